@@ -1,0 +1,65 @@
+const core = "^packages/core/src";
+const tests = "[.]test[.]ts$";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "no-circular-imports",
+      comment: "Cycles at run time; imports of types alone are erased.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "machinery-knows-no-family",
+      severity: "error",
+      from: { path: `${core}/(kernel|ports|store)/` },
+      to: { path: `${core}/families/` },
+    },
+    {
+      name: "families-meet-through-their-index",
+      severity: "error",
+      from: { path: `${core}/families/([^/]+)/` },
+      to: { path: `${core}/families/[^/]+/`, pathNot: [`${core}/families/$1/`, `${core}/families/[^/]+/index[.]ts$`] },
+    },
+    {
+      name: "packages-meet-through-their-public-index",
+      comment: "By package name only; a relative path into another package would not survive publishing.",
+      severity: "error",
+      from: { path: "^(packages/[^/]+|examples/[^/]+|bench)/" },
+      to: { path: "^(packages/[^/]+|examples/[^/]+|bench)/", pathNot: "^$1/", dependencyTypesNot: ["aliased"] },
+    },
+    {
+      name: "no-way-past-a-public-index",
+      severity: "error",
+      from: { path: "^(packages/[^/]+|examples/[^/]+|bench)/" },
+      to: { path: "^packages/[^/]+/", pathNot: ["^$1/", "^packages/[^/]+/src/(postgres/)?index[.]ts$"] },
+    },
+    {
+      name: "core-runs-without-node-but-for-crypto",
+      severity: "error",
+      from: { path: core, pathNot: tests },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
+    },
+    {
+      name: "sources-import-no-tests",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/", pathNot: tests },
+      to: { path: tests },
+    },
+    {
+      name: "every-import-resolves-and-is-declared",
+      severity: "error",
+      from: {},
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown"] },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    exclude: { path: "(^|/)(node_modules|dist)/" },
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
+  },
+};

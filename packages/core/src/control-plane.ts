@@ -1,0 +1,208 @@
+import { principals } from "./families/identity/index.js";
+import { operations as allOperations, families } from "./families/index.js";
+import { interfaceDescription, platformGates, tenants } from "./families/platform/index.js";
+import { createEnvironment } from "./kernel/environment.js";
+import { ReeveError } from "./kernel/errors.js";
+import type { NeutralRequest, NeutralResponse } from "./kernel/http.js";
+import { openapiOf } from "./kernel/openapi.js";
+import type { Operation } from "./kernel/operation.js";
+import { type Options, resolveOptions } from "./kernel/options.js";
+import { Page, Raw } from "./kernel/outcome.js";
+import { Pipeline } from "./kernel/pipeline.js";
+import type { Principal } from "./kernel/principal.js";
+import { Router } from "./kernel/router.js";
+import { checkTable } from "./kernel/table.js";
+import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
+import { type Clock, systemClock, timestamp } from "./ports/clock.js";
+import { type IdSource, ulidSource } from "./ports/ids.js";
+import { type Logger, silentLogger } from "./ports/logger.js";
+import { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
+import { aesSecretBox } from "./ports/secret-box.js";
+import { Row } from "./store/row.js";
+import type { Store } from "./store/store.js";
+
+/** What a control plane is made of. Everything but the store, the master key and the base URL has a default. */
+export interface ControlPlaneConfig extends Partial<Options> {
+  readonly store: Store;
+  /** 32 random bytes, or their base64 text. What the store holds sealed opens only with it. */
+  readonly masterKey: Uint8Array | string;
+  readonly baseUrl: string;
+  readonly clock?: Clock;
+  readonly ids?: IdSource;
+  readonly logger?: Logger;
+  readonly hasher?: PasswordHasher;
+}
+
+/** One running control plane. It starts no timers and opens no ports: the host calls it. */
+export interface ControlPlane {
+  /** Prepares the store; `handle` and `call` wait for it too. */
+  ready(): Promise<void>;
+  /** Answers a request, or gives `undefined` when its target is not ours, so that the host goes on. */
+  handle(request: NeutralRequest): Promise<NeutralResponse | undefined>;
+  /** Runs an operation in process: the same checks, transaction and events, without HTTP. Rejects with `ReeveError`. */
+  call<Id extends OperationId>(
+    id: Id,
+    principal: Principal | undefined,
+    input?: CallInput<Id>,
+  ): Promise<CallOutput<Id>>;
+  /** The principal of an active user, for `call`. */
+  principalOf(tenantId: string, userId: string): Promise<Principal>;
+  /** The operations that are mounted. */
+  readonly operations: readonly Operation[];
+  /** The OpenAPI 3.0.3 document of the mounted operations. */
+  openapi(): Record<string, unknown>;
+  /** Does what time has made due (expiries, deliveries) for every tenant. Call it about once a minute; safe to repeat. */
+  tick(now?: Date): Promise<{ readonly done: number }>;
+  /** Refuses new requests, waits up to ten seconds for those under way, and closes the store. Idempotent. */
+  close(): Promise<void>;
+}
+
+const DRAIN = 10_000;
+const TENANT_BATCH = 500;
+
+/** Builds a control plane. Refuses options that cannot work and an operation table with mistakes, before touching the store. */
+export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
+  const {
+    store,
+    masterKey,
+    clock = systemClock,
+    ids = ulidSource(),
+    logger = silentLogger,
+    hasher = scryptHasher(),
+    ...rest
+  } = config;
+  const options = resolveOptions(rest);
+  const secretBox = aesSecretBox(typeof masterKey === "string" ? Buffer.from(masterKey, "base64") : masterKey);
+  const env = createEnvironment({ store, clock, ids, logger, hasher, secretBox, options });
+  checkTable(allOperations);
+  const operations: readonly Operation[] = (allOperations as readonly Operation[]).filter((operation) =>
+    isMounted(operation, options),
+  );
+  const byId = new Map(allOperations.map((operation) => [operation.id, operation as Operation]));
+  const pipeline = new Pipeline(env, new Router(operations), env.use(platformGates), (request) =>
+    env.use(principals).authenticate(request),
+  );
+  let document: Record<string, unknown> | undefined;
+  const openapi = () => (document ??= openapiOf(operations, options));
+  if (options.reference) env.use(interfaceDescription).text = JSON.stringify(openapi());
+
+  let prepared: Promise<void> | undefined;
+  const ready = () => {
+    prepared ??= store.migrate().catch((error: unknown) => {
+      prepared = undefined;
+      throw error;
+    });
+    return prepared;
+  };
+  const gate = drainGate(() => store.close());
+
+  return {
+    ready,
+    operations,
+    openapi,
+    close: gate.close,
+    async handle(request) {
+      return gate.run(async () => {
+        await ready();
+        return pipeline.handle(request);
+      });
+    },
+    async call<Id extends OperationId>(
+      id: Id,
+      principal: Principal | undefined,
+      input: CallInput<Id> = {} as CallInput<Id>,
+    ) {
+      const operation = byId.get(id);
+      if (!operation) throw new ReeveError("route_not_found", `There is no operation "${id}".`);
+      const {
+        params = {},
+        query = {},
+        body,
+        ifMatch,
+      } = input as { params?: object; query?: object; body?: object; ifMatch?: number };
+      const raw = {
+        params: params as Record<string, string>,
+        query: query as Record<string, unknown>,
+        body: body as Record<string, unknown> | undefined,
+      };
+      const result = await gate.run(async () => {
+        await ready();
+        return pipeline.call(operation, principal, raw, ifMatch);
+      });
+      return plainResult(result) as CallOutput<Id>;
+    },
+    async principalOf(tenantId, userId) {
+      await ready();
+      return env.use(principals).of(tenantId, userId);
+    },
+    async tick(now = new Date(clock.now())) {
+      await ready();
+      const at = timestamp(now.getTime());
+      let done = 0;
+      for await (const tenantId of tenantIds(store)) {
+        for (const family of families) {
+          if ("tick" in family && family.tick) done += await family.tick(env, tenantId, at);
+        }
+      }
+      return { done };
+    },
+  };
+}
+
+function isMounted(operation: Operation, options: Options): boolean {
+  if (operation.mount === "root") return options.rootRoutes;
+  if (operation.mount === "reference") return options.reference !== false;
+  return true;
+}
+
+/** What a caller in process gets: values instead of texts. */
+function plainResult(result: unknown): unknown {
+  if (result instanceof Row) return result.value;
+  if (result instanceof Page) return JSON.parse(result.text);
+  if (!(result instanceof Raw)) return result;
+  return result.contentType === "application/json" && typeof result.body === "string"
+    ? JSON.parse(result.body)
+    : result.body;
+}
+
+async function* tenantIds(store: Store): AsyncGenerator<string> {
+  let after: { by: string | number | null; id: string } | undefined;
+  do {
+    const { rows, next } = await store.platform.find(tenants, { size: TENANT_BATCH, ...(after ? { after } : {}) });
+    for (const row of rows) yield row.id;
+    after = next;
+  } while (after);
+}
+
+/** Counts what is under way, so that closing can wait for it. */
+function drainGate(finish: () => Promise<void>) {
+  let running = 0;
+  let closing: Promise<void> | undefined;
+  let drained: (() => void) | undefined;
+  return {
+    async run<T>(work: () => Promise<T>): Promise<T> {
+      if (closing) throw new ReeveError("shutting_down", undefined, { headers: { connection: "close" } });
+      running += 1;
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        if (running === 0) drained?.();
+      }
+    },
+    close(): Promise<void> {
+      closing ??= (async () => {
+        if (running > 0) {
+          let timer: ReturnType<typeof setTimeout> | undefined;
+          await new Promise<void>((resolve) => {
+            drained = resolve;
+            timer = setTimeout(resolve, DRAIN);
+          });
+          clearTimeout(timer);
+        }
+        await finish();
+      })();
+      return closing;
+    },
+  };
+}

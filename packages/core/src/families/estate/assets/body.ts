@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import { ReeveError } from "../../../kernel/errors.js";
+import { type GenericBody, METADATA_BYTES, splitBody } from "../../../kernel/generic-body.js";
+import { ASSET_READ_ONLY, type Asset, AssetFields } from "./schema.js";
+
+const KNOWN = Object.keys(AssetFields.shape);
+const GivenFields = AssetFields.partial();
+type Given = z.output<typeof GivenFields>;
+
+/** What a generic body wants of an asset, checked field by field; the state to move to stands apart. */
+export interface AssetBody {
+  readonly fields: Given;
+  readonly free: Partial<Pick<Asset, "name" | "metadata" | "configuration" | "attributes">>;
+  readonly status: string | undefined;
+  readonly reason: string | undefined;
+}
+
+/** Reads a generic body as an asset's. `current` is the asset as it stands, for read-only names sent back unchanged. */
+export function readAssetBody(body: GenericBody, current: object = {}): AssetBody {
+  const { fields, configuration, attributes } = splitBody(body, KNOWN, ASSET_READ_ONLY, current);
+  const parsed = GivenFields.safeParse(fields);
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map((issue) => ({
+      pointer: `/${issue.path.join("/")}`,
+      code: "invalid_request",
+      message: issue.message,
+    }));
+    throw new ReeveError("invalid_request", undefined, { errors });
+  }
+  if (body.metadata) checkMetadata(body.metadata);
+  return {
+    fields: parsed.data,
+    free: {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+      ...(configuration === undefined ? {} : { configuration }),
+      ...(attributes === undefined ? {} : { attributes }),
+    },
+    status: body.status,
+    reason: body.reason,
+  };
+}
+
+/** 400 when the metadata of a record would outgrow its limit. */
+export function checkMetadata(metadata: object): void {
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes <= METADATA_BYTES) return;
+  const message = `Metadata may take ${METADATA_BYTES} bytes; this takes ${bytes}.`;
+  throw new ReeveError("invalid_request", message, {
+    errors: [{ pointer: "/metadata", code: "invalid_request", message }],
+  });
+}
+
+/** Only `reason` and the named properties may stand in the body of an action that changes one thing. */
+export function refuseOthers(body: GenericBody, allowed: readonly string[]): void {
+  const errors = Object.keys(body)
+    .filter((key) => !allowed.includes(key))
+    .map((key) => ({
+      pointer: `/${key}`,
+      code: "invalid_request",
+      message: `Only ${allowed.join(", ")} can be given here.`,
+    }));
+  if (errors.length > 0) throw new ReeveError("invalid_request", undefined, { errors });
+}

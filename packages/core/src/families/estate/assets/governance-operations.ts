@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { ById } from "../../../kernel/crud.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { GenericBody } from "../../../kernel/generic-body.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { Time } from "../../../kernel/record.js";
+import { platformGates } from "../../platform/index.js";
+import { refuseOthers } from "./body.js";
+import { governanceState } from "./machine.js";
+import { requireStatus } from "./operations.js";
+import { effectiveDecision } from "./rules.js";
+import { Asset, assets, Conditions } from "./schema.js";
+
+const Decision = z.strictObject({
+  approvedUntil: Time.nullable().optional(),
+  conditions: Conditions.optional(),
+});
+
+export const patchGovernanceState = defineOperation({
+  id: "aiAssets.changeGovernanceState",
+  method: "PATCH",
+  path: "/api/v1/ai-assets/{id}/governance-state",
+  tag: "AI Registry",
+  summary: "Ask for, give, refuse or withdraw the approval of an AI asset",
+  description:
+    "`status` names the governance state. `configuration` may hold `approvedUntil` and, for a conditional approval, `conditions`. Whoever asked for the review or owns the asset cannot approve it.",
+  access: { permission: "ai-governance:review", capability: "ai_registry" },
+  params: ById,
+  body: GenericBody,
+  success: { status: 200, schema: Asset },
+  errors: ["invalid_transition", "transition_guard_failed", "missing_reason", "self_approval_forbidden"],
+  async handler(ctx, { params, body }) {
+    refuseOthers(body, ["status", "reason", "configuration", "metadata"]);
+    const asset = await ctx.target(assets, params.id);
+    const to = requireStatus(body);
+    const decision = readDecision(body.configuration ?? {}, to, ctx.now);
+    return ctx.transition(
+      assets,
+      governanceState,
+      asset,
+      { to },
+      { reason: body.reason, patch: patchFor(asset, to, decision, ctx.principal.userId) },
+    );
+  },
+});
+
+type Decision = z.output<typeof Decision>;
+
+function readDecision(configuration: Record<string, unknown>, to: string, now: string): Decision {
+  const parsed = Decision.safeParse(configuration);
+  const problem = (pointer: string, message: string) =>
+    new ReeveError("invalid_request", message, { errors: [{ pointer, code: "invalid_request", message }] });
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw problem(`/configuration/${issue?.path.join("/") ?? ""}`, issue?.message ?? "Not valid.");
+  }
+  const { approvedUntil, conditions } = parsed.data;
+  if (approvedUntil && approvedUntil <= now) throw problem("/configuration/approvedUntil", "Must lie in the future.");
+  if (to === "conditionally_approved" && !conditions)
+    throw problem("/configuration/conditions", "A conditional approval names its conditions.");
+  return parsed.data;
+}
+
+/** What changes together with the governance state. */
+function patchFor(asset: Asset, to: string, decision: Decision, userId: string): Partial<Asset> {
+  if (to === "under_review")
+    return { requestedBy: userId, approvedUntil: null, conditions: [], priorGovernanceState: null };
+  if (asset.governanceState === "suspended") return { priorGovernanceState: null };
+  if (to === "suspended") return { priorGovernanceState: asset.governanceState };
+  if (to === "approved") return { approvedUntil: decision.approvedUntil ?? null, conditions: [] };
+  if (to === "conditionally_approved")
+    return { approvedUntil: decision.approvedUntil ?? null, conditions: decision.conditions ?? [] };
+  return {};
+}
+
+export const EffectiveDecision = z
+  .object({ decision: z.enum(["allow", "warn", "deny"]), reasons: z.array(z.string()), asOf: Time })
+  .meta({ id: "EffectiveDecision" });
+
+export const readEffective = defineOperation({
+  id: "aiAssets.effective",
+  method: "GET",
+  path: "/api/v1/ai-assets/{id}/effective",
+  tag: "AI Registry",
+  summary: "Tell whether an AI asset may be used right now, and why",
+  access: { permission: "ai-asset:read", capability: "ai_registry" },
+  extension: true,
+  params: ById,
+  success: { status: 200, schema: EffectiveDecision },
+  async handler(ctx, { params }) {
+    const asset = await ctx.need(assets, params.id);
+    const keys = [
+      "ai.all",
+      `ai.tenant.${ctx.principal.tenantId}`,
+      ...switchesOf(asset.assetType),
+      `ai.asset.${asset.id}`,
+    ];
+    const engaged = await ctx.env.use(platformGates).engagedSwitch(keys);
+    const shown = engaged?.startsWith("ai.tenant.") ? "ai.tenant" : engaged;
+    const { reasons, ...rest } = effectiveDecision(asset, shown, ctx.now);
+    return { ...rest, reasons: [...reasons] };
+  },
+});
+
+function switchesOf(assetType: Asset["assetType"]): string[] {
+  return assetType === "agent" ? ["ai.agents"] : assetType === "mcp_server" ? ["ai.mcp"] : [];
+}

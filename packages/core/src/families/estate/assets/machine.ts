@@ -1,0 +1,154 @@
+import { defineMachine, type Guard } from "../../../kernel/machine.js";
+import { findings } from "../../governance/index.js";
+import { missingTargets } from "./relations.js";
+import type { AssetFields } from "./schema.js";
+
+/** What the guards look at. */
+interface Governed extends Pick<AssetFields, "owner" | "sponsor" | "relations"> {
+  readonly id: string;
+  readonly governanceState: string;
+  readonly priorGovernanceState: string | null;
+}
+
+const approved: Guard<Governed> = {
+  description: "Governance has approved the asset.",
+  check: ({ record }) =>
+    ["approved", "conditionally_approved"].includes(record.governanceState)
+      ? undefined
+      : `Governance state is "${record.governanceState}"; production needs an approval.`,
+};
+
+const accountable: Guard<Governed> = {
+  description: "Owner and sponsor are named.",
+  check: ({ record }) => (record.owner && record.sponsor ? undefined : "Owner and sponsor must both be named."),
+};
+
+const noBlockingFindings: Guard<Governed> = {
+  description: "No finding of a gating policy is open.",
+  async check({ record, ctx }) {
+    const { count } = await ctx.db.count(findings, { where: { assetId: record.id, blocking: true } });
+    return count === 0 ? undefined : `${count} finding(s) of gating policies are open.`;
+  },
+};
+
+const relationsResolved: Guard<Governed> = {
+  description: "Every relation leads to a registered asset.",
+  async check({ record, ctx, collection }) {
+    const missing = await missingTargets(ctx, collection, record.relations);
+    return missing.length === 0 ? undefined : `Relations lead nowhere: ${missing.join(", ")}.`;
+  },
+};
+
+/** `status` of an asset: from discovery to retirement. */
+export const assetLifecycle = defineMachine<Governed>()({
+  name: "assetLifecycle",
+  field: "status",
+  eventType: "asset.lifecycle.changed",
+  states: {
+    registered: "Known and taken responsibility for.",
+    discovered: "Seen by discovery, nobody has registered it yet.",
+    development: "Being built.",
+    validation: "Being tested for release.",
+    production: "In use.",
+    deprecated: "In use, to be replaced.",
+    retired: "Out of use.",
+  },
+  initial: ["registered", "discovered"],
+  guards: { approved, accountable, noBlockingFindings, relationsResolved },
+  transitions: [
+    { event: "register", from: ["discovered"], to: "registered", permission: "ai-asset:promote" },
+    { event: "develop", from: ["registered", "validation"], to: "development", permission: "ai-asset:promote" },
+    {
+      event: "validate",
+      from: ["registered", "development", "production"],
+      to: "validation",
+      permission: "ai-asset:promote",
+    },
+    {
+      event: "promote",
+      from: ["validation", "deprecated"],
+      to: "production",
+      guards: ["approved", "accountable", "noBlockingFindings", "relationsResolved"],
+      permission: "ai-asset:promote",
+    },
+    { event: "deprecate", from: ["production"], to: "deprecated", permission: "ai-asset:retire", ownerMay: true },
+    {
+      event: "retire",
+      from: ["discovered", "registered", "development", "validation", "production", "deprecated"],
+      to: "retired",
+      needsReason: true,
+      permission: "ai-asset:retire",
+      ownerMay: true,
+    },
+    { event: "restore", from: ["retired"], to: "registered", permission: "ai-asset:restore" },
+  ],
+});
+
+const priorState: Guard<Governed> = {
+  description: "It was in this state before it was suspended.",
+  check: ({ record, to }) =>
+    record.priorGovernanceState === to ? undefined : `Before the suspension it was "${record.priorGovernanceState}".`,
+};
+
+/** The second machine of an asset: what governance has decided about it. */
+export const governanceState = defineMachine<Governed>()({
+  name: "governanceState",
+  field: "governanceState",
+  eventType: "asset.governance_state.changed",
+  states: {
+    unreviewed: "Nobody has looked at it.",
+    under_review: "A decision is being made.",
+    approved: "May be used.",
+    conditionally_approved: "May be used while its conditions are met.",
+    rejected: "Must not be used.",
+    suspended: "Stopped as an emergency.",
+    expired: "The approval has run out.",
+  },
+  initial: ["unreviewed"],
+  guards: { priorState },
+  transitions: [
+    {
+      event: "request_review",
+      from: ["unreviewed", "approved", "conditionally_approved", "expired", "rejected", "suspended"],
+      to: "under_review",
+    },
+    { event: "withdraw", from: ["under_review"], to: "unreviewed" },
+    {
+      event: "approve",
+      from: ["under_review"],
+      to: "approved",
+      permission: "ai-governance:approve",
+      secondPerson: true,
+    },
+    {
+      event: "approve_conditionally",
+      from: ["under_review"],
+      to: "conditionally_approved",
+      permission: "ai-governance:approve",
+      secondPerson: true,
+    },
+    {
+      event: "reject",
+      from: ["under_review", "approved", "conditionally_approved"],
+      to: "rejected",
+      needsReason: true,
+      permission: "ai-governance:approve",
+    },
+    { event: "expire", from: ["approved", "conditionally_approved"], to: "expired", automatic: true },
+    {
+      event: "suspend",
+      from: ["unreviewed", "under_review", "approved", "conditionally_approved", "expired"],
+      to: "suspended",
+      needsReason: true,
+      permission: "ai-governance:suspend",
+    },
+    ...(["unreviewed", "approved", "conditionally_approved", "expired"] as const).map((to) => ({
+      event: "reinstate" as const,
+      from: ["suspended"] as const,
+      to,
+      guards: ["priorState"] as const,
+      needsReason: true,
+      permission: "ai-governance:approve",
+    })),
+  ],
+});

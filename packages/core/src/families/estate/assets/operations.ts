@@ -1,0 +1,201 @@
+import type { Context } from "../../../kernel/context.js";
+import { ById, readOperation, removeOperation } from "../../../kernel/crud.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { GenericBody, mergePatch } from "../../../kernel/generic-body.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { pageOf } from "../../../kernel/page.js";
+import type { Where } from "../../../store/store.js";
+import { checkMetadata, readAssetBody, refuseOthers } from "./body.js";
+import { assetLifecycle, governanceState } from "./machine.js";
+import { assessRisk, materialChanges } from "./rules.js";
+import { ASSET_DEFAULTS, Asset, AssetQuery, assets } from "./schema.js";
+
+const PATH = "/api/v1/ai-assets";
+const shared = { tag: "AI Registry" } as const;
+const may = (verb: "read" | "write" | "delete" | "lifecycle") =>
+  ({ permission: `ai-asset:${verb}`, capability: "ai_registry" }) as const;
+
+/** The filters of an asset list as the store wants them. */
+export function assetFilters({
+  assetType,
+  provider,
+  environment,
+}: Pick<AssetQuery, "assetType" | "provider" | "environment">): Where {
+  return Object.fromEntries(
+    Object.entries({ assetType, provider, environment }).filter(([, value]) => value !== undefined),
+  ) as Where;
+}
+
+export const listAssets = defineOperation({
+  ...shared,
+  id: "aiAssets.list",
+  method: "GET",
+  path: PATH,
+  summary: "List AI assets, newest first",
+  access: may("read"),
+  query: AssetQuery,
+  success: { status: 200, schema: pageOf(Asset) },
+  handler: (ctx, { query: { search, assetType, provider, environment, ...page } }) =>
+    ctx.page(assets, page, {
+      where: assetFilters({ assetType, provider, environment }),
+      ...(search === undefined || search === "" ? {} : { search }),
+    }),
+});
+
+export const createAsset = defineOperation({
+  ...shared,
+  id: "aiAssets.create",
+  method: "POST",
+  path: PATH,
+  summary: "Register an AI asset",
+  description:
+    "Without a name the asset gets one made from its type. A `status` moves the new asset there through the lifecycle.",
+  access: may("write"),
+  body: GenericBody.optional(),
+  success: { status: 201, schema: Asset },
+  errors: ["already_exists", "invalid_transition", "transition_guard_failed", "missing_reason", "read_only_property"],
+  async handler(ctx, { body = {} }) {
+    const { fields, free, status, reason } = readAssetBody(body);
+    const { id, version, ...marks } = ctx.stamp(assets);
+    const given = { ...ASSET_DEFAULTS, ...fields };
+    const seen =
+      given.source === "manual"
+        ? {}
+        : { firstSeenAt: given.firstSeenAt ?? ctx.now, lastSeenAt: given.lastSeenAt ?? ctx.now };
+    const initial = given.source === "discovery" || status === "discovered" ? "discovered" : "registered";
+    const asset: Asset = await ctx.insert(assets, {
+      id,
+      name: free.name ?? `${given.assetType} ${id.slice(-6).toLowerCase()}`,
+      status: initial,
+      version,
+      metadata: free.metadata ?? {},
+      ...marks,
+      governanceState: "unreviewed",
+      ...given,
+      ...seen,
+      ...assessRisk({ ...given, status: initial }),
+      approvedUntil: null,
+      conditions: [],
+      priorGovernanceState: null,
+      requestedBy: null,
+      configuration: free.configuration ?? {},
+      attributes: free.attributes ?? {},
+    });
+    return status === undefined ? asset : moveLifecycle(ctx, asset, status, reason);
+  },
+});
+
+export const readAsset = readOperation({
+  ...shared,
+  id: "aiAssets.read",
+  path: PATH,
+  summary: "Read one AI asset",
+  access: may("read"),
+  collection: assets,
+  schema: Asset,
+});
+
+export const replaceAsset = defineOperation({
+  ...shared,
+  id: "aiAssets.replace",
+  method: "PUT",
+  path: `${PATH}/{id}`,
+  summary: "Change an AI asset",
+  description:
+    "Properties that are sent are replaced, `null` clears, properties left out stay as they are. A `status` moves the lifecycle.",
+  access: may("write"),
+  params: ById,
+  body: GenericBody.optional(),
+  success: { status: 200, schema: Asset },
+  errors: ["already_exists", "invalid_transition", "transition_guard_failed", "missing_reason", "read_only_property"],
+  async handler(ctx, { params, body = {} }) {
+    const before = await ctx.target(assets, params.id);
+    const { fields, free, status, reason } = readAssetBody(body, before);
+    const patch = { ...fields, ...free };
+    let asset = await ctx.update(assets, before, { ...patch, ...assessRisk({ ...before, ...fields }) });
+    const material = materialChanges(before, asset, ctx.env.options.reReviewOn);
+    if (material.length > 0) asset = await sendBackToReview(ctx, asset, material);
+    return status === undefined ? asset : moveLifecycle(ctx, asset, status, reason);
+  },
+});
+
+function sendBackToReview(ctx: Context, asset: Asset, changed: readonly string[]): Promise<Asset> {
+  return ctx.transition(
+    assets,
+    governanceState,
+    asset,
+    { event: "request_review" },
+    {
+      triggeredBy: "policy",
+      reason: `Changed after the approval: ${changed.join(", ")}.`,
+      patch: { requestedBy: ctx.principal.userId, approvedUntil: null, conditions: [] },
+    },
+  );
+}
+
+export const deleteAsset = removeOperation({
+  ...shared,
+  id: "aiAssets.delete",
+  path: PATH,
+  summary: "Delete an AI asset that is not in use",
+  access: may("delete"),
+  collection: assets,
+  errors: ["in_use"],
+  mayRemove(asset) {
+    if (asset.status === "production" || asset.status === "deprecated")
+      throw new ReeveError("in_use", `The asset is in use (${asset.status}); retire it first.`);
+  },
+});
+
+export const patchLifecycle = defineOperation({
+  ...shared,
+  id: "aiAssets.changeLifecycle",
+  method: "PATCH",
+  path: `${PATH}/{id}/lifecycle`,
+  summary: "Move an AI asset along its lifecycle",
+  access: may("lifecycle"),
+  params: ById,
+  body: GenericBody,
+  success: { status: 200, schema: Asset },
+  errors: ["invalid_transition", "transition_guard_failed", "missing_reason"],
+  async handler(ctx, { params, body }) {
+    refuseOthers(body, ["status", "reason", "configuration", "metadata"]);
+    const asset = await ctx.target(assets, params.id);
+    return moveLifecycle(ctx, asset, requireStatus(body), body.reason);
+  },
+});
+
+/** Moves `status` and reassesses the risk that goes with it. */
+function moveLifecycle(ctx: Context, asset: Asset, status: string, reason: string | undefined): Promise<Asset> {
+  const risk = assessRisk({ ...asset, status: status as Asset["status"] });
+  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk });
+}
+
+export const patchMetadata = defineOperation({
+  ...shared,
+  id: "aiAssets.mergeMetadata",
+  method: "PATCH",
+  path: `${PATH}/{id}/metadata`,
+  summary: "Merge metadata into an AI asset",
+  description: "`metadata` is a JSON merge patch (RFC 7396): `null` removes a key, objects merge, all else replaces.",
+  access: may("write"),
+  params: ById,
+  body: GenericBody,
+  success: { status: 200, schema: Asset },
+  async handler(ctx, { params, body }) {
+    refuseOthers(body, ["metadata", "reason"]);
+    const asset = await ctx.target(assets, params.id);
+    const metadata = mergePatch(asset.metadata, body.metadata ?? {}) as Asset["metadata"];
+    checkMetadata(metadata);
+    return ctx.update(assets, asset, { metadata });
+  },
+});
+
+/** The state a body asks for, by `status`. */
+export function requireStatus(body: GenericBody): string {
+  if (body.status !== undefined) return body.status;
+  const message = "Say which state to move to.";
+  throw new ReeveError("invalid_request", message, {
+    errors: [{ pointer: "/status", code: "invalid_request", message }],
+  });
+}

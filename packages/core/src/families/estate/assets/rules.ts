@@ -1,0 +1,92 @@
+import { timestamp } from "../../../ports/clock.js";
+import type { Asset } from "./schema.js";
+
+/** Whether an approval stands in this state, as long as it has not run out. */
+export function isApproved(state: string): boolean {
+  return state === "approved" || state === "conditionally_approved";
+}
+
+/** When the approval of an asset runs out, or `null` when there is none that could. */
+export function expiryOf(asset: Pick<Asset, "governanceState" | "approvedUntil">): string | null {
+  return isApproved(asset.governanceState) ? asset.approvedUntil : null;
+}
+
+/** The asset as it is at `now`: an approval that has run out reads `expired`, whether or not a job has written that down. */
+export function seenAt(asset: Asset, now: string): Asset {
+  const expiry = expiryOf(asset);
+  return expiry !== null && expiry <= now ? { ...asset, governanceState: "expired" } : asset;
+}
+
+type RiskInput = Pick<
+  Asset,
+  "riskTier" | "dataClassification" | "autonomy" | "environment" | "owner" | "sponsor" | "status" | "source"
+>;
+
+const POINTS = {
+  riskTier: { prohibited: 60, high: 35, limited: 15, unclassified: 10, minimal: 0 },
+  dataClassification: { restricted: 20, confidential: 12, unknown: 5, internal: 3, public: 0 },
+  autonomy: { autonomous: 15, supervised: 7, assistive: 0 },
+  environment: { production: 10, staging: 4, unknown: 4, test: 1, development: 0 },
+} as const;
+
+/** How risky an asset is, and why: the same input always gives the same score. */
+export function assessRisk(asset: RiskInput): Pick<Asset, "riskScore" | "riskFactors"> {
+  const factors = [
+    { key: `riskTier:${asset.riskTier}`, points: POINTS.riskTier[asset.riskTier] },
+    {
+      key: `dataClassification:${asset.dataClassification}`,
+      points: POINTS.dataClassification[asset.dataClassification],
+    },
+    { key: `autonomy:${asset.autonomy}`, points: POINTS.autonomy[asset.autonomy] },
+    { key: `environment:${asset.environment}`, points: POINTS.environment[asset.environment] },
+    { key: "owner:missing", points: asset.owner ? 0 : 8 },
+    { key: "sponsor:missing", points: asset.sponsor ? 0 : 4 },
+    { key: "source:discovered", points: asset.status === "discovered" ? 8 : 0 },
+  ].filter((factor) => factor.points > 0);
+  const sum = factors.reduce((total, factor) => total + factor.points, 0);
+  return { riskScore: Math.min(100, sum), riskFactors: factors };
+}
+
+/** Which of the fields that call for another review differ between two versions of an approved asset. */
+export function materialChanges(before: Asset, after: Asset, reReviewOn: readonly string[]): string[] {
+  if (!isApproved(before.governanceState)) return [];
+  const value = (asset: Asset, field: string) => JSON.stringify((asset as Record<string, unknown>)[field]);
+  return reReviewOn.filter((field) => value(before, field) !== value(after, field));
+}
+
+/** What a host is told about an asset: whether it may be used at this moment, and why. */
+export interface EffectiveDecision {
+  readonly decision: "allow" | "warn" | "deny";
+  readonly reasons: readonly string[];
+  readonly asOf: string;
+}
+
+/** Days an expired approval still only warns. */
+export const GRACE_DAYS = 14;
+
+/** The first rule that matches decides; warnings add up. `asset` is as seen at `now`. */
+export function effectiveDecision(asset: Asset, engagedSwitch: string | undefined, now: string): EffectiveDecision {
+  const deny = (reason: string): EffectiveDecision => ({ decision: "deny", reasons: [reason], asOf: now });
+  if (engagedSwitch !== undefined) return deny(`kill_switch:${engagedSwitch}`);
+  if (asset.governanceState === "suspended" || asset.governanceState === "rejected")
+    return deny(`governance_state:${asset.governanceState}`);
+  if (asset.status === "retired") return deny("lifecycle:retired");
+  if (asset.governanceState === "expired" && graceEnd(asset) <= now) return deny("approval:expired");
+  const expiring = asset.governanceState === "expired";
+  if (asset.environment === "production" && !isApproved(asset.governanceState) && !expiring) {
+    return deny(`production_without_approval:${asset.governanceState}`);
+  }
+  const warnings = [
+    ...(expiring ? ["approval:expired_within_grace"] : []),
+    ...(asset.status === "deprecated" ? ["lifecycle:deprecated"] : []),
+    ...asset.conditions
+      .filter((condition) => condition.metAt === null)
+      .map((condition) => `condition_unmet:${condition.key}`),
+  ];
+  return { decision: warnings.length > 0 ? "warn" : "allow", reasons: warnings, asOf: now };
+}
+
+function graceEnd(asset: Asset): string {
+  const expired = asset.approvedUntil === null ? 0 : Date.parse(asset.approvedUntil);
+  return timestamp(expired + GRACE_DAYS * 86_400_000);
+}

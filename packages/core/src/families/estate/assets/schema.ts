@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { AnyObject } from "../../../kernel/generic-body.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { pageQuery } from "../../../kernel/page.js";
+import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
+import { assetLifecycle, governanceState } from "./machine.js";
+import { expiryOf, seenAt } from "./rules.js";
+import { searchText } from "./search-text.js";
+import {
+  ASSET_TYPES,
+  AUTONOMY_LEVELS,
+  DATA_CLASSIFICATIONS,
+  ENVIRONMENTS,
+  RELATION_TYPES,
+  RISK_TIERS,
+  SOURCES,
+} from "./vocabulary.js";
+
+const Text = z.string().max(2_000);
+const Label = z.string().min(1).max(200);
+
+/** A person, team or machine that answers for something. */
+const Party = z.object({
+  type: z.enum(["user", "team", "service"]).default("user"),
+  id: Label,
+  name: Label.optional(),
+});
+
+const Relation = z.object({ type: z.enum(RELATION_TYPES), targetId: Label });
+const Condition = z.object({
+  key: Label,
+  text: Text,
+  dueAt: Time.nullable().default(null),
+  metAt: Time.nullable().default(null),
+});
+const Evidence = z.object({
+  source: Label,
+  detail: Text.optional(),
+  confidence: z.number().min(0).max(1).optional(),
+  at: Time,
+});
+const ExternalRef = z.object({ source: Label.optional(), id: Label, url: z.url().max(2_000).optional() });
+
+/** What a caller may set: at top level of the body or inside `configuration`. */
+export const AssetFields = z.object({
+  description: Text,
+  assetType: z.enum(ASSET_TYPES),
+  provider: z.string().trim().max(200),
+  environment: z.enum(ENVIRONMENTS),
+  owner: Party.nullable(),
+  sponsor: Party.nullable(),
+  team: Party.nullable(),
+  riskTier: z.enum(RISK_TIERS),
+  dataClassification: z.enum(DATA_CLASSIFICATIONS),
+  purpose: Text,
+  autonomy: z.enum(AUTONOMY_LEVELS),
+  source: z.enum(SOURCES),
+  evidence: z.array(Evidence).max(50),
+  externalRef: ExternalRef.nullable(),
+  labels: z.record(Label, z.string().max(500)),
+  relations: z.array(Relation).max(200),
+  reviewDueAt: Time.nullable(),
+  firstSeenAt: Time.nullable(),
+  lastSeenAt: Time.nullable(),
+});
+export type AssetFields = z.output<typeof AssetFields>;
+
+export const ASSET_DEFAULTS: AssetFields = {
+  description: "",
+  assetType: "other",
+  provider: "",
+  environment: "unknown",
+  owner: null,
+  sponsor: null,
+  team: null,
+  riskTier: "unclassified",
+  dataClassification: "unknown",
+  purpose: "",
+  autonomy: "assistive",
+  source: "manual",
+  evidence: [],
+  externalRef: null,
+  labels: {},
+  relations: [],
+  reviewDueAt: null,
+  firstSeenAt: null,
+  lastSeenAt: null,
+};
+
+/** A governed AI asset as it is stored and served. */
+export const Asset = z
+  .object({
+    ...recordShape(z.enum(statesOf(assetLifecycle))),
+    governanceState: z.enum(statesOf(governanceState)),
+    ...AssetFields.shape,
+    riskScore: z.int().min(0).max(100).meta({ description: "Sum of the points of `riskFactors`, at most 100." }),
+    riskFactors: z.array(z.object({ key: z.string(), points: z.int() })),
+    approvedUntil: Time.nullable().meta({ description: "From then on the governance state reads `expired`." }),
+    conditions: z.array(Condition).max(50),
+    priorGovernanceState: z
+      .enum(statesOf(governanceState))
+      .nullable()
+      .meta({ description: "The state a suspended asset can be reinstated to." }),
+    requestedBy: z.string().nullable().meta({ description: "Who asked for the running or last review." }),
+    configuration: AnyObject,
+    attributes: AnyObject,
+  })
+  .meta({ id: "AiAsset" });
+export type Asset = z.output<typeof Asset>;
+
+/** Properties of an asset that a body may repeat but not change. */
+export const ASSET_READ_ONLY = [
+  ...READ_ONLY,
+  "governanceState",
+  "riskScore",
+  "riskFactors",
+  "approvedUntil",
+  "conditions",
+  "priorGovernanceState",
+  "requestedBy",
+] as const;
+
+export const Conditions = z.array(Condition).min(1).max(50);
+
+const newest = (...where: string[]) => ({ where });
+
+/** AI assets. One per type, provider, external id and environment, where an external id is known. */
+export const assets = defineCollection<Asset>({
+  name: "ai_assets",
+  prefix: "ast",
+  schema: Asset,
+  resource: { type: "ai_asset", event: "asset", path: "/api/v1/ai-assets" },
+  machines: { status: assetLifecycle, governanceState },
+  retain: true,
+  fields: {
+    status: { type: "text" },
+    governanceState: { type: "text" },
+    assetType: { type: "text" },
+    provider: { type: "text" },
+    environment: { type: "text" },
+    externalId: { type: "text", of: (asset) => asset.externalRef?.id },
+    /** When an approval runs out; `null` once that is written down or while there is none. */
+    expiresAt: { type: "time", of: expiryOf },
+  },
+  unique: { identity: ["assetType", "provider", "externalId", "environment"] },
+  indexes: [
+    newest("assetType"),
+    newest("provider"),
+    newest("environment"),
+    newest("assetType", "provider"),
+    newest("assetType", "environment"),
+    newest("provider", "environment"),
+    newest("assetType", "provider", "environment"),
+    { where: [], by: "expiresAt" },
+  ],
+  counted: ["status", "governanceState", "assetType", "provider", "environment"],
+  search: searchText,
+  staleAt: expiryOf,
+  derive: seenAt,
+});
+
+export const AssetQuery = z.strictObject({
+  ...pageQuery,
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: "Text in name, description, external id, labels or metadata; case is ignored." }),
+  assetType: z.enum(ASSET_TYPES).optional(),
+  provider: z.string().max(200).optional(),
+  environment: z.enum(ENVIRONMENTS).optional(),
+});
+export type AssetQuery = z.output<typeof AssetQuery>;
+
+/** One step of an asset's history in one of its machines. */
+export const Transition = z
+  .object({
+    id: z.string().meta({ description: "Id of the event that recorded it." }),
+    eventId: z.string(),
+    from: z.string().nullable().meta({ description: "`null` for the first state." }),
+    to: z.string(),
+    event: z.string().nullable(),
+    reason: z.string().nullable(),
+    actor: z.object({ type: z.string(), id: z.string() }),
+    at: Time,
+    guards: z.array(z.string()).meta({ description: "Conditions that were checked and met." }),
+    triggeredBy: z.enum(["user", "policy", "sweeper", "connector"]),
+  })
+  .meta({ id: "AssetTransition" });

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { Name } from "../../../kernel/generic-body.js";
+import { Password, Username } from "../users/schema.js";
+
+export const Subdomain = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/, "3 to 63 of a-z, 0-9 and -, neither first nor last a hyphen.")
+  .meta({ description: "DNS label; made from the organisation's name when absent.", example: "acme" });
+
+export const Register = z
+  .strictObject({
+    organization: Name.meta({ description: "Name of the organisation.", example: "Acme Ltd" }),
+    username: Username,
+    password: Password,
+    name: Name.optional(),
+    subdomain: Subdomain.optional(),
+    verificationToken: z
+      .string()
+      .max(2_048)
+      .optional()
+      .meta({ description: "Proof of the address, where registration asks for it." }),
+  })
+  .meta({ id: "Register" });
+
+export const Registered = z
+  .object({
+    id: z.string().meta({ description: "Id of the tenant." }),
+    tenantId: z.string(),
+    userId: z.string(),
+    subdomain: z.string(),
+    tenantUrl: z.url(),
+    status: z.literal("active"),
+  })
+  .meta({ id: "Registered" });

@@ -1,0 +1,147 @@
+import type { Context } from "../../../kernel/context.js";
+import { defineService } from "../../../kernel/environment.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { PageQuery } from "../../../kernel/page.js";
+import type { Principal } from "../../../kernel/principal.js";
+import type { Row } from "../../../store/row.js";
+import { Health, healthOf, tenants } from "../../platform/index.js";
+import { permissionsOf } from "../roles.js";
+import { credentials, renewCredential } from "../users/credentials.js";
+import { checkPassword } from "../users/rules.js";
+import { foldUsername, type User, User as UserSchema, users } from "../users/schema.js";
+import { countAttempt, forgiveAttempts } from "./attempts.js";
+import { PasswordChange, SignedIn, SignIn } from "./schema.js";
+import { tokens } from "./tokens.js";
+
+/** A hash no password has, so that unknown users cost exactly what known ones cost. */
+const decoyHash = defineService("identity.decoyHash", (env) =>
+  env.hasher.hash(env.secretBox.fingerprint("nobody", "decoy")),
+);
+
+export const signIn = defineOperation({
+  id: "auth.signIn",
+  method: "POST",
+  path: "/api/v1/auth/signin",
+  tag: "Authentication",
+  summary: "Exchange user name and password for a bearer token",
+  access: "public",
+  body: SignIn,
+  success: { status: 200, schema: SignedIn },
+  errors: ["invalid_credentials", "too_many_attempts", "overloaded"],
+  effect: "own",
+  secret: true,
+  killSwitches: ["signin"],
+  async handler(ctx, { body }) {
+    await countAttempt(ctx, body.username);
+    const row = await ctx.env.store.platform.lookup(users, "username", { username: foldUsername(body.username) });
+    const user = await provenUser(ctx, row, body.password);
+    await forgiveAttempts(ctx, body.username);
+    return startSession(ctx, row as Row<User>, user);
+  },
+});
+
+/** Compares once whatever the user's state, and only then looks at the state. */
+async function provenUser(ctx: Context, row: Row<User> | undefined, password: string): Promise<User> {
+  const credential = row && (await ctx.env.store.forTenant(row.tenantId).get(credentials, row.id));
+  const hash = credential?.value.passwordHash ?? (await ctx.env.use(decoyHash));
+  const { ok, rehash } = await ctx.env.hasher.verify(password, hash);
+  const tenant = row && (await ctx.env.store.forTenant(row.tenantId).get(tenants, row.tenantId));
+  if (!ok || !row || row.value.status !== "active" || tenant?.value.status !== "active")
+    throw new ReeveError("invalid_credentials");
+  if (rehash) await strengthen(ctx, row, password);
+  return row.value;
+}
+
+async function strengthen(ctx: Context, row: Row<User>, password: string): Promise<void> {
+  const passwordHash = await ctx.env.hasher.hash(password);
+  await ctx.env.store.transaction(row.tenantId, async (tx) => {
+    const previous = (await tx.get(credentials, row.id))?.value;
+    if (previous) await tx.replace(credentials, { ...previous, version: previous.version + 1, passwordHash }, previous);
+  });
+}
+
+async function startSession(ctx: Context, row: Row<User>, user: User) {
+  const store = ctx.env.store.forTenant(row.tenantId);
+  const securityVersion = (await store.get(credentials, user.id))?.value.securityVersion ?? 1;
+  const tokenId = ctx.newId("tok");
+  const claims = { username: user.username, userId: user.id, tenantId: row.tenantId, tokenId, securityVersion };
+  const { token, expiresAt } = await ctx.env.use(tokens).issue(claims);
+  await ctx.write(
+    (inner) =>
+      inner.emit({
+        type: "user.signed_in",
+        subject: { id: user.id, type: "user", path: `/api/v1/users/${user.id}` },
+        data: {
+          entity: { type: "user", id: user.id, name: user.name },
+          tokenId,
+          expiresAt: new Date(expiresAt).toISOString(),
+        },
+      }),
+    principalOf(row.tenantId, user),
+  );
+  const { id, username, name, roles } = user;
+  return {
+    token,
+    tokenType: "Bearer" as const,
+    expiresAt: new Date(expiresAt).toISOString(),
+    user: { id, username, name, roles },
+  };
+}
+
+function principalOf(tenantId: string, { id, username, roles }: User): Principal {
+  return { kind: "user", tenantId, userId: id, username, roles, permissions: permissionsOf(roles) };
+}
+
+export const resetPassword = defineOperation({
+  id: "auth.resetPassword",
+  method: "POST",
+  path: "/api/v1/auth/reset-password",
+  tag: "Authentication",
+  summary: "Change the password of the token's principal",
+  description: "Every other token of the user dies with the old password; sign in again.",
+  access: "signed-in",
+  body: PasswordChange,
+  success: { status: 200, schema: UserSchema },
+  errors: ["invalid_credentials", "password_rejected", "too_many_attempts", "overloaded"],
+  async prepare(ctx, { body }) {
+    const { username, userId } = ctx.principal;
+    await countAttempt(ctx, username);
+    const hash = (await ctx.db.get(credentials, userId))?.value.passwordHash ?? (await ctx.env.use(decoyHash));
+    const { ok } = await ctx.env.hasher.verify(body.currentPassword, hash);
+    if (!ok) throw new ReeveError("invalid_credentials", "The current password is not right.");
+    await forgiveAttempts(ctx, username);
+    const user = await ctx.need(users, userId);
+    checkPassword(body.newPassword, [username, user.name], ctx.env.options.passwordMinLength);
+    return ctx.env.hasher.hash(body.newPassword);
+  },
+  async handler(ctx, _input, passwordHash) {
+    const user = await ctx.need(users, ctx.principal.userId);
+    await renewCredential(ctx, user.id, passwordHash);
+    await ctx.emit({
+      type: "user.password_changed",
+      subject: { id: user.id, type: "user", path: `/api/v1/users/${user.id}` },
+      data: { entity: { type: "user", id: user.id, name: user.name } },
+    });
+    return user;
+  },
+});
+
+export const authPing = defineOperation({
+  id: "auth.ping",
+  method: "GET",
+  path: "/api/v1/auth/ping",
+  tag: "Authentication",
+  summary: "Tell whether tokens can be issued and verified",
+  access: "public",
+  query: PageQuery,
+  success: { status: 200, schema: Health },
+  errors: ["storage_unavailable"],
+  handler: (ctx) =>
+    healthOf(ctx, {
+      signingKey: async () => {
+        await ctx.env.use(tokens).signingKey();
+        return "ok";
+      },
+    }),
+});

@@ -1,0 +1,65 @@
+import { LRUCache } from "lru-cache";
+import { defineService, type Environment } from "../../../kernel/environment.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { type NeutralRequest, singleHeader } from "../../../kernel/http.js";
+import type { Principal } from "../../../kernel/principal.js";
+import { STATE_LIFETIME } from "../../platform/index.js";
+import { permissionsOf } from "../roles.js";
+import { credentials } from "../users/credentials.js";
+import { users } from "../users/schema.js";
+import { tokens } from "./tokens.js";
+
+const PRINCIPALS = 10_000;
+const MAX_TOKEN = 8_192;
+
+interface Held {
+  readonly principal: Principal;
+  readonly securityVersion: number;
+  readonly readAt: number;
+}
+
+/** Who a token or a user id stands for right now: user, roles and security version are read from the store, not from the token. */
+class Principals {
+  readonly #held = new LRUCache<string, Held>({ max: PRINCIPALS });
+
+  constructor(readonly env: Environment) {
+    env.onCommit(({ collections }) => {
+      if (collections.has(users.name) || collections.has(credentials.name)) this.#held.clear();
+    });
+  }
+
+  /** The principal behind the request's bearer; `undefined` without one, 401 with a worthless one. */
+  async authenticate(request: NeutralRequest): Promise<Principal | undefined> {
+    const header = singleHeader(request, "authorization");
+    if (header === undefined) return undefined;
+    if (!header.startsWith("Bearer ") || header.length > MAX_TOKEN) throw new ReeveError("invalid_token");
+    const claims = await this.env.use(tokens).verify(header.slice(7));
+    const held = await this.#load(claims.tenantId, claims.userId);
+    const { principal } = held;
+    if (held.securityVersion !== claims.securityVersion || principal.username !== claims.username)
+      throw new ReeveError("invalid_token");
+    return { ...principal, tokenId: claims.tokenId };
+  }
+
+  /** The principal of an active user, for calls in process. 401 when there is no such user. */
+  async of(tenantId: string, userId: string): Promise<Principal> {
+    return (await this.#load(tenantId, userId)).principal;
+  }
+
+  async #load(tenantId: string, userId: string): Promise<Held> {
+    const key = `${tenantId} ${userId}`;
+    const known = this.#held.get(key);
+    const readAt = this.env.clock.now();
+    if (known && readAt - known.readAt < STATE_LIFETIME) return known;
+    const reader = this.env.store.forTenant(tenantId);
+    const [user, credential] = await Promise.all([reader.get(users, userId), reader.get(credentials, userId)]);
+    if (!user || !credential || user.value.status !== "active") throw new ReeveError("invalid_token");
+    const { username, roles } = user.value;
+    const principal: Principal = { kind: "user", tenantId, userId, username, roles, permissions: permissionsOf(roles) };
+    const held = { principal, securityVersion: credential.value.securityVersion, readAt };
+    this.#held.set(key, held);
+    return held;
+  }
+}
+
+export const principals = defineService("identity.principals", (env) => new Principals(env));

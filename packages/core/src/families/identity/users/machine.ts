@@ -1,0 +1,27 @@
+import { defineMachine } from "../../../kernel/machine.js";
+import { hasPassword } from "./credentials.js";
+
+/** A user's access: invited until a password exists, then active, and off and on again. */
+export const userStatus = defineMachine<{ readonly id: string }>()({
+  name: "userStatus",
+  field: "status",
+  eventType: "user.status.changed",
+  states: {
+    active: "Can sign in.",
+    invited: "Has no password yet.",
+    disabled: "Cannot sign in; its tokens are dead.",
+  },
+  initial: ["active", "invited"],
+  guards: {
+    passwordSet: {
+      description: "The user has a password.",
+      check: async ({ record, ctx }) =>
+        (await hasPassword(ctx, record.id)) ? undefined : "The user has no password yet.",
+    },
+  },
+  transitions: [
+    { event: "activate", from: ["invited"], to: "active", guards: ["passwordSet"] },
+    { event: "disable", from: ["active", "invited"], to: "disabled" },
+    { event: "enable", from: ["disabled"], to: "active", guards: ["passwordSet"] },
+  ],
+});

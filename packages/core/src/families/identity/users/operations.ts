@@ -1,0 +1,147 @@
+import type { Context } from "../../../kernel/context.js";
+import { ById, readOperation } from "../../../kernel/crud.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { mergePatch } from "../../../kernel/generic-body.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { pageOf } from "../../../kernel/page.js";
+import { credentials, renewCredential } from "./credentials.js";
+import { userStatus } from "./machine.js";
+import { checkGrant, checkPassword, isWorkingOwner } from "./rules.js";
+import { type User, UserCreate, UserPatch, UserQuery, User as UserSchema, users } from "./schema.js";
+
+const PATH = "/api/v1/users";
+const read = { permission: "user:read", capability: "identity_foundation" } as const;
+const write = { permission: "user:write", capability: "identity_foundation" } as const;
+const shared = { tag: "Users", extension: true } as const;
+
+export const listUsers = defineOperation({
+  ...shared,
+  id: "users.list",
+  method: "GET",
+  path: PATH,
+  summary: "List users of the tenant, newest first",
+  access: read,
+  query: UserQuery,
+  success: { status: 200, schema: pageOf(UserSchema) },
+  handler: (ctx, { query: { status, ...page } }) => ctx.page(users, page, status ? { where: { status } } : {}),
+});
+
+export const createUser = defineOperation({
+  ...shared,
+  id: "users.create",
+  method: "POST",
+  path: PATH,
+  summary: "Create a user, active at once when a password is given",
+  access: write,
+  body: UserCreate,
+  success: { status: 201, schema: UserSchema },
+  errors: ["already_exists", "password_rejected", "overloaded"],
+  async prepare(ctx, { body }) {
+    checkGrant(ctx.principal, [], body.roles);
+    if (body.password === undefined) return null;
+    checkPassword(body.password, [body.username, body.name ?? ""], ctx.env.options.passwordMinLength);
+    return ctx.env.hasher.hash(body.password);
+  },
+  handler: (ctx, { body }, passwordHash) => addUser(ctx, { ...body, passwordHash }),
+});
+
+/** Stores a user and its credential in the open transaction. */
+export async function addUser(
+  ctx: Context,
+  given: {
+    username: string;
+    name?: string | undefined;
+    roles: User["roles"];
+    metadata?: Record<string, unknown> | undefined;
+    passwordHash: string | null;
+  },
+): Promise<User> {
+  const { id, version, ...marks } = ctx.stamp(users);
+  const user: User = {
+    id,
+    name: given.name ?? (given.username.split("@")[0] as string),
+    status: given.passwordHash === null ? "invited" : "active",
+    version,
+    metadata: given.metadata ?? {},
+    ...marks,
+    username: given.username,
+    roles: given.roles,
+  };
+  await ctx.tx.insert(credentials, {
+    id,
+    version: 1,
+    createdAt: ctx.now,
+    passwordHash: given.passwordHash,
+    securityVersion: 1,
+  });
+  return ctx.insert(users, user);
+}
+
+export const readUser = readOperation({
+  ...shared,
+  id: "users.read",
+  path: PATH,
+  summary: "Read one user",
+  access: read,
+  collection: users,
+  schema: UserSchema,
+});
+
+export const patchUser = defineOperation({
+  ...shared,
+  id: "users.patch",
+  method: "PATCH",
+  path: `${PATH}/{id}`,
+  summary: "Change name, roles, status or metadata of a user",
+  access: write,
+  params: ById,
+  body: UserPatch,
+  success: { status: 200, schema: UserSchema },
+  errors: ["invalid_transition", "transition_guard_failed", "in_use"],
+  async handler(ctx, { params, body }) {
+    const before = await ctx.target(users, params.id);
+    checkGrant(ctx.principal, before.roles, body.roles ?? before.roles);
+    const patch: Partial<User> = {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.roles === undefined ? {} : { roles: body.roles }),
+      ...(body.metadata === undefined
+        ? {}
+        : { metadata: mergePatch(before.metadata, body.metadata) as User["metadata"] }),
+    };
+    let user = await ctx.update(users, before, patch);
+    if (body.status) user = await ctx.transition(users, userStatus, user, { to: body.status }, { reason: body.reason });
+    if (isWorkingOwner(before) && !isWorkingOwner(user)) await keepAnOwner(ctx);
+    if (JSON.stringify(before.roles) !== JSON.stringify(user.roles) || before.status !== user.status)
+      await renewCredential(ctx, user.id);
+    return user;
+  },
+});
+
+export const removeUser = defineOperation({
+  ...shared,
+  id: "users.remove",
+  method: "DELETE",
+  path: `${PATH}/{id}`,
+  summary: "Remove a user",
+  access: write,
+  params: ById,
+  success: { status: 204 },
+  errors: ["in_use"],
+  async handler(ctx, { params }) {
+    const user = await ctx.target(users, params.id);
+    checkGrant(ctx.principal, user.roles, []);
+    const credential = await ctx.db.get(credentials, user.id);
+    await ctx.remove(users, user);
+    if (credential) await ctx.tx.remove(credentials, credential.value, ctx.now);
+    ctx.written.add(credentials.name);
+    if (isWorkingOwner(user)) await keepAnOwner(ctx);
+    return undefined;
+  },
+});
+
+/** Called after the change, in its transaction: a tenant must not be left without a working owner. */
+async function keepAnOwner(ctx: Context): Promise<void> {
+  const owners = await ctx.db.count(users, { where: { ownership: "owner" } });
+  if (owners.count === 0)
+    throw new ReeveError("in_use", "The last active owner can be neither removed, disabled nor demoted.");
+}

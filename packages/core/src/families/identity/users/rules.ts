@@ -1,0 +1,53 @@
+import { ReeveError } from "../../../kernel/errors.js";
+import type { Principal } from "../../../kernel/principal.js";
+import { COMMON_PASSWORDS } from "../common-passwords.js";
+import { permissionsOf, type ROLES, type Role } from "../roles.js";
+
+const MAX_BYTES = 1_024;
+
+/** Refuses passwords that are too short, too long, common, or made of the words at hand. Nothing is trimmed. */
+export function checkPassword(password: string, context: readonly string[], minLength: number): void {
+  const why = passwordWeakness(password, context, minLength);
+  if (why === undefined) return;
+  throw new ReeveError("password_rejected", why, {
+    errors: [{ pointer: "/password", code: "password_rejected", message: why }],
+  });
+}
+
+function passwordWeakness(password: string, context: readonly string[], minLength: number): string | undefined {
+  if ([...password].length < minLength) return `At least ${minLength} characters.`;
+  if (Buffer.byteLength(password) > MAX_BYTES) return `At most ${MAX_BYTES} bytes.`;
+  const folded = password.normalize("NFKC").toLowerCase();
+  if (COMMON_PASSWORDS.has(folded)) return "This password is among the most common ones.";
+  if (/^(.{1,4})\1+$/su.test(folded)) return "This password is one short piece repeated.";
+  const words = context
+    .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+    .filter((word) => word.length >= 4);
+  const rest = words.reduce((left, word) => left.replaceAll(word, ""), folded);
+  return rest.length < minLength / 2 ? "This password is made of the user's or the organisation's name." : undefined;
+}
+
+/** A principal may hand out or take away only roles whose every permission it holds itself. */
+export function checkGrant(principal: Principal, before: readonly string[], after: readonly string[]): void {
+  const touched = [
+    ...before.filter((role) => !after.includes(role)),
+    ...after.filter((role) => !before.includes(role)),
+  ];
+  for (const role of touched) {
+    const exceeds = role === "owner" ? !principal.roles.includes("owner") : !holdsAll(principal, role);
+    if (exceeds) {
+      throw new ReeveError("permission_denied", `You cannot grant or revoke the role "${role}".`, {
+        members: { role },
+      });
+    }
+  }
+}
+
+function holdsAll(principal: Principal, role: string): boolean {
+  return [...permissionsOf([role])].every((permission) => principal.permissions.has(permission));
+}
+
+/** Whether this user counts as a working owner, of which a tenant keeps at least one. */
+export function isWorkingOwner(user: { status: string; roles: readonly string[] }): boolean {
+  return user.status === "active" && user.roles.includes("owner" satisfies Role & keyof typeof ROLES);
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { AnyObject, Name } from "../../../kernel/generic-body.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { pageQuery } from "../../../kernel/page.js";
+import { recordShape } from "../../../kernel/record.js";
+import { ROLE_NAMES } from "../roles.js";
+import { userStatus } from "./machine.js";
+
+/** An e-mail address; compared case-folded and normalised, unique across tenants. */
+export const Username = z.email().max(254).meta({ description: "E-mail address.", example: "ada@acme.example" });
+
+const Roles = z
+  .array(z.enum(ROLE_NAMES))
+  .max(ROLE_NAMES.length)
+  .refine((roles) => new Set(roles).size === roles.length, "A role appears twice.");
+
+export const User = z
+  .object({ ...recordShape(z.enum(statesOf(userStatus))), username: z.string(), roles: z.array(z.enum(ROLE_NAMES)) })
+  .meta({ id: "User" });
+export type User = z.output<typeof User>;
+
+/** Users; usernames are unique across tenants, so sign-in needs no tenant. */
+export const users = defineCollection<User>({
+  name: "users",
+  prefix: "usr",
+  scope: "platform",
+  schema: User,
+  resource: { type: "user", event: "user", path: "/api/v1/users" },
+  machines: { status: userStatus },
+  fields: {
+    username: { type: "text", of: (user) => foldUsername(user.username) },
+    status: { type: "text" },
+    ownership: {
+      type: "text",
+      of: (user) => (user.status === "active" && user.roles.includes("owner") ? "owner" : null),
+    },
+  },
+  unique: { username: ["username"] },
+  indexes: [{ where: ["status"] }, { where: ["ownership"] }],
+  counted: ["ownership"],
+});
+
+export function foldUsername(username: string): string {
+  return username.normalize("NFKC").toLowerCase();
+}
+
+export const Password = z.string().max(1_024).meta({ description: "Kept exactly as typed.", format: "password" });
+
+export const UserCreate = z
+  .strictObject({
+    username: Username,
+    name: Name.optional(),
+    password: Password.optional().meta({
+      description: "Makes the user active at once; without it the user is invited.",
+    }),
+    roles: Roles.default(["member"]),
+    metadata: AnyObject.optional(),
+  })
+  .meta({ id: "UserCreate" });
+
+export const UserPatch = z
+  .strictObject({
+    name: Name.optional(),
+    roles: Roles.optional(),
+    status: z.enum(["active", "disabled"]).optional(),
+    reason: z.string().max(2_000).optional(),
+    metadata: AnyObject.optional().meta({ description: "Merge patch." }),
+  })
+  .meta({ id: "UserPatch" });
+
+export const UserQuery = z.strictObject({ ...pageQuery, status: z.enum(statesOf(userStatus)).optional() });

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { Context } from "../../../kernel/context.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { Raw } from "../../../kernel/outcome.js";
+import { PageQuery } from "../../../kernel/page.js";
+import { platformGates } from "../gates.js";
+
+export const Health = z
+  .object({
+    status: z.enum(["ok", "unavailable"]),
+    checkedAt: z.iso.datetime({ precision: 3 }),
+    checks: z.record(z.string(), z.enum(["ok", "unavailable", "engaged"])),
+  })
+  .meta({ id: "Health", description: "What was really asked just now; no detail beyond the outcome of each check." });
+
+type Check = (ctx: Context) => Promise<"ok" | "engaged">;
+
+const store: Check = async (ctx) => {
+  await ctx.env.store.status();
+  return "ok";
+};
+
+const migrations: Check = async (ctx) => {
+  const { migration } = await ctx.env.store.status();
+  if (migration.applied !== migration.latest) throw new Error("the schema is not the newest");
+  return "ok";
+};
+
+const agentTools: Check = async (ctx) => {
+  const engaged = await ctx.env.use(platformGates).engagedSwitch(["agent_tools.execute"]);
+  return engaged ? "engaged" : "ok";
+};
+
+/** Runs checks side by side; any that fails makes the whole 503. */
+export async function healthOf(ctx: Context, checks: Readonly<Record<string, Check>>): Promise<Raw> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        return [name, await check(ctx)] as const;
+      } catch (error) {
+        ctx.env.logger.warn({ check: name, error: String(error) }, "health check failed");
+        return [name, "unavailable"] as const;
+      }
+    }),
+  );
+  const failed = results.some(([, outcome]) => outcome === "unavailable");
+  const body = { status: failed ? "unavailable" : "ok", checkedAt: ctx.now, checks: Object.fromEntries(results) };
+  return new Raw(JSON.stringify(body), "application/json", { status: failed ? 503 : 200 });
+}
+
+const success = { status: 200, schema: Health } as const;
+
+export const monitorPing = defineOperation({
+  id: "monitor.ping",
+  method: "GET",
+  path: "/api/v1/monitor/ping",
+  tag: "System",
+  summary: "Tell whether the service can do its work",
+  access: "public",
+  query: PageQuery,
+  success,
+  errors: ["storage_unavailable"],
+  handler: (ctx) => healthOf(ctx, { store, migrations }),
+});
+
+export const cacheHealth = defineOperation({
+  id: "cache.health",
+  method: "GET",
+  path: "/cache/health",
+  mount: "root",
+  tag: "System",
+  summary: "Tell whether the caches can be filled",
+  access: "public",
+  success,
+  errors: ["storage_unavailable"],
+  handler: (ctx) => healthOf(ctx, { store, killSwitches: agentTools }),
+});
+
+export const agentsHealth = defineOperation({
+  id: "agents.health",
+  method: "GET",
+  path: "/agents/health",
+  mount: "root",
+  tag: "System",
+  summary: "Tell whether agents can be served",
+  access: "public",
+  success,
+  errors: ["storage_unavailable"],
+  handler: (ctx) => healthOf(ctx, { store, execution: agentTools }),
+});

@@ -1,0 +1,20 @@
+import { defineMachine } from "../../../kernel/machine.js";
+
+/** A tenant's life: suspended and back, or closed for good. */
+export const tenantStatus = defineMachine<unknown>()({
+  name: "tenantStatus",
+  field: "status",
+  eventType: "tenant.status.changed",
+  states: {
+    active: "Works normally.",
+    suspended: "Every request of its users and clients is refused until it is reactivated.",
+    closed: "Has left for good.",
+  },
+  initial: ["active"],
+  guards: {},
+  transitions: [
+    { event: "suspend", from: ["active"], to: "suspended", needsReason: true, permission: "tenant:suspend" },
+    { event: "reactivate", from: ["suspended"], to: "active", needsReason: true, permission: "tenant:suspend" },
+    { event: "close", from: ["active", "suspended"], to: "closed", needsReason: true, permission: "tenant:close" },
+  ],
+});

@@ -1,0 +1,67 @@
+export { type ControlPlane, type ControlPlaneConfig, createControlPlane } from "./control-plane.js";
+export { PERMISSIONS, permissionsOf, ROLES } from "./families/identity/index.js";
+export { collections, families, machines, operations } from "./families/index.js";
+export { PLATFORM_TENANT } from "./families/platform/index.js";
+export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "./kernel/chain.js";
+export {
+  type Collection,
+  defineCollection,
+  type Field,
+  type FieldType,
+  type FieldValue,
+  fieldValue,
+  foldText,
+  type Index,
+  isIdOf,
+  type StoredRecord,
+} from "./kernel/collection.js";
+export { ERRORS, type ErrorCode, ReeveError } from "./kernel/errors.js";
+export { draftEvent, eventText, historyStream } from "./kernel/events.js";
+export { type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http.js";
+export type { Machine } from "./kernel/machine.js";
+export { errorCodesOf } from "./kernel/openapi.js";
+export { CAPABILITIES, type Capability, effectOf, type Operation, TAGS } from "./kernel/operation.js";
+export type { EventDocument, Options, RateLimits, ReferenceAssets } from "./kernel/options.js";
+export type { Principal } from "./kernel/principal.js";
+export { type ChainVerification, verifyChain } from "./kernel/verify-chain.js";
+export type { CallInput, CallOutput, OperationId } from "./operation-types.js";
+export { type Clock, manualClock, systemClock, timestamp } from "./ports/clock.js";
+export { type IdSource, ulidSource } from "./ports/ids.js";
+export { type Logger, silentLogger } from "./ports/logger.js";
+export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
+export { columnValues } from "./store/column.js";
+export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./store/event-log.js";
+export { checkNew, checkSuccessor } from "./store/guards.js";
+export { createMemoryStore } from "./store/memory/memory-store.js";
+export {
+  COUNT_LIMIT,
+  type Condition,
+  type CountPlan,
+  checkEventQuery,
+  checkIds,
+  checkPlatform,
+  checkSize,
+  checkTally,
+  type FindPlan,
+  planCount,
+  planFind,
+  planLookup,
+  SEARCH_CANDIDATES,
+  SIZE_LIMIT,
+} from "./store/query.js";
+export { Row, recordText } from "./store/row.js";
+export type {
+  FindQuery,
+  Found,
+  Listed,
+  PlatformReader,
+  Position,
+  Reader,
+  Store,
+  StoreStatus,
+  Total,
+  Transaction,
+  Where,
+  Writer,
+} from "./store/store.js";
+export { StoreError, type StoreErrorCode } from "./store/store-error.js";

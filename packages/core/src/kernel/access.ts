@@ -1,0 +1,65 @@
+import type { Environment } from "./environment.js";
+import { ReeveError } from "./errors.js";
+import type { Operation } from "./operation.js";
+import type { Principal } from "./principal.js";
+
+/** What binding to a tenant needs to know of it. */
+export interface TenantState {
+  readonly status: string;
+  /** Licensed and not expired at the moment of asking. */
+  licensed(capability: string): boolean;
+}
+
+/** What the pipeline asks of the families before an operation runs. */
+export interface Gates {
+  tenant(tenantId: string): Promise<TenantState | undefined>;
+  /** The first engaged switch among these keys. Rejects when it cannot be told. */
+  engagedSwitch(keys: readonly string[]): Promise<string | undefined>;
+}
+
+/** Tenant, kill switches, capability, permission: the first that refuses answers. */
+export async function bindTenant(principal: Principal, gates: Gates): Promise<TenantState> {
+  const tenant = await gates.tenant(principal.tenantId);
+  if (!tenant) throw new ReeveError("invalid_token");
+  if (tenant.status !== "active") throw new ReeveError("tenant_suspended", `The tenant is ${tenant.status}.`);
+  return tenant;
+}
+
+/** Refuses an operation one of whose kill switches is engaged; a switch that cannot be read counts as engaged. */
+export async function checkKillSwitches(operation: Operation, gates: Gates, environment: Environment): Promise<void> {
+  if (!operation.killSwitches || operation.killSwitches.length === 0) return;
+  let engaged: string | undefined;
+  try {
+    engaged = await gates.engagedSwitch(operation.killSwitches);
+  } catch (cause) {
+    environment.logger.error({ operation: operation.id, error: String(cause) }, "kill switches cannot be read");
+    engaged = operation.killSwitches[0];
+  }
+  if (engaged !== undefined) {
+    throw new ReeveError("kill_switch_active", `The switch "${engaged}" is engaged.`, {
+      members: { killSwitch: engaged },
+      headers: { "retry-after": "30" },
+    });
+  }
+}
+
+export function checkCapability(operation: Operation, tenant: TenantState): void {
+  if (typeof operation.access === "string" || !operation.access.capability) return;
+  const capability = operation.access.capability;
+  if (!tenant.licensed(capability)) {
+    throw new ReeveError("capability_not_licensed", `The capability "${capability}" is not licensed.`, {
+      members: { capability },
+    });
+  }
+}
+
+export function checkPermission(operation: Operation, principal: Principal): void {
+  if (typeof operation.access === "string") return;
+  requirePermission(principal, operation.access.permission);
+}
+
+/** 403 naming the permission, unless the principal holds it. */
+export function requirePermission(principal: Principal, permission: string): void {
+  if (principal.permissions.has(permission)) return;
+  throw new ReeveError("permission_denied", `The permission "${permission}" is required.`, { members: { permission } });
+}

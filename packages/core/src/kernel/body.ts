@@ -1,0 +1,74 @@
+import { ReeveError } from "./errors.js";
+import { type NeutralRequest, singleHeader } from "./http.js";
+import { guardJson, JSON_LIMITS } from "./json-guard.js";
+
+/** A decoded JSON object body. Never has a prototype-reaching key, however deep. */
+export type JsonObject = Record<string, unknown>;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Reads and decodes a JSON object body strictly; an absent or empty body is `undefined`. */
+export async function readBody(request: NeutralRequest): Promise<JsonObject | undefined> {
+  const declared = singleHeader(request, "content-length");
+  if (declared !== undefined && Number(declared) > JSON_LIMITS.bytes) throw tooLarge();
+  const bytes = await request.body(JSON_LIMITS.bytes);
+  if (bytes === undefined) throw tooLarge();
+  if (bytes.length === 0) return undefined;
+  checkMediaType(request);
+  return parseObject(decodeText(bytes));
+}
+
+function tooLarge(): ReeveError {
+  return new ReeveError("payload_too_large", `The body is larger than ${JSON_LIMITS.bytes} bytes.`, {
+    members: { limit: JSON_LIMITS.bytes },
+    // The rest of the body is not worth reading.
+    headers: { connection: "close" },
+  });
+}
+
+function checkMediaType(request: NeutralRequest): void {
+  const encoding = singleHeader(request, "content-encoding");
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    throw new ReeveError("unsupported_media_type", "Compressed bodies are not accepted.");
+  }
+  const type = singleHeader(request, "content-type");
+  if (type === undefined) return;
+  const [media, ...parameters] = type
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice(8)
+    .replaceAll('"', "");
+  const json = media === "application/json" || /^application\/[\w.+-]+\+json$/.test(media ?? "");
+  if (!json || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
+    throw new ReeveError("unsupported_media_type");
+  }
+}
+
+function decodeText(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch (cause) {
+    throw new ReeveError("invalid_encoding", "The body is not valid UTF-8.", { cause });
+  }
+  if (text.charCodeAt(0) === 0xfeff)
+    throw new ReeveError("invalid_encoding", "The body starts with a byte order mark.");
+  return text;
+}
+
+function parseObject(text: string): JsonObject {
+  guardJson(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ReeveError("invalid_json", undefined, { cause });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ReeveError("invalid_json", "The body must be a JSON object.");
+  }
+  return value as JsonObject;
+}

@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+
+/** What the first event of a chain links to. */
+export const GENESIS_HASH = "0".repeat(64);
+
+/** SHA-256 of UTF-8 text, lower-case hex. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** A sequence number as it is written and hashed: twelve digits, zero-padded, so text order is number order. */
+export function sequenceText(sequence: number): string {
+  return String(sequence).padStart(12, "0");
+}
+
+/** The hash that ties an event to all before it: sha256(previous "\n" sequence "\n" recordHash). */
+export function linkHash(previousHash: string, sequence: number, recordHash: string): string {
+  return sha256(`${previousHash}\n${sequenceText(sequence)}\n${recordHash}`);
+}

@@ -1,0 +1,33 @@
+import { ReeveError } from "./errors.js";
+import { type NeutralRequest, singleHeader } from "./http.js";
+
+/** What `If-Match` or `If-None-Match` asks for: any version, or one of these. Weak tags match nothing. */
+export type VersionCondition = "*" | readonly string[];
+
+export function entityTag(version: number): string {
+  return `"${version}"`;
+}
+
+/** Reads a conditional header; `undefined` when absent. */
+export function versionCondition(
+  request: NeutralRequest,
+  header: "if-match" | "if-none-match",
+): VersionCondition | undefined {
+  const value = singleHeader(request, header);
+  if (value === undefined) return undefined;
+  if (value.trim() === "*") return "*";
+  return value.split(",").map((tag) => tag.trim());
+}
+
+export function meets(condition: VersionCondition, version: number): boolean {
+  return condition === "*" || condition.includes(entityTag(version));
+}
+
+/** 412 with the current version unless the condition is met. */
+export function requireVersion(condition: VersionCondition | undefined, version: number): void {
+  if (condition === undefined || meets(condition, version)) return;
+  throw new ReeveError("precondition_failed", undefined, {
+    members: { current: version },
+    headers: { etag: entityTag(version) },
+  });
+}

@@ -1,0 +1,265 @@
+import type { Transaction } from "../store/store.js";
+import { requirePermission } from "./access.js";
+import type { Collection, StoredRecord } from "./collection.js";
+import type { Environment } from "./environment.js";
+import { ReeveError } from "./errors.js";
+import { draftEvent, type EventSpec } from "./events.js";
+import { findTransition, type Machine, type Transition } from "./machine.js";
+import { announce, settle } from "./outbox.js";
+import type { Principal } from "./principal.js";
+import { ReadContext, type RequestFacts } from "./read-context.js";
+
+/** Least length of a reason, in characters. */
+export const REASON_LENGTH = 10;
+
+/** The properties every governed record is stamped with. */
+export interface Stamped extends StoredRecord {
+  readonly createdBy: string;
+  readonly updatedAt: string;
+  readonly updatedBy: string;
+}
+
+interface TransitionOptions<R> {
+  readonly reason?: string | undefined;
+  /** Fields that change together with the state. */
+  readonly patch?: Partial<R>;
+  readonly triggeredBy?: "user" | "policy" | "sweeper" | "connector";
+  /** More facts for the event. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** What a handler works with: the reading side, and the only ways to change anything. */
+export class Context extends ReadContext {
+  /** Names of the collections written, for the caches. */
+  readonly written = new Set<string>();
+
+  constructor(
+    env: Environment,
+    request: RequestFacts,
+    who: Principal | undefined,
+    source: ConstructorParameters<typeof ReadContext>[3],
+  ) {
+    super(env, request, who, source);
+  }
+
+  /** The open transaction. Reading operations have none. */
+  get tx(): Transaction {
+    if (!("append" in this.db)) throw new Error("this operation only reads");
+    return this.db as Transaction;
+  }
+
+  /**
+   * Runs `work` in one transaction of the principal's tenant, for operations that do slow things (hashing, calls to the
+   * outside) before they write. `work` may run twice, so it only writes.
+   */
+  async write<T>(work: (ctx: Context) => Promise<T>, as: Principal = this.principal): Promise<T> {
+    let written: ReadonlySet<string> = new Set();
+    const result = await this.env.store.transaction(as.tenantId, async (tx) => {
+      const inner = new Context(this.env, this.request, as, tx);
+      const value = await work(inner);
+      written = inner.written;
+      return value;
+    });
+    settle(this.env, as.tenantId, written);
+    return result;
+  }
+
+  newId(prefix: string): string {
+    return `${prefix}_${this.env.ids.next(this.request.nowMs)}`;
+  }
+
+  /** Id, first version and the marks of who and when, for a new record of this collection. */
+  stamp(collection: { readonly prefix: string | null }): Stamped {
+    if (collection.prefix === null) throw new Error("records of this collection bring their own id");
+    const by = this.principal.userId;
+    return {
+      id: this.newId(collection.prefix),
+      version: 1,
+      createdAt: this.now,
+      createdBy: by,
+      updatedAt: this.now,
+      updatedBy: by,
+    };
+  }
+
+  /** Stores a new record and its `created` event. Machine-owned fields must hold an initial state. */
+  async insert<R extends StoredRecord>(collection: Collection<R>, record: R, related?: readonly string[]): Promise<R> {
+    const machines = Object.entries(collection.machines ?? {});
+    const entered = machines.map(([field, machine]) => ({ machine: machine.name, to: stateOf(record, field) }));
+    for (const [field, machine] of machines) {
+      if (!machine.initial.includes(stateOf(record, field)))
+        throw new Error(`${collection.name}: ${field} is not an initial state`);
+    }
+    await this.tx.insert(collection, record);
+    this.written.add(collection.name);
+    await this.record(collection, record, "created", {
+      data: { after: record },
+      entered,
+      ...(related ? { related } : {}),
+    });
+    return record;
+  }
+
+  /** Stores changed fields and an `updated` event that lists them; when nothing differs, nothing is written. */
+  async update<R extends Stamped>(collection: Collection<R>, previous: R, patch: Partial<R>): Promise<R> {
+    for (const field of Object.keys(collection.machines ?? {})) {
+      if (field in patch && (patch as Record<string, unknown>)[field] !== stateOf(previous, field)) {
+        throw new Error(`${collection.name}: ${field} changes through its machine only`);
+      }
+    }
+    const changes = differences(previous, patch);
+    if (changes.length === 0) return previous;
+    const next = this.advanced(previous, patch);
+    await this.tx.replace(collection, next, previous);
+    this.written.add(collection.name);
+    await this.record(collection, next, "updated", { data: { changes } });
+    return next;
+  }
+
+  /**
+   * Moves a record along its machine: the only code that writes a state. Asking for the state it is in changes nothing.
+   * Illegal: 409 `invalid_transition`; guard not met: 409 `transition_guard_failed`; no reason where one is due: 400.
+   */
+  async transition<R extends Stamped, S extends string, E extends string>(
+    collection: Collection<R>,
+    machine: Machine<S, E>,
+    record: R,
+    move: { readonly event: NoInfer<E> } | { readonly to: string },
+    options: TransitionOptions<R> = {},
+  ): Promise<R> {
+    const from = stateOf(record, machine.field);
+    if ("to" in move && move.to === from) return record;
+    const triggeredBy = options.triggeredBy ?? "user";
+    const row = findTransition(machine, from, move, triggeredBy === "user");
+    if (triggeredBy === "user") this.checkMover(row, record);
+    if (row.needsReason && triggeredBy === "user") requireReason(options.reason);
+    const guards = await this.checkGuards(collection, machine, row, record);
+    const patch = { ...options.patch, [machine.field]: row.to } as Partial<R>;
+    const next = this.advanced(record, patch);
+    await this.tx.replace(collection, next, record);
+    this.written.add(collection.name);
+    await this.emit({
+      type: machine.eventType,
+      subject: subjectOf(collection, record.id),
+      data: {
+        entity: entityOf(collection, next),
+        from,
+        to: row.to,
+        event: row.event,
+        reason: options.reason ?? null,
+        guards,
+        triggeredBy,
+        changes: differences(record, options.patch ?? {}),
+        ...options.data,
+      },
+      transition: { machine: machine.name, from, to: row.to },
+    });
+    return next;
+  }
+
+  /** Takes a record out of every read and stores a `deleted` event with what it was. */
+  async remove<R extends Stamped>(collection: Collection<R>, record: R): Promise<void> {
+    await this.tx.remove(collection, record, this.now);
+    this.written.add(collection.name);
+    await this.record(collection, record, "deleted", { data: { before: record } });
+  }
+
+  /** Adds an event to the tenant's chain, in this transaction. */
+  async emit(spec: EventSpec): Promise<void> {
+    const draft = draftEvent(spec, {
+      id: this.newId("evt"),
+      time: this.now,
+      principal: this.principal,
+      requestId: this.request.requestId,
+      typePrefix: this.env.options.eventTypePrefix,
+    });
+    await this.tx.append(draft);
+    if (this.env.options.onEvent) await announce(this, draft.id);
+  }
+
+  private async record<R extends StoredRecord>(
+    collection: Collection<R>,
+    record: R,
+    verb: string,
+    spec: Pick<EventSpec, "data" | "entered" | "related">,
+  ): Promise<void> {
+    if (!collection.resource) return;
+    await this.emit({
+      ...spec,
+      type: `${collection.resource.event}.${verb}`,
+      subject: subjectOf(collection, record.id),
+      data: { entity: entityOf(collection, record), ...spec.data },
+    });
+  }
+
+  private advanced<R extends Stamped>(previous: R, patch: Partial<R>): R {
+    const version = previous.version + 1;
+    return { ...previous, ...patch, version, updatedAt: this.now, updatedBy: this.principal.userId };
+  }
+
+  private checkMover(row: Transition, record: object): void {
+    const { userId } = this.principal;
+    const { owner, requestedBy } = record as { owner?: { id?: string } | null; requestedBy?: string | null };
+    const owns = owner?.id === userId;
+    if (row.permission && !(row.ownerMay && owns)) requirePermission(this.principal, row.permission);
+    if (row.secondPerson && (owns || requestedBy === userId)) {
+      throw new ReeveError(
+        "self_approval_forbidden",
+        `"${row.event}" must be done by someone who neither asked for it nor owns it.`,
+      );
+    }
+  }
+
+  private async checkGuards<R extends StoredRecord>(
+    collection: Collection<R>,
+    machine: Machine,
+    row: Transition,
+    record: R,
+  ): Promise<string[]> {
+    const names = row.guards ?? [];
+    const results: { key: string; ok: boolean; detail: string }[] = [];
+    for (const key of names) {
+      const guard = machine.guards[key];
+      if (!guard) throw new Error(`machine ${machine.name} has no guard "${key}"`);
+      const missing = await guard.check({ record, to: row.to, ctx: this, collection });
+      results.push({ key, ok: missing === undefined, detail: missing ?? guard.description });
+    }
+    const failed = results.filter((result) => !result.ok);
+    if (failed.length > 0) {
+      throw new ReeveError("transition_guard_failed", failed.map((result) => result.detail).join(" "), {
+        members: { guards: results },
+      });
+    }
+    return [...names];
+  }
+}
+
+/** 400 `missing_reason` unless there is one of sufficient length. */
+export function requireReason(reason: string | undefined): string {
+  if (reason !== undefined && reason.trim().length >= REASON_LENGTH) return reason;
+  throw new ReeveError("missing_reason", undefined, {
+    errors: [{ pointer: "/reason", code: "missing_reason", message: `At least ${REASON_LENGTH} characters.` }],
+  });
+}
+
+function subjectOf(collection: Pick<Collection, "name" | "resource">, id: string): EventSpec["subject"] {
+  const { resource } = collection;
+  if (!resource) throw new Error(`collection ${collection.name} is not a resource`);
+  return { id, type: resource.type, path: `${resource.path}/${id}` };
+}
+
+function entityOf(collection: Pick<Collection, "resource">, record: object): Record<string, unknown> {
+  const { id, name } = record as { id: string; name?: string };
+  return { type: collection.resource?.type, id, ...(name === undefined ? {} : { name }) };
+}
+
+function stateOf(record: object, field: string): string {
+  return (record as Record<string, string>)[field] as string;
+}
+
+function differences(previous: object, patch: object): { field: string; from: unknown; to: unknown }[] {
+  const before = previous as Record<string, unknown>;
+  return Object.entries(patch)
+    .filter(([field, value]) => JSON.stringify(before[field]) !== JSON.stringify(value))
+    .map(([field, value]) => ({ field, from: before[field] ?? null, to: value ?? null }));
+}

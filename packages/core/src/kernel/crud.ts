@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Collection } from "./collection.js";
+import type { Stamped } from "./context.js";
+import { type Access, defineOperation, type OperationSpec } from "./operation.js";
+import { PageQuery, pageOf } from "./page.js";
+
+/** The path parameter of a single record. */
+export const ById = z.object({
+  id: z.string().meta({ description: "Id of the record.", example: "ast_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
+});
+
+interface Resource<Id extends string, R extends Stamped> {
+  readonly id: Id;
+  readonly tag: OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>["tag"];
+  readonly summary: string;
+  /** The collection's path, as in `/api/v1/users`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly collection: Collection<R>;
+  readonly schema: z.ZodType<R>;
+  readonly extension?: boolean;
+}
+
+/** `GET {path}/{id}`: one record as stored. */
+export function readOperation<const Id extends string, R extends Stamped>(resource: Resource<Id, R>) {
+  const { id, tag, summary, access, collection, schema, extension = false } = resource;
+  return defineOperation({
+    id,
+    method: "GET",
+    path: `${resource.path}/{id}`,
+    tag,
+    summary,
+    access,
+    extension,
+    params: ById,
+    success: { status: 200, schema },
+    handler: (ctx, { params }) => ctx.serve(collection, params.id),
+  });
+}
+
+/** `GET {path}`: all records, newest first, without filters. */
+export function listOperation<const Id extends string, R extends Stamped>(resource: Resource<Id, R>) {
+  const { id, tag, summary, access, collection, schema, path, extension = false } = resource;
+  return defineOperation({
+    id,
+    method: "GET",
+    path,
+    tag,
+    summary,
+    access,
+    extension,
+    query: PageQuery,
+    success: { status: 200, schema: pageOf(schema) },
+    handler: (ctx, { query }) => ctx.page(collection, query),
+  });
+}
+
+/** `DELETE {path}/{id}`: takes the record out, unless `mayRemove` refuses. */
+export function removeOperation<const Id extends string, R extends Stamped>(
+  resource: Omit<Resource<Id, R>, "schema"> & {
+    readonly errors?: OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>["errors"];
+    readonly mayRemove?: (record: R) => void;
+  },
+) {
+  const { id, tag, summary, access, collection, extension = false, mayRemove, errors = [] } = resource;
+  return defineOperation({
+    id,
+    method: "DELETE",
+    path: `${resource.path}/{id}`,
+    tag,
+    summary,
+    access,
+    extension,
+    errors,
+    params: ById,
+    success: { status: 204 },
+    async handler(ctx, { params }) {
+      const record = await ctx.target(collection, params.id);
+      mayRemove?.(record);
+      await ctx.remove(collection, record);
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import { Row, recordText } from "../store/row.js";
+import { entityTag, meets, type VersionCondition } from "./concurrency.js";
+import { problemDocument, type ReeveError } from "./errors.js";
+import type { NeutralResponse } from "./http.js";
+import type { Operation } from "./operation.js";
+import type { Options } from "./options.js";
+import { isRecord, Page, Raw } from "./outcome.js";
+
+export const API_VERSION = "1.0.0";
+const JSON_TYPE = "application/json; charset=utf-8";
+const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+
+/** Status, text and headers of an answer before the common headers join it. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string | Uint8Array | null;
+  readonly headers: Record<string, string>;
+}
+
+/** Turns what a handler gave into an answer; stored text is passed through untouched. */
+export function encodeResult(operation: Operation, result: unknown, mountPath: string): Answer {
+  const { status } = operation.success;
+  if (result === undefined || status === 204) return { status, body: null, headers: {} };
+  if (result instanceof Page) return { status, body: result.text, headers: { "content-type": JSON_TYPE } };
+  if (result instanceof Raw) return encodeRaw(result, status);
+  if (result instanceof Row) {
+    return { status, body: result.text, headers: { "content-type": JSON_TYPE, etag: entityTag(result.version) } };
+  }
+  const headers: Record<string, string> = { "content-type": JSON_TYPE };
+  if (!isRecord(result)) return { status, body: JSON.stringify(result), headers };
+  headers.etag = entityTag(result.version);
+  if (status === 201 && !operation.path.includes("{")) headers.location = `${mountPath}${operation.path}/${result.id}`;
+  return { status, body: recordText(result), headers };
+}
+
+function encodeRaw(raw: Raw, status: number): Answer {
+  const charset = /^(?:text\/|application\/json)/.test(raw.contentType) ? "; charset=utf-8" : "";
+  return {
+    status: raw.options.status ?? status,
+    body: raw.body,
+    headers: { "content-type": raw.contentType + charset, ...raw.options.headers },
+  };
+}
+
+/** 304 when the caller already has this version. */
+export function notModified(answer: Answer, condition: VersionCondition | undefined): Answer {
+  const version = answer.headers.etag?.slice(1, -1);
+  if (condition === undefined || version === undefined || answer.status !== 200 || !meets(condition, Number(version)))
+    return answer;
+  return { status: 304, body: null, headers: { etag: answer.headers.etag as string } };
+}
+
+/** Turns a refusal into its problem document. */
+export function encodeProblem(error: ReeveError, requestId: string, options: Options): Answer {
+  const missing = error.code === "token_missing" && options.missingTokenStatus === 403;
+  const status = missing ? 403 : error.status;
+  const document = problemDocument(error, requestId, options.errorTypeBase);
+  const headers: Record<string, string> = { "content-type": PROBLEM_TYPE, ...error.headers };
+  if (status === 401) headers["www-authenticate"] = challenge(error);
+  return { status, body: JSON.stringify({ ...document, status }), headers };
+}
+
+function challenge(error: ReeveError): string {
+  return error.code === "token_missing" ? "Bearer" : 'Bearer error="invalid_token"';
+}
+
+/** Adds the headers every answer carries. */
+export function toResponse(
+  answer: Answer,
+  requestId: string,
+  head: boolean,
+  operation: Operation | undefined,
+): NeutralResponse {
+  return {
+    status: answer.status,
+    headers: {
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-request-id": requestId,
+      "api-version": API_VERSION,
+      ...answer.headers,
+    },
+    body: head || answer.body === null ? undefined : answer.body,
+    operationId: operation?.id,
+  };
+}

@@ -1,0 +1,141 @@
+/** Every error code a client can meet: its HTTP status, title, and what the caller can do about it. Codes are never reused. */
+export const ERRORS = {
+  invalid_request: [400, "The request is not valid", "Correct the properties named in `errors`."],
+  invalid_json: [400, "The body is not valid JSON", "Send one JSON object in UTF-8."],
+  invalid_encoding: [
+    400,
+    "The text is not encoded as required",
+    "Send UTF-8 without a byte order mark, NUL or lone surrogates.",
+  ],
+  forbidden_key: [
+    400,
+    "A property name is not allowed",
+    "Rename the property; names that reach object prototypes are refused.",
+  ],
+  invalid_parameter: [
+    400,
+    "A query parameter is not valid",
+    "Use the parameters and values that the reference lists for this operation.",
+  ],
+  invalid_reference: [400, "A referenced record does not exist", "Refer to records of your own tenant."],
+  read_only_property: [400, "A read-only property was changed", "Leave the property out, or send it back unchanged."],
+  missing_reason: [400, "A reason is required", "Add `reason` with at least 10 characters."],
+  invalid_cursor: [400, "The cursor is not valid", "Start again without a cursor, with the same filters throughout."],
+  page_window_exceeded: [400, "The page lies too deep", "Follow `nextCursor` instead of counting pages."],
+  password_rejected: [
+    400,
+    "The password does not meet the rules",
+    "Choose a longer password that is not a common one.",
+  ],
+  idempotency_key_required: [
+    400,
+    "An Idempotency-Key is required",
+    "Send the header `Idempotency-Key` with a value of your own.",
+  ],
+  token_missing: [401, "No bearer token was sent", "Send `Authorization: Bearer <token>`."],
+  invalid_token: [401, "The bearer token is not valid", "Sign in again."],
+  token_expired: [401, "The bearer token has expired", "Sign in again."],
+  invalid_credentials: [401, "The credentials are not valid", "Check user name and password."],
+  permission_denied: [403, "Permission denied", "Ask an administrator for a role that holds the permission."],
+  capability_not_licensed: [403, "Capability not licensed", "Ask your provider to license the capability."],
+  self_approval_forbidden: [403, "Someone else must decide this", "Ask a second person with the permission."],
+  tenant_suspended: [403, "The tenant is suspended", "Ask your provider."],
+  registration_closed: [403, "Registration is closed", "Ask the operator of this service for an account."],
+  not_found: [404, "Not found", "Check the id; records of other tenants are never found."],
+  route_not_found: [404, "No such operation", "See the API reference for paths."],
+  method_not_allowed: [405, "Method not allowed", "Use a method that `Allow` lists."],
+  invalid_transition: [409, "Transition not allowed", "See `current` and `allowed`."],
+  transition_guard_failed: [409, "A condition of the transition is not met", "See `guards`."],
+  concurrent_modification: [409, "Someone else changed it at the same time", "Read it again and repeat."],
+  already_exists: [409, "It already exists", "Use the existing record, or other key values."],
+  in_use: [409, "It is in use", "Retire it first."],
+  idempotency_in_progress: [409, "The same request is still running", "Repeat after `Retry-After` seconds."],
+  idempotency_secret_not_replayable: [
+    409,
+    "The first answer held a secret and was not kept",
+    "Use a new Idempotency-Key.",
+  ],
+  precondition_failed: [412, "The version does not match", "Read it again; `current` is its version now."],
+  payload_too_large: [413, "The body is too large", "Send at most the stated size."],
+  unsupported_media_type: [
+    415,
+    "Media type not supported",
+    "Send `Content-Type: application/json` in UTF-8, not compressed.",
+  ],
+  idempotency_key_reused: [422, "The Idempotency-Key belongs to another request", "Use a new key for a new request."],
+  precondition_required: [428, "If-Match is required", "Send `If-Match` with the ETag you have read."],
+  rate_limited: [429, "Too many requests", "Wait `Retry-After` seconds."],
+  too_many_attempts: [429, "Too many attempts", "Wait `Retry-After` seconds."],
+  internal: [500, "Something went wrong here", "Report the request id."],
+  storage_unavailable: [503, "The store is not reachable", "Repeat after `Retry-After` seconds."],
+  storage_busy: [503, "The store is busy", "Repeat after `Retry-After` seconds."],
+  storage_full: [503, "The store is full", "Tell the operator; reads go on."],
+  outcome_unknown: [503, "It is not known whether the change was stored", "Repeat with the same Idempotency-Key."],
+  kill_switch_active: [503, "Switched off by the provider", "Repeat after `Retry-After` seconds."],
+  overloaded: [503, "Too much work at once", "Repeat after `Retry-After` seconds."],
+  shutting_down: [503, "The service is shutting down", "Repeat elsewhere or later."],
+} as const satisfies Record<string, readonly [status: number, title: string, remedy: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One thing that is wrong with a request: a JSON pointer into the body, or the name of a parameter. */
+export interface FieldError {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+interface Extras {
+  readonly errors?: readonly FieldError[];
+  /** More members of the problem document: `current`, `allowed`, `guards`, … */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** A refusal with a published code. `detail` is for people and may change; it never holds a secret or another tenant's data. */
+export class ReeveError extends Error {
+  override readonly name = "ReeveError";
+  readonly status: number;
+  readonly errors: readonly FieldError[];
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: ErrorCode,
+    readonly detail: string = ERRORS[code][2],
+    extras: Extras = {},
+  ) {
+    super(detail, { cause: extras.cause });
+    this.status = ERRORS[code][0];
+    this.errors = extras.errors ?? [];
+    this.members = extras.members ?? {};
+    this.headers = extras.headers ?? {};
+  }
+}
+
+/** The RFC 9457 document of a refusal. */
+export function problemDocument(error: ReeveError, requestId: string, typeBase: string): Record<string, unknown> {
+  const [status, title, remedy] = ERRORS[error.code];
+  return {
+    type: `${typeBase}${error.code}`,
+    title,
+    status,
+    code: error.code,
+    detail: error.detail,
+    remedy,
+    requestId,
+    retryable: status === 429 || status === 503 || error.code === "concurrent_modification",
+    ...(error.errors.length > 0 ? { errors: error.errors } : {}),
+    ...error.members,
+  };
+}
+
+/** Absent, removed, malformed and foreign ids all look exactly like this. */
+export const notFound = (): ReeveError => new ReeveError("not_found");
+
+/** One wrong property of a body. */
+export function invalidProperty(pointer: string, message: string, code: ErrorCode = "invalid_request"): ReeveError {
+  return new ReeveError(code, message, { errors: [{ pointer, code, message }] });
+}

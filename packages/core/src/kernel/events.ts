@@ -1,0 +1,93 @@
+import canonicalize from "canonicalize";
+import type { EventDraft, StoredEvent } from "../store/event-log.js";
+import { sequenceText, sha256 } from "./chain.js";
+import type { Principal } from "./principal.js";
+
+/** How grave an event is, in OpenTelemetry's words and numbers. */
+export type Severity = "INFO" | "WARN" | "ERROR";
+
+const SEVERITY_NUMBER: Record<Severity, number> = { INFO: 9, WARN: 13, ERROR: 17 };
+
+/** What happened to what, before it has an id, a time and a place in the chain. */
+export interface EventSpec {
+  /** Type without prefix and version: `asset.created`. */
+  readonly type: string;
+  readonly subject: { readonly id: string; readonly type: string; readonly path: string };
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly outcome?: "success" | "denied" | "failure";
+  readonly severity?: Severity;
+  /** Ids this event also belongs to, beside its subject. */
+  readonly related?: readonly string[];
+  /** Set by transitions: which machine moved, and between which states. */
+  readonly transition?: { readonly machine: string; readonly from: string | null; readonly to: string };
+  /** Set by creations: the first state in each machine, so that histories start with it. */
+  readonly entered?: readonly { readonly machine: string; readonly to: string }[];
+}
+
+/** The stream that holds a record's history in one machine. */
+export function historyStream(subjectId: string, machine: string): string {
+  return `${subjectId}#${machine}`;
+}
+
+interface Origin {
+  readonly id: string;
+  readonly time: string;
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly typePrefix: string;
+}
+
+/** Makes the CloudEvents envelope and its hashes; the store adds sequence and links. */
+export function draftEvent(spec: EventSpec, origin: Origin): EventDraft {
+  const outcome = spec.outcome ?? "success";
+  const severity = spec.severity ?? (outcome === "success" ? "INFO" : "WARN");
+  const data = canonical(spec.data);
+  const attributes = canonical({
+    specversion: "1.0",
+    id: origin.id,
+    source: spec.subject.path,
+    type: `${origin.typePrefix}.${spec.type}.v1`,
+    subject: spec.subject.id,
+    subjecttype: spec.subject.type,
+    time: origin.time,
+    datacontenttype: "application/json",
+    datahash: sha256(data),
+    authtype: origin.principal.kind,
+    authid: origin.principal.userId,
+    correlationid: origin.requestId,
+    severitytext: severity,
+    severitynumber: SEVERITY_NUMBER[severity],
+    outcome,
+    status: outcome,
+    ...(spec.transition
+      ? { machine: spec.transition.machine, fromstate: spec.transition.from ?? "", tostate: spec.transition.to }
+      : {}),
+  });
+  const histories = spec.transition ? [spec.transition] : (spec.entered ?? []);
+  const streams = [
+    spec.subject.id,
+    ...(spec.related ?? []),
+    ...histories.map(({ machine }) => historyStream(spec.subject.id, machine)),
+  ];
+  return {
+    id: origin.id,
+    time: origin.time,
+    attributes,
+    data,
+    recordHash: sha256(attributes),
+    streams: [...new Set(streams)],
+  };
+}
+
+/** The event as it is served and exported: the hashed texts spliced, never taken apart. */
+export function eventText(event: StoredEvent): string {
+  const place = `"sequence":"${sequenceText(event.sequence)}","prevhash":"${event.prevHash}","eventhash":"${event.eventHash}"`;
+  return `${event.attributes.slice(0, -1)},"data":${event.data ?? "null"},${place}}`;
+}
+
+/** JSON in the canonical form of RFC 8785. */
+export function canonical(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError("only JSON values can be made canonical");
+  return text;
+}

@@ -1,0 +1,89 @@
+import type { Transaction } from "../store/store.js";
+import { Context } from "./context.js";
+import type { Answer } from "./encode.js";
+import { defineService, type Environment } from "./environment.js";
+import { ReeveError } from "./errors.js";
+import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
+import type { ParsedInput } from "./input.js";
+import { effectOf, type Operation } from "./operation.js";
+import { settle } from "./outbox.js";
+import type { Principal } from "./principal.js";
+import type { RequestFacts } from "./read-context.js";
+
+/** One run of an operation: who, what, and the facts of the request. */
+export interface Execution {
+  readonly operation: Operation;
+  readonly principal: Principal | undefined;
+  readonly facts: RequestFacts;
+  readonly once?: IdempotentRequest | undefined;
+}
+
+/** Idempotent requests under way in this process. */
+const inFlight = defineService("kernel.inFlight", () => new Set<string>());
+
+/** Runs the handler: reads straight from the store, writes in one transaction together with the kept answer. */
+export async function execute<T = unknown>(
+  env: Environment,
+  execution: Execution,
+  input: ParsedInput,
+  encode: (result: unknown) => T = (result) => result as T,
+): Promise<T> {
+  const { operation, principal, facts, once } = execution;
+  const effect = effectOf(operation);
+  if (effect !== "write") {
+    const source = principal && env.store.forTenant(principal.tenantId);
+    const ctx = new Context(env, facts, principal, source);
+    return encode(await operation.handler(ctx, input, await operation.prepare?.(ctx, input)));
+  }
+  if (!principal) throw new Error(`operation ${operation.id} writes without a principal`);
+  const alone = once && claim(env, `${principal.tenantId} ${once.id}`);
+  try {
+    let written: ReadonlySet<string> = new Set();
+    const reading = operation.prepare && new Context(env, facts, principal, env.store.forTenant(principal.tenantId));
+    const prepared = reading && (await operation.prepare?.(reading, input));
+    const answer = await env.store.transaction(principal.tenantId, async (tx) => {
+      const ctx = new Context(env, facts, principal, tx);
+      const kept = once && (await earlierAnswer(tx, once, ctx));
+      if (kept) return kept as T;
+      const encoded = encode(await operation.handler(ctx, input, prepared));
+      if (once) await keep(tx, once, operation, encoded as Answer, facts.nowMs);
+      written = ctx.written;
+      return encoded;
+    });
+    settle(env, principal.tenantId, written);
+    return answer;
+  } finally {
+    alone?.();
+  }
+}
+
+function claim(env: Environment, key: string): () => void {
+  const running = env.use(inFlight);
+  if (running.has(key)) throw new ReeveError("idempotency_in_progress", undefined, { headers: { "retry-after": "1" } });
+  running.add(key);
+  return () => running.delete(key);
+}
+
+async function earlierAnswer(tx: Transaction, once: IdempotentRequest, ctx: Context): Promise<Answer | undefined> {
+  const row = await tx.get(idempotencyKeys, once.id);
+  const kept = replayable(row?.value, once, ctx.now);
+  if (kept)
+    return {
+      status: kept.status,
+      body: kept.body || null,
+      headers: { ...kept.headers, "idempotent-replayed": "true" },
+    };
+  if (row) await tx.remove(idempotencyKeys, row.value, ctx.now);
+  return undefined;
+}
+
+async function keep(
+  tx: Transaction,
+  once: IdempotentRequest,
+  operation: Operation,
+  answer: Answer,
+  nowMs: number,
+): Promise<void> {
+  const body = operation.secret ? null : String(answer.body ?? "");
+  await tx.insert(idempotencyKeys, keptAnswer(once, { status: answer.status, body, headers: answer.headers }, nowMs));
+}

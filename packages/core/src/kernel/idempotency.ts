@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { JsonObject } from "./body.js";
+import { sha256 } from "./chain.js";
+import { defineCollection } from "./collection.js";
+import { ReeveError } from "./errors.js";
+import { canonical } from "./events.js";
+import { type NeutralRequest, singleHeader } from "./http.js";
+import type { Operation } from "./operation.js";
+import type { Principal } from "./principal.js";
+
+const KEPT = 24 * 3_600_000;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+const KeptAnswer = z.object({
+  id: z.string(),
+  version: z.literal(1),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  fingerprint: z.string(),
+  status: z.int(),
+  /** `null`: the answer held a secret and was not kept. */
+  body: z.string().nullable(),
+  headers: z.record(z.string(), z.string()),
+});
+export type KeptAnswer = z.output<typeof KeptAnswer>;
+
+/** Answers kept for a day so that a repeated request gets the first one's answer. */
+export const idempotencyKeys = defineCollection<KeptAnswer>({
+  name: "idempotency_keys",
+  prefix: null,
+  schema: KeptAnswer,
+  fields: { expiresAt: { type: "time" } },
+  indexes: [{ where: [], by: "expiresAt" }],
+});
+
+/** A request that asked to be done at most once. */
+export interface IdempotentRequest {
+  /** Where the answer is kept: key, principal and route in one hash. */
+  readonly id: string;
+  /** What the request asks for; the same key with another one is refused. */
+  readonly fingerprint: string;
+}
+
+/** Reads `Idempotency-Key`; only POST and PATCH take it. */
+export function idempotentRequest(
+  request: NeutralRequest,
+  operation: Operation,
+  principal: Principal,
+  path: string,
+  body: JsonObject | undefined,
+  required: boolean,
+): IdempotentRequest | undefined {
+  if (operation.method !== "POST" && operation.method !== "PATCH") return undefined;
+  const key = singleHeader(request, "idempotency-key");
+  if (key === undefined) {
+    if (required) throw new ReeveError("idempotency_key_required");
+    return undefined;
+  }
+  if (key === "duplicate" || !KEY.test(key)) {
+    throw new ReeveError("invalid_request", "Idempotency-Key must be one value of 1 to 255 visible ASCII characters.");
+  }
+  return {
+    id: sha256(JSON.stringify([principal.userId, operation.id, key])),
+    fingerprint: sha256(`${operation.method}\n${path}\n${canonical(body ?? {})}`),
+  };
+}
+
+/** The kept answer to give again, or `undefined` when there is none that still counts. */
+export function replayable(
+  kept: KeptAnswer | undefined,
+  request: IdempotentRequest,
+  now: string,
+): KeptAnswer | undefined {
+  if (!kept || kept.expiresAt <= now) return undefined;
+  if (kept.fingerprint !== request.fingerprint) throw new ReeveError("idempotency_key_reused");
+  if (kept.body === null) throw new ReeveError("idempotency_secret_not_replayable");
+  return kept;
+}
+
+export function keptAnswer(
+  request: IdempotentRequest,
+  answer: { status: number; body: string | null; headers: Record<string, string> },
+  now: number,
+): KeptAnswer {
+  const time = (at: number) => new Date(at).toISOString();
+  return {
+    id: request.id,
+    version: 1,
+    createdAt: time(now),
+    expiresAt: time(now + KEPT),
+    fingerprint: request.fingerprint,
+    ...answer,
+  };
+}

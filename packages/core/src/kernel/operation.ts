@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import type { Row } from "../store/row.js";
+import type { StoredRecord } from "./collection.js";
+import type { Context } from "./context.js";
+import type { ErrorCode } from "./errors.js";
+import type { Page, Raw } from "./outcome.js";
+
+/** A licensed part of the service. */
+export const CAPABILITIES = {
+  identity_foundation: "Identity Foundation: users, AI identities, SAML",
+  ai_registry: "AI registry and activity",
+  ai_governance: "Policies, evaluations, findings, exemptions",
+  access_governance: "Access requests, assignments, drift, certifications",
+  connectors: "Connectors and integrations",
+  compliance: "Frameworks and posture",
+} as const;
+
+export type Capability = keyof typeof CAPABILITIES;
+
+/** Who may call: anyone, anyone signed in, or holders of a permission, in tenants that license the capability. */
+export type Access = "public" | "signed-in" | { readonly permission: string; readonly capability?: Capability };
+
+/** The published groups of operations. */
+export const TAGS = [
+  "Authentication",
+  "Registration",
+  "System",
+  "Tenant Domain",
+  "Platform",
+  "Provider Support",
+  "Users",
+  "AI Overview",
+  "AI Registry",
+  "AI Governance",
+  "AI Agents",
+  "AI Tools",
+  "AI Identities",
+  "AI Models",
+  "MCP Registry",
+  "AI Sessions",
+  "AI Policies",
+  "AI Compliance",
+  "AI Activity",
+  "AI Access Governance",
+  "Connector Catalog",
+  "Connector Instances",
+  "Integrations Workspace",
+  "Legacy Catalog",
+  "SAML Applications",
+  "Applications",
+  "Runtime SSO",
+  "Slo",
+  "Reference",
+] as const;
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a handler may answer with: a value, a stored row or page served as stored, other media, or nothing. */
+export type Result<T> = T | Row<T & StoredRecord> | Page | Raw;
+
+/** One operation: everything that is known about it, in one value. */
+export interface OperationSpec<
+  Id extends string,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  S extends z.ZodType,
+  W = unknown,
+> {
+  /** `<family>.<verb>`, unique. */
+  readonly id: Id;
+  readonly method: Method;
+  /** As published, with `{name}` parameters. */
+  readonly path: string;
+  readonly tag: (typeof TAGS)[number];
+  /** One sentence without a full stop. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly params?: P;
+  readonly query?: Q;
+  /** Wrap in `.optional()` where an absent body is legal. */
+  readonly body?: B;
+  readonly success: { readonly status: 200 | 201 | 204; readonly schema?: S; readonly media?: string };
+  /** Codes beyond those that follow from access, parameters and body. */
+  readonly errors?: readonly ErrorCode[];
+  /** `read`: no transaction. `write`: one transaction around the handler. `own`: the handler opens its own. By default GET reads and all else writes. */
+  readonly effect?: "read" | "write" | "own";
+  /** Kill switches that stop this operation when engaged. */
+  readonly killSwitches?: readonly string[];
+  /** The answer holds a secret: it is never kept for replay. */
+  readonly secret?: boolean;
+  /** Lives outside /api/v1 and is mounted only when the host asks for it. */
+  readonly mount?: "root" | "reference";
+  /** Beyond the published 199. */
+  readonly extension?: boolean;
+  /** Left out of the interface description (the description itself and its viewer). */
+  readonly hidden?: boolean;
+  /** Narrows the path pattern; a request that does not match is not ours. */
+  readonly matches?: (params: Readonly<Record<string, string>>) => boolean;
+  /** Slow work before the transaction opens (hashing, say); what it gives is the handler's third argument. */
+  prepare?(ctx: Context, input: Input<P, Q, B>): Promise<W>;
+  handler(ctx: Context, input: Input<P, Q, B>, prepared: W): Promise<Result<z.output<S>>>;
+}
+
+/** What a handler is given: checked, and nothing else. */
+export interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  readonly params: z.output<P>;
+  readonly query: z.output<Q>;
+  readonly body: z.output<B>;
+}
+
+/** Any operation, as the table, the router and the pipeline see it. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation knows its own types; the table holds them all
+export type Operation = OperationSpec<string, any, any, any, any, any>;
+
+/** The parts an operation may leave out become types that hold nothing. */
+type Nothing = z.ZodUndefined;
+
+export function defineOperation<
+  const Id extends string,
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+  S extends z.ZodType = Nothing,
+  W = undefined,
+>(spec: OperationSpec<Id, P, Q, B, S, W>): OperationSpec<Id, P, Q, B, S, W> {
+  return Object.freeze(spec);
+}
+
+/** Whether the operation changes anything. */
+export function effectOf(operation: Operation): "read" | "write" | "own" {
+  return operation.effect ?? (operation.method === "GET" ? "read" : "write");
+}

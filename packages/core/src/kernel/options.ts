@@ -1,0 +1,91 @@
+import { ReeveError } from "./errors.js";
+import { CAPABILITIES, type Capability } from "./operation.js";
+
+/** Requests allowed per window of 60 seconds, per bucket. */
+export interface RateLimits {
+  readonly tenant: number;
+  readonly principal: number;
+  /** Per peer address, for operations without a bearer. */
+  readonly address: number;
+}
+
+/** Files of the interface viewer, by name; `@reeve/reference-page` provides them. */
+export interface ReferenceAssets {
+  get(name: string): { readonly contentType: string; readonly body: Uint8Array } | undefined;
+}
+
+/** An event as handed to the host: the CloudEvents document. */
+export type EventDocument = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
+
+/** Every setting of a control plane, filled in. */
+export interface Options {
+  /** Public address without a trailing slash; the issuer of tokens and the base of links. */
+  readonly baseUrl: string;
+  readonly registration: "open" | "verified_email" | "closed";
+  /** What a new tenant is licensed for. */
+  readonly defaultCapabilities: readonly Capability[];
+  readonly rateLimits: RateLimits | "off";
+  /** Mount `/agents/health`, `/cache/health` and the other paths outside /api/v1. */
+  readonly rootRoutes: boolean;
+  /** Serve `/openapi.json`, and `/docs` when the viewer's files are given. */
+  readonly reference: boolean | ReferenceAssets;
+  /** What a missing token answers with; 403 is for clients of the older behaviour. */
+  readonly missingTokenStatus: 401 | 403;
+  readonly requireIfMatch: boolean;
+  readonly requireIdempotencyKey: boolean;
+  /** Prefix of problem types; the error code is appended. */
+  readonly errorTypeBase: string;
+  /** Prefix of event types, reverse DNS. */
+  readonly eventTypePrefix: string;
+  /** Seconds an access token lives, 60 to 86,400. */
+  readonly tokenLifetime: number;
+  /** Least password length, 8 to 128. */
+  readonly passwordMinLength: number;
+  /** Fields of an approved asset whose change sends it back to review. */
+  readonly reReviewOn: readonly string[];
+  /** Called at least once for every committed event, after the commit; a rejection is retried by `tick`. */
+  readonly onEvent?: (event: EventDocument) => Promise<void> | void;
+}
+
+const DEFAULTS: Omit<Options, "baseUrl"> = {
+  registration: "verified_email",
+  defaultCapabilities: ["identity_foundation", "ai_registry", "ai_governance"],
+  rateLimits: { tenant: 6_000, principal: 1_200, address: 300 },
+  rootRoutes: false,
+  reference: false,
+  missingTokenStatus: 401,
+  requireIfMatch: false,
+  requireIdempotencyKey: false,
+  errorTypeBase: "urn:reeve:error:",
+  eventTypePrefix: "reeve",
+  tokenLifetime: 3_600,
+  passwordMinLength: 15,
+  reReviewOn: ["environment", "provider", "riskTier", "dataClassification", "autonomy"],
+};
+
+/** Fills in defaults and refuses what cannot work, naming the option. */
+export function resolveOptions(given: Partial<Options> & Pick<Options, "baseUrl">): Options {
+  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const options = { ...DEFAULTS, ...defined, baseUrl: given.baseUrl.replace(/\/+$/, "") } as Options;
+  if (!URL.canParse(options.baseUrl)) throw invalid("baseUrl", "must be an absolute URL");
+  if (!["open", "verified_email", "closed"].includes(options.registration))
+    throw invalid("registration", "unknown policy");
+  within("tokenLifetime", options.tokenLifetime, 60, 86_400);
+  within("passwordMinLength", options.passwordMinLength, 8, 128);
+  for (const capability of options.defaultCapabilities) {
+    if (!(capability in CAPABILITIES)) throw invalid("defaultCapabilities", `unknown capability "${capability}"`);
+  }
+  if (options.rateLimits !== "off") {
+    for (const [bucket, quota] of Object.entries(options.rateLimits))
+      within(`rateLimits.${bucket}`, quota, 1, 1_000_000_000);
+  }
+  return Object.freeze(options);
+}
+
+function within(name: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most) throw invalid(name, `must be ${least} to ${most}`);
+}
+
+function invalid(name: string, why: string): Error {
+  return new ReeveError("invalid_request", `Option ${name} ${why}.`);
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { defineCollection } from "./collection.js";
+import type { Context } from "./context.js";
+import type { Environment } from "./environment.js";
+import { eventText } from "./events.js";
+import type { EventDocument } from "./options.js";
+
+const ATTEMPTS = 10;
+const BATCH = 100;
+
+const Delivery = z.object({
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: z.string(),
+  eventId: z.string(),
+  attempts: z.int().min(0),
+  state: z.enum(["due", "failed"]),
+  nextAttemptAt: z.string(),
+});
+type Delivery = z.output<typeof Delivery>;
+
+/** Deliveries owed to the outside: written with the effect, sent after the commit, at least once. */
+export const outbox = defineCollection<Delivery>({
+  name: "outbox",
+  prefix: "obx",
+  schema: Delivery,
+  fields: { state: { type: "text" }, nextAttemptAt: { type: "time" } },
+  indexes: [{ where: ["state"], by: "nextAttemptAt" }],
+});
+
+/** Owes the host this event, in the transaction that made it. */
+export async function announce(ctx: Context, eventId: string): Promise<void> {
+  const marks = { id: ctx.newId("obx"), version: 1, createdAt: ctx.now };
+  await ctx.tx.insert<Delivery>(outbox, { ...marks, eventId, attempts: 0, state: "due", nextAttemptAt: ctx.now });
+  ctx.written.add(outbox.name);
+}
+
+/** Tells caches what changed, and sends what the commit owes to the outside without making the caller wait. */
+export function settle(env: Environment, tenantId: string, written: ReadonlySet<string>): void {
+  env.committed({ tenantId, collections: written });
+  if (!env.options.onEvent) return;
+  deliverDue(env, tenantId).catch((error: unknown) => {
+    env.logger.warn({ error: String(error) }, "deliveries wait for the next tick");
+  });
+}
+
+/** Sends what is due for one tenant; what fails is tried again, later each time, and kept as `failed` after the last try. */
+export async function deliverDue(env: Environment, tenantId: string): Promise<number> {
+  const { onEvent } = env.options;
+  if (!onEvent) return 0;
+  const store = env.store.forTenant(tenantId);
+  const before = new Date(env.clock.now() + 1).toISOString();
+  const due = await store.find(outbox, {
+    where: { state: "due" },
+    order: { by: "nextAttemptAt", direction: "asc" },
+    range: { before },
+    size: BATCH,
+  });
+  let sent = 0;
+  for (const { value: delivery } of due.rows) {
+    const event = await store.event(delivery.eventId);
+    try {
+      if (event) await onEvent(JSON.parse(eventText(event)) as EventDocument);
+      await store.remove(outbox, delivery, before);
+      sent += 1;
+    } catch (error) {
+      env.logger.warn(
+        { delivery: delivery.id, attempts: delivery.attempts + 1, error: String(error) },
+        "event delivery failed",
+      );
+      await store.replace(outbox, retried(delivery, env.clock.now()), delivery);
+    }
+  }
+  return sent;
+}
+
+function retried(delivery: Delivery, now: number): Delivery {
+  const attempts = delivery.attempts + 1;
+  const delay = Math.min(1_000 * 4 ** attempts, 12 * 3_600_000);
+  const state = attempts >= ATTEMPTS ? "failed" : "due";
+  return {
+    ...delivery,
+    version: delivery.version + 1,
+    attempts,
+    state,
+    nextAttemptAt: new Date(now + delay).toISOString(),
+  };
+}

@@ -1,0 +1,32 @@
+import type { StoredRecord } from "./collection.js";
+
+/** A list as it will be served: the items as JSON text, and the numbers around them. */
+export class Page {
+  constructor(
+    readonly items: string,
+    readonly page: number,
+    readonly size: number,
+    readonly total: { readonly count: number; readonly exact: boolean },
+    readonly nextCursor: string | null,
+  ) {}
+
+  get text(): string {
+    const pages = Math.ceil(this.total.count / this.size);
+    const relation = this.total.exact ? "exact" : "at_least";
+    return `{"items":${this.items},"page":${this.page},"size":${this.size},"totalItems":${this.total.count},"totalPages":${pages},"totalRelation":"${relation}","nextCursor":${JSON.stringify(this.nextCursor)}}`;
+  }
+}
+
+/** An answer that is not a JSON value of ours: other media, another status, extra headers. */
+export class Raw {
+  constructor(
+    readonly body: string | Uint8Array,
+    readonly contentType: string,
+    readonly options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {}
+}
+
+/** Whether a value is a single record, whose version becomes the ETag. */
+export function isRecord(value: unknown): value is StoredRecord {
+  return typeof value === "object" && value !== null && "id" in value && "version" in value && "createdAt" in value;
+}

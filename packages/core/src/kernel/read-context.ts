@@ -1,0 +1,118 @@
+import type { EventQuery } from "../store/event-log.js";
+import type { Row } from "../store/row.js";
+import type { FindQuery, Reader } from "../store/store.js";
+import { type Collection, isIdOf, type StoredRecord } from "./collection.js";
+import { requireVersion, type VersionCondition } from "./concurrency.js";
+import type { Environment } from "./environment.js";
+import { notFound } from "./errors.js";
+import { eventText } from "./events.js";
+import { Page, Raw } from "./outcome.js";
+import { cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
+import type { Principal } from "./principal.js";
+
+/** What the pipeline knows about the request a context serves. */
+export interface RequestFacts {
+  readonly requestId: string;
+  readonly nowMs: number;
+  readonly ifMatch?: VersionCondition | undefined;
+  readonly remoteAddress?: string | undefined;
+  readonly mountPath: string;
+}
+
+/** What a handler reads through: one tenant, one moment. */
+export class ReadContext {
+  readonly now: string;
+
+  constructor(
+    readonly env: Environment,
+    readonly request: RequestFacts,
+    private readonly who: Principal | undefined,
+    private readonly source: Reader | undefined,
+  ) {
+    this.now = new Date(request.nowMs).toISOString();
+  }
+
+  /** Who is acting. Only operations without a bearer have nobody. */
+  get principal(): Principal {
+    if (!this.who) throw new Error("this operation has no principal");
+    return this.who;
+  }
+
+  /** The tenant's records, inside the transaction when there is one. */
+  get db(): Reader {
+    if (!this.source) throw new Error("this operation is not bound to a tenant");
+    return this.source;
+  }
+
+  /** One record to be served: as stored, or taken apart when its text has gone stale. Absent or foreign: 404. */
+  async serve<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | R> {
+    const row = await this.row(collection, id);
+    return this.isStale(row.staleAt) ? this.derived(collection, row) : row;
+  }
+
+  /** One record to work on, as it is at this moment. Absent or foreign: 404. */
+  async need<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
+    return this.derived(collection, await this.row(collection, id));
+  }
+
+  /** The record the request is about: as `need`, and 412 unless its version is the one `If-Match` names. */
+  async target<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
+    const record = await this.need(collection, id);
+    requireVersion(this.request.ifMatch, record.version);
+    return record;
+  }
+
+  /** A list of records as the caller's page or cursor asks, newest first. */
+  async page<R extends StoredRecord>(
+    collection: Collection<R>,
+    query: PageQuery,
+    filters: Pick<FindQuery, "where" | "search"> = {},
+  ): Promise<Page> {
+    const scope = cursorScope(this.principal.tenantId, collection.name, filters);
+    const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
+    const find: FindQuery = {
+      ...filters,
+      size: window.size,
+      ...(window.after ? { after: window.after } : { page: window.page }),
+    };
+    const listed = await this.db.list(collection, find);
+    const page = recordPage(listed, window, scope, this.env.secretBox, this.request.nowMs);
+    if (!this.isStale(listed.staleAt)) return page;
+    const { rows } = await this.db.find(collection, find);
+    const items = JSON.stringify(rows.map((row) => this.derived(collection, row)));
+    return new Page(items, page.page, page.size, page.total, page.nextCursor);
+  }
+
+  /** A list of events, newest first: the tenant's, or one stream's. */
+  async events(query: PageQuery, stream?: string): Promise<Page> {
+    const scope = cursorScope(this.principal.tenantId, "events", stream ?? null);
+    const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
+    const find: EventQuery = {
+      ...(stream === undefined ? {} : { stream }),
+      size: window.size,
+      ...(window.after ? { before: Number(window.after.by) } : { page: window.page }),
+    };
+    return eventPage(await this.db.events(find), window, scope, this.env.secretBox, this.request.nowMs);
+  }
+
+  /** One event of a stream. Absent, foreign or of another stream: 404. */
+  async event(id: string, stream?: string): Promise<Raw> {
+    const event = isIdOf({ prefix: "evt" }, id) ? await this.db.event(id, stream) : undefined;
+    if (!event) throw notFound();
+    return new Raw(eventText(event), "application/json");
+  }
+
+  private async row<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R>> {
+    const row = isIdOf(collection, id) ? await this.db.get(collection, id) : undefined;
+    if (!row) throw notFound();
+    return row;
+  }
+
+  private derived<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): R {
+    return collection.derive && this.isStale(row.staleAt) ? collection.derive(row.value, this.now) : row.value;
+  }
+
+  private isStale(staleAt: string | null): boolean {
+    return staleAt !== null && staleAt <= this.now;
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { effectOf, type Operation, TAGS } from "./operation.js";
+
+const ID = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;
+
+/** Every mistake in a list of operations that start-up must refuse; empty when there is none. */
+export function tableMistakes(operations: readonly Operation[]): string[] {
+  const mistakes: string[] = [];
+  const ids = new Set<string>();
+  const shapes = new Map<string, string>();
+  for (const operation of operations) {
+    const say = (what: string) => mistakes.push(`${operation.id}: ${what}`);
+    if (!ID.test(operation.id)) say("id is not <family>.<verb>");
+    if (ids.has(operation.id)) say("id is used twice");
+    ids.add(operation.id);
+    const shape = `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, "{}")}`;
+    if (shapes.has(shape)) say(`same route as ${shapes.get(shape)}`);
+    shapes.set(shape, operation.id);
+    if (!TAGS.includes(operation.tag)) say(`unknown tag "${operation.tag}"`);
+    if (!/^[A-Z].*[^.]$/.test(operation.summary)) say("summary must be one sentence without a full stop");
+    if (!operation.mount && !operation.path.startsWith("/api/v1/")) say("path outside /api/v1 needs a mount");
+    if ((operation.success.status === 204) === Boolean(operation.success.schema ?? operation.success.media))
+      say("204 and a schema exclude each other");
+    for (const mistake of parameterMistakes(operation)) say(mistake);
+    if (operation.access === "public" && effectOf(operation) === "write")
+      say("an operation without a bearer opens its own transactions");
+    if (operation.method === "GET" && (operation.body || effectOf(operation) === "write"))
+      say("GET neither takes a body nor writes");
+  }
+  return mistakes;
+}
+
+function parameterMistakes(operation: Operation): string[] {
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+  const declared = operation.params instanceof z.ZodObject ? Object.keys(operation.params.shape) : [];
+  return [
+    ...inPath.filter((name) => !declared.includes(name)).map((name) => `path parameter "${name}" is not declared`),
+    ...declared.filter((name) => !inPath.includes(name)).map((name) => `parameter "${name}" is not in the path`),
+  ];
+}
+
+/** Refuses to start on a table with mistakes, listing all of them. */
+export function checkTable(operations: readonly Operation[]): void {
+  const mistakes = tableMistakes(operations);
+  if (mistakes.length > 0) throw new Error(`operation table:\n  ${mistakes.join("\n  ")}`);
+}

@@ -1,0 +1,65 @@
+import { ReeveError } from "./errors.js";
+
+/** A request target taken apart: a canonical path, and each query name with its one value. */
+export interface Target {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+// A path that could be read in two ways is nobody's: encoded separators, dots, empty segments, parameters, controls.
+const AMBIGUOUS = /%(?:2f|5c|00|2e)|\/\/|\/\.{1,2}(?:\/|$)|[;\\]/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/** Splits and decodes a raw target once. Gives `undefined` for a path that is ambiguous and so matches nothing. */
+export function parsePath(target: string): string | undefined {
+  const mark = target.indexOf("?");
+  const raw = mark < 0 ? target : target.slice(0, mark);
+  if (!raw.startsWith("/") || raw.includes("#") || AMBIGUOUS.test(raw)) return undefined;
+  if (!raw.includes("%")) return CONTROL.test(raw) ? undefined : raw;
+  const path = decode(raw, "The path holds a broken percent-escape.");
+  return path.includes("%") || CONTROL.test(path) ? undefined : path;
+}
+
+/** Reads the query strictly: one value a name, valid escapes, no names that reach object prototypes. */
+export function parseQuery(target: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null);
+  const mark = target.indexOf("?");
+  if (mark < 0) return query;
+  for (const pair of target.slice(mark + 1).split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decodeQuery(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? "" : decodeQuery(pair.slice(equals + 1));
+    if (name === "__proto__" || name === "constructor" || name === "prototype") {
+      throw parameterError(name, "forbidden_key", "This name is not allowed.");
+    }
+    if (name in query) throw parameterError(name, "invalid_parameter", "Sent more than once.");
+    query[name] = value;
+  }
+  return query;
+}
+
+/** A refusal that names one query parameter. */
+export function parameterError(
+  parameter: string,
+  code: "invalid_parameter" | "forbidden_key" | "invalid_encoding" | "page_window_exceeded" | "invalid_cursor",
+  message: string,
+): ReeveError {
+  return new ReeveError(code, `Parameter "${parameter}": ${message}`, { errors: [{ parameter, code, message }] });
+}
+
+function decodeQuery(text: string): string {
+  const value = decode(text.replaceAll("+", " "), "The query holds a broken percent-escape.");
+  if (value.includes("\u0000")) throw new ReeveError("invalid_encoding", "The query holds a NUL character.");
+  if (!value.isWellFormed()) throw new ReeveError("invalid_encoding", "The query holds a lone surrogate.");
+  return value;
+}
+
+function decode(text: string, message: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new ReeveError("invalid_encoding", message, { cause });
+  }
+}

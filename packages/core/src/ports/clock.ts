@@ -1,0 +1,26 @@
+/** Where the time comes from. Injected so that rules about time can be tested by moving it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** A clock for tests: stands still until it is moved. */
+export function manualClock(start: string): Clock & { set(time: string): void; advance(milliseconds: number): void } {
+  let current = Date.parse(start);
+  return {
+    now: () => current,
+    set: (time) => {
+      current = Date.parse(time);
+    },
+    advance: (milliseconds) => {
+      current += milliseconds;
+    },
+  };
+}
+
+/** RFC 3339 UTC with milliseconds: the one form in which times are stored and served. */
+export function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

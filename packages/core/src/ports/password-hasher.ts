@@ -1,0 +1,64 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { ReeveError } from "../kernel/errors.js";
+
+/** Hashes passwords into self-describing PHC strings. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  /** Whether the password made this hash; `rehash` when the hash was made with weaker settings than today's. */
+  verify(password: string, hash: string): Promise<{ ok: boolean; rehash: boolean }>;
+}
+
+const KEY_LENGTH = 32;
+const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
+
+/** scrypt from node:crypto. At most `concurrency` run at once and `queue` wait, so that a flood of sign-ins cannot take all threads. */
+export function scryptHasher(settings: { cost?: number; concurrency?: number; queue?: number } = {}): PasswordHasher {
+  const { cost = 15, concurrency = 2, queue = 32 } = settings;
+  const gate = boundedGate(concurrency, queue);
+  const run = (password: string, salt: Uint8Array, ln: number, r: number, p: number) =>
+    gate(() => derive(password, salt, { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }));
+  return {
+    async hash(password) {
+      const salt = randomBytes(16);
+      const key = await run(password, salt, cost, 8, 1);
+      return `$scrypt$ln=${cost},r=8,p=1$${unpadded(salt)}$${unpadded(key)}`;
+    },
+    async verify(password, hash) {
+      const match = PHC.exec(hash);
+      if (!match) return { ok: false, rehash: false };
+      const [, ln, r, p, salt, key] = match as unknown as [string, string, string, string, string, string];
+      const found = await run(password, Buffer.from(salt, "base64"), Number(ln), Number(r), Number(p));
+      return { ok: timingSafeEqual(found, Buffer.from(key, "base64")), rehash: Number(ln) < cost };
+    },
+  };
+}
+
+function derive(password: string, salt: Uint8Array, options: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, KEY_LENGTH, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString("base64").replaceAll("=", "");
+}
+
+function boundedGate(concurrency: number, queue: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= concurrency) {
+      if (waiting.length >= queue) throw new ReeveError("overloaded", undefined, { headers: { "retry-after": "2" } });
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+
+/** Seals and opens short secrets. `context` is bound into the seal: opening under another context fails. */
+export interface SecretBox {
+  seal(plain: string, context: string): string;
+  /** The secret, or `undefined` when the text was not sealed by this box for this context. */
+  open(sealed: string, context: string): string | undefined;
+  /** A keyed hash for looking things up without keeping them, hex. */
+  fingerprint(text: string, context: string): string;
+}
+
+const VERSION = 1;
+
+/** AES-256-GCM under keys derived from a 32-byte master key: one key to seal, one to fingerprint. */
+export function aesSecretBox(masterKey: Uint8Array): SecretBox {
+  if (masterKey.length !== 32) throw new Error("masterKey must be 32 bytes");
+  if (new Set(masterKey).size < 8) throw new Error("masterKey must be random bytes");
+  const subkey = (info: string) => Buffer.from(hkdfSync("sha256", masterKey, "reeve", info, 32));
+  const sealKey = subkey("seal");
+  const fingerprintKey = subkey("fingerprint");
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", sealKey, nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), body]).toString("base64url");
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed, "base64url");
+      if (bytes.length < 29 || bytes[0] !== VERSION || bytes.toString("base64url") !== sealed) return undefined;
+      const decipher = createDecipheriv("aes-256-gcm", sealKey, bytes.subarray(1, 13), { authTagLength: 16 });
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(13, 29));
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()]).toString("utf8");
+      } catch {
+        return undefined;
+      }
+    },
+    fingerprint: (text, context) => createHmac("sha256", fingerprintKey).update(`${context}\n${text}`).digest("hex"),
+  };
+}

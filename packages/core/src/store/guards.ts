@@ -1,0 +1,20 @@
+import type { StoredRecord } from "../kernel/collection.js";
+
+/** Throws unless the record is a new one. */
+export function checkNew(record: StoredRecord): void {
+  checkId(record);
+  if (record.version !== 1) throw new TypeError(`a new record has version 1, not ${record.version}`);
+}
+
+/** Throws unless `next` can be the successor of `previous`: the same id, one version on. */
+export function checkSuccessor(next: StoredRecord, previous: StoredRecord): void {
+  checkId(next);
+  if (next.id !== previous.id) throw new TypeError("a record keeps its id");
+  if (next.version !== previous.version + 1) {
+    throw new TypeError(`version ${previous.version} is followed by ${previous.version + 1}, not ${next.version}`);
+  }
+}
+
+function checkId(record: StoredRecord): void {
+  if (typeof record.id !== "string" || record.id === "") throw new TypeError("a record has an id");
+}

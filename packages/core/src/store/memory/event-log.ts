@@ -1,0 +1,52 @@
+import { GENESIS_HASH, linkHash } from "../../kernel/chain.js";
+import type { EventDraft, EventPage, EventQuery, StoredEvent } from "../event-log.js";
+import { COUNT_LIMIT } from "../query.js";
+import { StoreError } from "../store-error.js";
+import type { Layer, LoggedEvent } from "./layer.js";
+
+/** Numbers an event, links it to the one before it and puts it at the end of the tenant's chain. */
+export function appendEvent(layer: Layer, tenantId: string, draft: EventDraft): void {
+  const key = eventKey(tenantId, draft.id);
+  if (layer.holder(key)) throw new StoreError("duplicate", "an event with this id exists", { key: "id" });
+  const last = layer.events(tenantId).at(-1)?.event;
+  const sequence = (last?.sequence ?? 0) + 1;
+  const prevHash = last?.eventHash ?? GENESIS_HASH;
+  const event: StoredEvent = Object.freeze({
+    sequence,
+    id: draft.id,
+    attributes: draft.attributes,
+    data: draft.data,
+    prevHash,
+    eventHash: linkHash(prevHash, sequence, draft.recordHash),
+  });
+  layer.append(tenantId, { event, streams: new Set(draft.streams) });
+  layer.hold(key, { tenantId, id: String(sequence) });
+}
+
+/** A page of events, newest first. */
+export function eventPage(layer: Layer, tenantId: string, query: EventQuery): EventPage {
+  const all = layer.events(tenantId).filter((each) => inStream(each, query.stream));
+  const upTo = query.before ?? Number.POSITIVE_INFINITY;
+  const newestFirst = all.filter((each) => each.event.sequence < upTo).reverse();
+  const start = (query.page ?? 0) * query.size;
+  const events = newestFirst.slice(start, start + query.size).map((each) => each.event);
+  const exact = query.stream === undefined || all.length <= COUNT_LIMIT;
+  const total = { count: exact ? all.length : COUNT_LIMIT, exact };
+  const last = events.at(-1);
+  return last && newestFirst.length > start + query.size ? { events, total, next: last.sequence } : { events, total };
+}
+
+/** One event by id, if it is in the stream when one is named. */
+export function eventById(layer: Layer, tenantId: string, id: string, stream?: string): StoredEvent | undefined {
+  const holder = layer.holder(eventKey(tenantId, id));
+  const logged = holder && layer.events(tenantId)[Number(holder.id) - 1];
+  return logged && inStream(logged, stream) ? logged.event : undefined;
+}
+
+function inStream(logged: LoggedEvent, stream: string | undefined): boolean {
+  return stream === undefined || logged.streams.has(stream);
+}
+
+function eventKey(tenantId: string, id: string): string {
+  return JSON.stringify(["event", tenantId, id]);
+}

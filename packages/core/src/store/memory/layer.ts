@@ -1,0 +1,116 @@
+import type { FieldValue } from "../../kernel/collection.js";
+import type { StoredEvent } from "../event-log.js";
+
+/** A stored record with what queries need of it. A removed one stays, as its id is never given out again. */
+export interface Entry {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly version: number;
+  readonly text: string;
+  readonly staleAt: string | null;
+  readonly createdAt: string;
+  readonly values: Readonly<Record<string, FieldValue>>;
+  /** Folded text that search looks in. */
+  readonly searchable: string;
+  readonly removedAt: string | null;
+}
+
+/** An event with the streams it can be read from. */
+export interface LoggedEvent {
+  readonly event: StoredEvent;
+  readonly streams: ReadonlySet<string>;
+}
+
+/** Who holds a unique key. */
+export interface Holder {
+  readonly tenantId: string;
+  readonly id: string;
+}
+
+/**
+ * A sheet of changes over the sheet below: the bottom one is what everybody sees, and each transaction writes on one of
+ * its own, which is laid into the bottom on commit and thrown away on rollback.
+ */
+export class Layer {
+  readonly #entries = new Map<string, Map<string, Entry>>();
+  readonly #holders = new Map<string, Holder | null>();
+  readonly #events = new Map<string, LoggedEvent[]>();
+
+  constructor(private readonly below?: Layer) {}
+
+  entry(collection: string, tenantId: string, id: string): Entry | undefined {
+    return this.#entries.get(slot(collection, tenantId))?.get(id) ?? this.below?.entry(collection, tenantId, id);
+  }
+
+  /** The entries of a collection that are not removed: of one tenant. */
+  live(collection: string, tenantId: string): Entry[] {
+    return [...this.#merged(slot(collection, tenantId)).values()].filter((entry) => entry.removedAt === null);
+  }
+
+  /** The entries of a collection that are not removed: of all tenants. */
+  liveOfAll(collection: string): Entry[] {
+    const tenants = new Set(this.#slots().map((each) => JSON.parse(each) as [string, string]));
+    const names = [...tenants].filter(([name]) => name === collection).map(([, tenantId]) => tenantId);
+    return [...new Set(names)].flatMap((tenantId) => this.live(collection, tenantId));
+  }
+
+  put(collection: string, entry: Entry): void {
+    entriesAt(this.#entries, slot(collection, entry.tenantId)).set(entry.id, entry);
+  }
+
+  holder(key: string): Holder | undefined {
+    const own = this.#holders.get(key);
+    return own === undefined ? this.below?.holder(key) : (own ?? undefined);
+  }
+
+  hold(key: string, holder: Holder | null): void {
+    this.#holders.set(key, holder);
+  }
+
+  /** All events of a tenant in ascending sequence. */
+  events(tenantId: string): readonly LoggedEvent[] {
+    const own = this.#events.get(tenantId) ?? [];
+    const earlier = this.below?.events(tenantId) ?? [];
+    return own.length === 0 ? earlier : [...earlier, ...own];
+  }
+
+  append(tenantId: string, logged: LoggedEvent): void {
+    const own = this.#events.get(tenantId);
+    if (own) own.push(logged);
+    else this.#events.set(tenantId, [logged]);
+  }
+
+  /** Takes over everything that stands on `above`. */
+  absorb(above: Layer): void {
+    for (const [key, entries] of above.#entries) {
+      const own = entriesAt(this.#entries, key);
+      for (const [id, entry] of entries) own.set(id, entry);
+    }
+    for (const [key, holder] of above.#holders) this.#holders.set(key, holder);
+    for (const [tenantId, events] of above.#events) for (const each of events) this.append(tenantId, each);
+  }
+
+  #merged(key: string): Map<string, Entry> {
+    const own = this.#entries.get(key);
+    const under = this.below ? this.below.#merged(key) : undefined;
+    if (!own || !under) return own ?? under ?? new Map();
+    return new Map([...under, ...own]);
+  }
+
+  #slots(): string[] {
+    return [...this.#entries.keys(), ...(this.below ? this.below.#slots() : [])];
+  }
+}
+
+function slot(collection: string, tenantId: string): string {
+  return JSON.stringify([collection, tenantId]);
+}
+
+function entriesAt(all: Map<string, Map<string, Entry>>, key: string): Map<string, Entry> {
+  let entries = all.get(key);
+  if (!entries) {
+    entries = new Map();
+    all.set(key, entries);
+  }
+  return entries;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineCollection } from "../../kernel/collection.js";
+import { compareText, compareValues } from "./compare.js";
+import { createMemoryStore } from "./memory-store.js";
+import { Queue } from "./queue.js";
+
+const notes = defineCollection({
+  name: "notes",
+  prefix: "not",
+  schema: z.object({ id: z.string(), version: z.number(), createdAt: z.string(), kind: z.string() }),
+  fields: { kind: { type: "text" } },
+  counted: ["kind"],
+});
+const note = { id: "not_1", version: 1, createdAt: "2026-01-01T00:00:00.000Z", kind: "a" };
+
+describe("compareText", () => {
+  it("orders as UTF-8 bytes do, where UTF-16 units would not", () => {
+    const texts = ["", "a", "ab", "b", "é", "\uD7FF", "\uE000", "\uFFFD", "😀", "\u{10FFFF}"];
+    for (const left of texts) {
+      for (const right of texts) {
+        const bytes = Buffer.compare(Buffer.from(left), Buffer.from(right));
+        expect(Math.sign(compareText(left, right)), `${left} and ${right}`).toBe(bytes);
+      }
+    }
+    expect("\uFFFD" < "😀").toBe(false);
+  });
+});
+
+describe("compareValues", () => {
+  it("puts null first, false before true and numbers in their order", () => {
+    expect([3, null, -1, 10].sort(compareValues)).toEqual([null, -1, 3, 10]);
+    expect([true, null, false].sort(compareValues)).toEqual([null, false, true]);
+    expect(compareValues(null, null)).toBe(0);
+  });
+});
+
+describe("Queue", () => {
+  it("runs one task at a time in order, also after a failure", async () => {
+    const queue = new Queue();
+    const steps: string[] = [];
+    const task = (name: string, problem?: Error) => async () => {
+      steps.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      steps.push(`${name} ends`);
+      if (problem) throw problem;
+    };
+    const failing = queue.run(task("a", new Error("failed")));
+    const following = queue.run(task("b"));
+    await expect(failing).rejects.toThrow("failed");
+    await following;
+    expect(steps).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+  });
+});
+
+describe("createMemoryStore", () => {
+  it("refuses a previous that differs from what is stored, which would make the counters of a SQL store drift", async () => {
+    const tenant = createMemoryStore().forTenant("ten_1");
+    await tenant.insert(notes, note);
+    const falsified = { ...note, kind: "b" };
+    await expect(tenant.replace(notes, { ...note, version: 2 }, falsified)).rejects.toThrow(TypeError);
+    await expect(tenant.remove(notes, falsified, note.createdAt)).rejects.toThrow(TypeError);
+    await tenant.remove(notes, { ...note }, note.createdAt);
+  });
+
+  it("refuses to wait inside a transaction for what the transaction itself holds up", async () => {
+    const store = createMemoryStore();
+    const past = store.transaction("ten_1", () => store.forTenant("ten_1").insert(notes, note));
+    await expect(past).rejects.toThrow("write through the transaction");
+    const nested = store.transaction("ten_1", () => store.transaction("ten_2", (tx) => tx.insert(notes, note)));
+    await expect(nested).rejects.toThrow("write through the transaction");
+    await store.forTenant("ten_1").insert(notes, note);
+  });
+
+  it("shares nothing between two stores", async () => {
+    await createMemoryStore().forTenant("ten_1").insert(notes, note);
+    expect(await createMemoryStore().forTenant("ten_1").get(notes, note.id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+import type { PlatformReader, Store, StoreStatus, Transaction, Writer } from "../store.js";
+import { StoreError } from "../store-error.js";
+import { Layer } from "./layer.js";
+import { NestingGuard } from "./nesting-guard.js";
+import { MemoryPlatformReader } from "./platform-reader.js";
+import { Queue } from "./queue.js";
+import { Draft, MemoryTransaction } from "./transaction.js";
+import { MemoryWriter } from "./writer.js";
+
+/**
+ * A store that keeps everything in this process: the reference for what a store must do, and the store of unit tests.
+ * Transactions run one at a time over all tenants, so they cannot deadlock and keys of platform scope cannot race.
+ */
+export function createMemoryStore(): Store {
+  return new MemoryStore();
+}
+
+class MemoryStore implements Store {
+  readonly #committed = new Layer();
+  readonly #queue = new Queue();
+  readonly #guard = new NestingGuard();
+  #closed = false;
+  readonly platform: PlatformReader = new MemoryPlatformReader(() => this.#open());
+
+  async migrate(): Promise<void> {
+    this.#open();
+  }
+
+  async status(): Promise<StoreStatus> {
+    this.#open();
+    return { kind: "memory", migration: { applied: 0, latest: 0 } };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#queue.drained();
+  }
+
+  forTenant(tenantId: string): Writer {
+    return new MemoryWriter(
+      tenantId,
+      () => this.#open(),
+      (work) => this.transaction(tenantId, work),
+    );
+  }
+
+  async transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.#open();
+    this.#guard.check();
+    return this.#queue.run(() => this.#transact(tenantId, work));
+  }
+
+  async #transact<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const draft = new Draft(this.#committed);
+    try {
+      const result = await this.#guard.run(() => work(new MemoryTransaction(tenantId, draft)));
+      draft.commit();
+      return result;
+    } finally {
+      draft.end();
+    }
+  }
+
+  #open(): Layer {
+    if (this.#closed) throw new StoreError("closed", "the store is closed");
+    return this.#committed;
+  }
+}

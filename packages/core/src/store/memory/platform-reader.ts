@@ -1,0 +1,42 @@
+import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import { checkPlatform, planFind, planLookup } from "../query.js";
+import type { Row } from "../row.js";
+import type { FindQuery, Found, PlatformReader, Where } from "../store.js";
+import type { Holder, Layer } from "./layer.js";
+import { findPage, found, rowOf } from "./query.js";
+import { idKey, uniqueKey } from "./records.js";
+
+/** Reads collections of platform scope across tenants. */
+export class MemoryPlatformReader implements PlatformReader {
+  constructor(private readonly view: () => Layer) {}
+
+  async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+    checkPlatform(collection);
+    return this.#row(collection, this.view().holder(idKey(collection, "", id)));
+  }
+
+  async lookup<R extends StoredRecord>(
+    collection: Collection<R>,
+    key: string,
+    values: Where,
+  ): Promise<Row<R> | undefined> {
+    checkPlatform(collection);
+    planLookup(collection, key, values);
+    const held = uniqueKey(collection, "", key, values);
+    return this.#row(collection, held === undefined ? undefined : this.view().holder(held));
+  }
+
+  async find<R extends StoredRecord>(
+    collection: Collection<R>,
+    query: Pick<FindQuery, "size" | "after">,
+  ): Promise<Found<R>> {
+    checkPlatform(collection);
+    const plan = planFind(collection, query);
+    return found<R>(findPage(this.view().liveOfAll(collection.name), plan));
+  }
+
+  #row<R extends StoredRecord>(collection: Collection<R>, holder: Holder | undefined): Row<R> | undefined {
+    const entry = holder && this.view().entry(collection.name, holder.tenantId, holder.id);
+    return entry?.removedAt === null ? rowOf<R>(entry) : undefined;
+  }
+}

@@ -1,0 +1,15 @@
+/** Lets one task through at a time, in the order they came. */
+export class Queue {
+  #tail: Promise<unknown> = Promise.resolve();
+
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(task);
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Settles when everything that was asked for so far has ended. */
+  async drained(): Promise<void> {
+    await this.#tail;
+  }
+}

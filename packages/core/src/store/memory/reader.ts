@@ -1,0 +1,117 @@
+import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import type { EventPage, EventQuery, StoredEvent } from "../event-log.js";
+import { checkEventQuery, checkIds, checkSize, checkTally, planCount, planFind, planLookup } from "../query.js";
+import type { Row } from "../row.js";
+import type { FindQuery, Found, Listed, Reader, Total, Where } from "../store.js";
+import { compareText } from "./compare.js";
+import { eventById, eventPage } from "./event-log.js";
+import type { Entry, Layer } from "./layer.js";
+import { countEntries, earliest, findPage, found, rowOf } from "./query.js";
+import { uniqueKey } from "./records.js";
+
+/** Reads of one tenant on whatever layer `view` gives; `view` throws when reading is over. */
+export class MemoryReader implements Reader {
+  constructor(
+    readonly tenantId: string,
+    protected readonly view: () => Layer,
+  ) {}
+
+  async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+    const entry = this.#entry(collection, id);
+    return entry && rowOf<R>(entry);
+  }
+
+  async getMany<R extends StoredRecord>(collection: Collection<R>, ids: readonly string[]): Promise<Row<R>[]> {
+    return checkIds(ids).flatMap((id) => {
+      const entry = this.#entry(collection, id);
+      return entry ? [rowOf<R>(entry)] : [];
+    });
+  }
+
+  async lookup<R extends StoredRecord>(
+    collection: Collection<R>,
+    key: string,
+    values: Where,
+  ): Promise<Row<R> | undefined> {
+    planLookup(collection, key, values);
+    const held = uniqueKey(collection, this.tenantId, key, values);
+    const holder = held === undefined ? undefined : this.view().holder(held);
+    return holder?.tenantId === this.tenantId ? this.get(collection, holder.id) : undefined;
+  }
+
+  async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
+    const plan = planFind(collection, query);
+    return found<R>(findPage(this.#live(collection), plan));
+  }
+
+  async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
+    const plan = planFind(collection, query);
+    const live = this.#live(collection);
+    const page = findPage(live, plan);
+    const listed = {
+      items: `[${page.entries.map((entry) => entry.text).join(",")}]`,
+      count: page.entries.length,
+      staleAt: earliest(page.entries),
+      total: countEntries(live, plan),
+    };
+    return page.next ? { ...listed, next: page.next } : listed;
+  }
+
+  async count<R extends StoredRecord>(
+    collection: Collection<R>,
+    query: Pick<FindQuery, "where" | "search"> = {},
+  ): Promise<Total> {
+    const plan = planCount(collection, query);
+    return countEntries(this.#live(collection), plan);
+  }
+
+  async tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
+    checkTally(collection, field);
+    const counts = new Map<string, number>();
+    for (const entry of this.#live(collection)) {
+      const value = entry.values[field] ?? null;
+      if (value !== null) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  async scan<R extends StoredRecord>(
+    collection: Collection<R>,
+    range: { after?: string; size: number },
+  ): Promise<Row<R>[]> {
+    checkSize(range.size);
+    const { after } = range;
+    return this.#live(collection)
+      .filter((entry) => after === undefined || compareText(entry.id, after) > 0)
+      .sort((a, b) => compareText(a.id, b.id))
+      .slice(0, range.size)
+      .map((entry) => rowOf<R>(entry));
+  }
+
+  async events(query: EventQuery): Promise<EventPage> {
+    checkEventQuery(query);
+    return eventPage(this.view(), this.tenantId, query);
+  }
+
+  async event(id: string, stream?: string): Promise<StoredEvent | undefined> {
+    return eventById(this.view(), this.tenantId, id, stream);
+  }
+
+  async scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]> {
+    checkSize(range.size);
+    const from = range.after ?? 0;
+    const logged = this.view()
+      .events(this.tenantId)
+      .slice(from, from + range.size);
+    return logged.map((each) => each.event);
+  }
+
+  #entry<R extends StoredRecord>(collection: Collection<R>, id: string): Entry | undefined {
+    const entry = this.view().entry(collection.name, this.tenantId, id);
+    return entry?.removedAt === null ? entry : undefined;
+  }
+
+  #live<R extends StoredRecord>(collection: Collection<R>): Entry[] {
+    return this.view().live(collection.name, this.tenantId);
+  }
+}

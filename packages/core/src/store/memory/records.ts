@@ -1,0 +1,122 @@
+import { type Collection, type FieldValue, foldText, type StoredRecord } from "../../kernel/collection.js";
+import { columnValues } from "../column.js";
+import { recordText } from "../row.js";
+import { StoreError } from "../store-error.js";
+import type { Entry, Layer } from "./layer.js";
+
+/** Puts a new record on the layer with its id and unique keys. */
+export function insertEntry<R extends StoredRecord>(
+  layer: Layer,
+  tenantId: string,
+  collection: Collection<R>,
+  record: R,
+): void {
+  const entry = entryOf(tenantId, collection, record);
+  claim(layer, collection, entry, "id", idKey(collection, tenantId, record.id));
+  claimKeys(layer, collection, entry);
+  layer.put(collection.name, entry);
+}
+
+/** Puts the next version in place of the stored one. */
+export function replaceEntry<R extends StoredRecord>(
+  layer: Layer,
+  tenantId: string,
+  collection: Collection<R>,
+  next: R,
+  previous: R,
+): void {
+  releaseKeys(layer, collection, stored(layer, tenantId, collection, previous));
+  const entry = entryOf(tenantId, collection, next);
+  claimKeys(layer, collection, entry);
+  layer.put(collection.name, entry);
+}
+
+/** Takes the stored version out of every read. */
+export function removeEntry<R extends StoredRecord>(
+  layer: Layer,
+  tenantId: string,
+  collection: Collection<R>,
+  previous: R,
+  at: string,
+): void {
+  const entry = stored(layer, tenantId, collection, previous);
+  releaseKeys(layer, collection, entry);
+  layer.put(collection.name, { ...entry, removedAt: at });
+}
+
+/** The key under which the holder of an id is found; an id holds where the collection's unique keys hold. */
+export function idKey<R extends StoredRecord>(collection: Collection<R>, tenantId: string, id: string): string {
+  return JSON.stringify(["id", collection.name, reach(collection, tenantId), id]);
+}
+
+/** The key under which the holder of a unique key is found, or `undefined` when a `null` keeps it from constraining. */
+export function uniqueKey<R extends StoredRecord>(
+  collection: Collection<R>,
+  tenantId: string,
+  name: string,
+  values: Readonly<Record<string, FieldValue>>,
+): string | undefined {
+  const held = (collection.unique[name] ?? []).map((field) => values[field] ?? null);
+  if (held.includes(null)) return undefined;
+  return JSON.stringify(["unique", collection.name, reach(collection, tenantId), name, ...held]);
+}
+
+function reach<R extends StoredRecord>(collection: Collection<R>, tenantId: string): string | null {
+  return collection.scope === "platform" ? null : tenantId;
+}
+
+function stored<R extends StoredRecord>(layer: Layer, tenantId: string, collection: Collection<R>, previous: R): Entry {
+  const entry = layer.entry(collection.name, tenantId, previous.id);
+  if (!entry || entry.removedAt !== null || entry.version !== previous.version) {
+    throw new StoreError("stale", `${collection.name}: the stored version is another one`);
+  }
+  checkPrevious(collection, entry, previous);
+  return entry;
+}
+
+/** The SQL stores keep counters from what `previous` says, so a false one is a mistake that this store makes visible. */
+function checkPrevious<R extends StoredRecord>(collection: Collection<R>, entry: Entry, previous: R): void {
+  for (const [name, value] of Object.entries(columnValues(collection, previous))) {
+    if (value !== entry.values[name])
+      throw new TypeError(`${collection.name}: previous is not what is stored: "${name}"`);
+  }
+}
+
+function claimKeys<R extends StoredRecord>(layer: Layer, collection: Collection<R>, entry: Entry): void {
+  for (const name of Object.keys(collection.unique)) {
+    const key = uniqueKey(collection, entry.tenantId, name, { ...entry.values, createdAt: entry.createdAt });
+    if (key !== undefined) claim(layer, collection, entry, name, key);
+  }
+}
+
+function claim<R extends StoredRecord>(
+  layer: Layer,
+  collection: Collection<R>,
+  entry: Entry,
+  name: string,
+  key: string,
+): void {
+  if (layer.holder(key)) throw new StoreError("duplicate", `${collection.name}: ${name} is taken`, { key: name });
+  layer.hold(key, { tenantId: entry.tenantId, id: entry.id });
+}
+
+function releaseKeys<R extends StoredRecord>(layer: Layer, collection: Collection<R>, entry: Entry): void {
+  for (const name of Object.keys(collection.unique)) {
+    const key = uniqueKey(collection, entry.tenantId, name, { ...entry.values, createdAt: entry.createdAt });
+    if (key !== undefined) layer.hold(key, null);
+  }
+}
+
+function entryOf<R extends StoredRecord>(tenantId: string, collection: Collection<R>, record: R): Entry {
+  return {
+    tenantId,
+    id: record.id,
+    version: record.version,
+    text: recordText(record),
+    staleAt: collection.staleAt?.(record) ?? null,
+    createdAt: record.createdAt,
+    values: columnValues(collection, record),
+    searchable: collection.search ? foldText(collection.search(record)) : "",
+    removedAt: null,
+  };
+}

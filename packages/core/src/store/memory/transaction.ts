@@ -1,0 +1,97 @@
+import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import type { EventDraft } from "../event-log.js";
+import { checkNew, checkSuccessor } from "../guards.js";
+import type { Transaction } from "../store.js";
+import { StoreError } from "../store-error.js";
+import { appendEvent } from "./event-log.js";
+import { Layer } from "./layer.js";
+import { MemoryReader } from "./reader.js";
+import { insertEntry, removeEntry, replaceEntry } from "./records.js";
+
+/** What the parts of one transaction share, whatever tenant they are bound to. */
+export class Draft {
+  readonly #layer: Layer;
+  #failure: { readonly cause: unknown } | undefined;
+  #ended = false;
+
+  constructor(private readonly base: Layer) {
+    this.#layer = new Layer(base);
+  }
+
+  /** The layer to read and write on, for as long as the transaction can still commit. */
+  layer = (): Layer => {
+    if (this.#ended) throw new StoreError("aborted", "the transaction has ended");
+    this.#assertSound();
+    return this.#layer;
+  };
+
+  /** Runs one write. One that is rejected leaves nothing to do but to roll back. */
+  write(change: (layer: Layer) => void): void {
+    const layer = this.layer();
+    try {
+      change(layer);
+    } catch (cause) {
+      this.#failure = { cause };
+      throw cause;
+    }
+  }
+
+  commit(): void {
+    this.#assertSound();
+    this.base.absorb(this.#layer);
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
+  #assertSound(): void {
+    if (this.#failure) {
+      throw new StoreError("aborted", "a write was rejected, so nothing is stored", { cause: this.#failure.cause });
+    }
+  }
+}
+
+/** One tenant's side of a transaction. */
+export class MemoryTransaction extends MemoryReader implements Transaction {
+  constructor(
+    tenantId: string,
+    private readonly draft: Draft,
+  ) {
+    super(tenantId, draft.layer);
+  }
+
+  as(tenantId: string): Transaction {
+    return new MemoryTransaction(tenantId, this.draft);
+  }
+
+  async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
+    await this.insertMany(collection, [record]);
+  }
+
+  async insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
+    this.draft.write((layer) => {
+      for (const record of records) {
+        checkNew(record);
+        insertEntry(layer, this.tenantId, collection, record);
+      }
+    });
+  }
+
+  async replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+    this.draft.write((layer) => {
+      checkSuccessor(next, previous);
+      replaceEntry(layer, this.tenantId, collection, next, previous);
+    });
+  }
+
+  async remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void> {
+    this.draft.write((layer) => removeEntry(layer, this.tenantId, collection, previous, at));
+  }
+
+  async append(...events: readonly EventDraft[]): Promise<void> {
+    this.draft.write((layer) => {
+      for (const event of events) appendEvent(layer, this.tenantId, event);
+    });
+  }
+}

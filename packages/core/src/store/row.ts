@@ -1,0 +1,35 @@
+import type { StoredRecord } from "../kernel/collection.js";
+
+const texts = new WeakMap<object, string>();
+
+/** The JSON text of a record, made once: what is stored is what is served. A record must not be changed after this. */
+export function recordText(record: object): string {
+  let text = texts.get(record);
+  if (text === undefined) {
+    text = JSON.stringify(record);
+    texts.set(record, text);
+  }
+  return text;
+}
+
+/** A stored record as its text, taken apart only when somebody asks for the value. */
+export class Row<R extends StoredRecord> {
+  #value: R | undefined;
+
+  constructor(
+    readonly tenantId: string,
+    readonly id: string,
+    readonly version: number,
+    readonly text: string,
+    /** From this moment on the text is out of date and the collection's `derive` must be asked; `null` for never. */
+    readonly staleAt: string | null,
+  ) {}
+
+  get value(): R {
+    if (this.#value === undefined) {
+      this.#value = JSON.parse(this.text) as R;
+      texts.set(this.#value, this.text);
+    }
+    return this.#value;
+  }
+}

@@ -1,0 +1,25 @@
+/** Why a store refused or failed; the kernel maps each to one published error code. */
+export type StoreErrorCode =
+  | "duplicate"
+  | "stale"
+  | "aborted"
+  | "busy"
+  | "unavailable"
+  | "full"
+  | "outcome_unknown"
+  | "conflict"
+  | "schema"
+  | "closed";
+
+/** A failure of the store in its own words. `key` names the unique key of a `duplicate`. Driver text stays in `cause`. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+
+  constructor(
+    readonly code: StoreErrorCode,
+    message: string,
+    readonly detail: { readonly key?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: detail.cause });
+  }
+}

@@ -1,0 +1,134 @@
+import type { Collection, FieldValue, StoredRecord } from "../kernel/collection.js";
+import type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
+import type { Row } from "./row.js";
+
+/** Equality on declared fields. The set of names must be one that the collection declares an index for. */
+export type Where = Readonly<Record<string, FieldValue>>;
+
+/** Where a page ended: the value it was ordered by, and the id that breaks ties. */
+export interface Position {
+  readonly by: string | number | null;
+  readonly id: string;
+}
+
+/** What to find. Names only what the collection declares; anything else throws before the database is asked. */
+export interface FindQuery {
+  readonly where?: Where;
+  /** Literal text looked for in the folded search text; `%` and `_` mean themselves. Newest first only. */
+  readonly search?: string;
+  /** Ordered by `createdAt`, newest first, when absent. */
+  readonly order?: { readonly by?: string; readonly direction?: "asc" | "desc" };
+  /** Bounds on the ordering field: `from` is included, `before` is not. */
+  readonly range?: { readonly from?: string | number; readonly before?: string | number };
+  /** 1 to 1,000 rows. */
+  readonly size: number;
+  /** Zero-based page number; exclusive with `after`. */
+  readonly page?: number;
+  /** Continue after this position; exclusive with `page`. */
+  readonly after?: Position;
+}
+
+/** A total that was counted as the records were written (`exact`), or a count that stopped at its bound. */
+export interface Total {
+  readonly count: number;
+  readonly exact: boolean;
+}
+
+/** A page of rows, and where the next one starts when there is one. */
+export interface Found<R extends StoredRecord> {
+  readonly rows: readonly Row<R>[];
+  readonly next?: Position;
+}
+
+/** A page as the text it will be served as: a JSON array, and the earliest moment at which one of its records goes stale. */
+export interface Listed {
+  readonly items: string;
+  readonly count: number;
+  readonly staleAt: string | null;
+  readonly total: Total;
+  readonly next?: Position;
+}
+
+/** Reading within one tenant. No method ever shows a row of another tenant, whatever it is asked. */
+export interface Reader {
+  readonly tenantId: string;
+  /** The row with this id, or `undefined`. A removed row is absent from every read. */
+  get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined>;
+  /** The rows with these ids in the order asked, absent ones left out, each once. At most 1,000 ids. */
+  getMany<R extends StoredRecord>(collection: Collection<R>, ids: readonly string[]): Promise<Row<R>[]>;
+  /** The row holding a declared unique key, or `undefined`. A `null` in the key finds nothing. */
+  lookup<R extends StoredRecord>(collection: Collection<R>, key: string, values: Where): Promise<Row<R> | undefined>;
+  /** A page of rows in a total order; walking by `after` shows every row that was there throughout exactly once. */
+  find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>>;
+  /** The same page as ready-made text, with its total. Records inside are as stored: see `staleAt`. */
+  list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed>;
+  /** How many rows match: from counters where the filter is none or one counted field, else a count that stops at `countLimit`. */
+  count<R extends StoredRecord>(collection: Collection<R>, query?: Pick<FindQuery, "where" | "search">): Promise<Total>;
+  /** How many rows hold each value of a counted field, `null` left out. */
+  tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>>;
+  /** Rows in ascending id order after `after`, for jobs that must see everything a page at a time. */
+  scan<R extends StoredRecord>(collection: Collection<R>, range: { after?: string; size: number }): Promise<Row<R>[]>;
+  /** Events newest first, of the whole tenant or of one stream. */
+  events(query: EventQuery): Promise<EventPage>;
+  /** One event by id, if it is in `stream` when one is named. */
+  event(id: string, stream?: string): Promise<StoredEvent | undefined>;
+  /** Events in ascending sequence after `after`, for verification and export. */
+  scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]>;
+}
+
+/**
+ * Writing within one tenant. Each write is all or nothing. Inside a transaction a write may be held back until the next
+ * read or the commit, so a rejection may arrive there; after a rejected write the transaction can only roll back.
+ */
+export interface Writer extends Reader {
+  /** Stores a new record (version 1). Rejects with `duplicate` naming the unique key, or `id`. */
+  insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void>;
+  /** Stores many new records in one go, all or none. */
+  insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void>;
+  /** Puts `next` in place of `previous`, the record as it was read (counters are kept by it). Rejects with `stale` unless the stored version is `previous.version`, which must be one less than `next.version`. */
+  replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void>;
+  /** Takes `previous`, the record as it was read, out of every read and frees its unique keys. Rejects with `stale` unless that very version is stored. */
+  remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void>;
+  /** Adds events to the tenant's hash chain, in the order given: the store numbers and links them. */
+  append(...events: readonly EventDraft[]): Promise<void>;
+}
+
+/** A writer whose writes become visible to others together, or not at all. */
+export interface Transaction extends Writer {
+  /** The same transaction, bound to another tenant: for the few writes that concern two (a provider's act upon a tenant). */
+  as(tenantId: string): Transaction;
+}
+
+/** Reading collections of platform scope across tenants; each row names its tenant. Refuses collections of tenant scope. */
+export interface PlatformReader {
+  get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined>;
+  lookup<R extends StoredRecord>(collection: Collection<R>, key: string, values: Where): Promise<Row<R> | undefined>;
+  /** Newest first across tenants, without filters. */
+  find<R extends StoredRecord>(collection: Collection<R>, query: Pick<FindQuery, "size" | "after">): Promise<Found<R>>;
+}
+
+/** What a store says of itself to health probes. */
+export interface StoreStatus {
+  readonly kind: string;
+  /** The newest migration applied, and the newest this code knows; 0 when the kind has none. */
+  readonly migration: { readonly applied: number; readonly latest: number };
+}
+
+/** Where Reeve keeps everything. Memory, SQLite and Postgres pass one published suite (`@reeve/testkit`). */
+export interface Store {
+  /** Creates or upgrades the schema. Safe to call from several processes at once; refuses a database newer than the code. */
+  migrate(): Promise<void>;
+  /** Asks the database for a sign of life. Rejects with `unavailable` when it gives none. */
+  status(): Promise<StoreStatus>;
+  /** Waits for what is under way and lets go of every handle. Idempotent; later calls reject with `closed`. */
+  close(): Promise<void>;
+  readonly platform: PlatformReader;
+  /** Bound to one tenant; each write outside `transaction` is a transaction of its own. */
+  forTenant(tenantId: string): Writer;
+  /**
+   * Runs `work` in one transaction of a tenant. Transactions of the same tenant never interleave: what one reads, no other
+   * changes before it ends. Resolves only when the database has confirmed the commit; any throw rolls back. `work` may run
+   * more than once when the database asks for a retry, so it must not reach outside.
+   */
+  transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+}

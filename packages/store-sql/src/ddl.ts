@@ -1,0 +1,31 @@
+import type { TableDialect } from "./dialect.js";
+import { databaseIndexes, type TableSpec } from "./table-spec.js";
+
+/**
+ * The statements that make a collection's table. Applied migrations are checked against what they ran, so what this makes
+ * of a given spec must never change; a new need is a new function.
+ */
+export function createTable(spec: TableSpec, dialect: TableDialect): string[] {
+  const { text } = dialect;
+  const fields = Object.entries(spec.columns).map(([name, type]) => `"${name}" ${dialect.types[type]}`);
+  const columns = [
+    ...dialect.lead,
+    `tenant_id ${text} NOT NULL`,
+    `id ${text} NOT NULL`,
+    "version integer NOT NULL",
+    `created_at ${text} NOT NULL`,
+    `removed_at ${text}`,
+    `stale_at ${text}`,
+    ...fields,
+    ...(spec.searchable ? [`search_text ${text} NOT NULL`] : []),
+    `body ${text} NOT NULL`,
+    dialect.primaryKey,
+  ];
+  const by = new Set(spec.indexes.map((index) => index.by));
+  const indexes = databaseIndexes(spec).map(({ name, columns: indexed, unique }) => {
+    const list = indexed.map((column) => dialect.indexColumn(column, !unique && by.has(column)));
+    const kind = unique ? "UNIQUE INDEX" : "INDEX";
+    return `CREATE ${kind} "${name}" ON "${spec.name}" (${list.join(", ")}) WHERE removed_at IS NULL`;
+  });
+  return [`CREATE TABLE "${spec.name}" (\n  ${columns.join(",\n  ")}\n)`, ...indexes, ...dialect.after(spec)];
+}

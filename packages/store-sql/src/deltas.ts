@@ -1,0 +1,43 @@
+import { fieldValue, type StoredRecord } from "@reeve/core";
+import type { Table } from "./table.js";
+import type { Write } from "./write.js";
+
+/** A change to one counter. The total of a collection has field and value `""`. */
+export interface Delta {
+  readonly tenantId: string;
+  readonly collection: string;
+  readonly field: string;
+  readonly value: string;
+  readonly by: number;
+}
+
+/** What the writes change in counters: one delta for each, in key order so that locks are taken in one order. */
+export function counterDeltas(writes: readonly Write[]): Delta[] {
+  const deltas = new Map<string, Delta>();
+  const add = (tenantId: string, collection: string, field: string, value: string, by: number) => {
+    const key = JSON.stringify([tenantId, collection, field, value]);
+    deltas.set(key, { tenantId, collection, field, value, by: by + (deltas.get(key)?.by ?? 0) });
+  };
+  const count = (tenantId: string, table: Table, record: StoredRecord, by: number) => {
+    for (const field of table.collection.counted) {
+      const value = fieldValue(table.collection, record, field);
+      if (value !== null) add(tenantId, table.name, field, String(value), by);
+    }
+  };
+  for (const write of writes) {
+    if (write.kind === "append") continue;
+    const { tenantId, table } = write;
+    if (write.kind === "insert") {
+      add(tenantId, table.name, "", "", write.records.length);
+      for (const record of write.records) count(tenantId, table, record, 1);
+    } else if (write.kind === "replace") {
+      count(tenantId, table, write.previous, -1);
+      count(tenantId, table, write.next, 1);
+    } else {
+      add(tenantId, table.name, "", "", -1);
+      count(tenantId, table, write.previous, -1);
+    }
+  }
+  const changed = [...deltas].filter(([, delta]) => delta.by !== 0);
+  return changed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, delta]) => delta);
+}

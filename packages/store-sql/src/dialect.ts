@@ -1,0 +1,72 @@
+import type { FieldType } from "@reeve/core";
+import type { Knex } from "knex";
+import type { TableSpec } from "./table-spec.js";
+
+/** Values of a query by slot name. */
+export type Values = Readonly<Record<string, unknown>>;
+/** Rows as arrays, in the order of the selected columns. */
+export type Rows = readonly (readonly unknown[])[];
+
+/** SQL with `?` for each slot, in order: a piece that can still be put into a larger one. */
+export interface Part {
+  readonly sql: string;
+  readonly slots: readonly string[];
+}
+
+/** A finished statement: text for the driver, and the slot of each parameter. */
+export interface Query {
+  readonly sql: string;
+  readonly slots: readonly string[];
+  /** Stable name of the text, for prepared statements. */
+  readonly name: string;
+}
+
+/** What differs between the two databases when queries are compiled and tables made. */
+export interface Dialect {
+  readonly knex: Knex;
+  /** What the tenant column is compared with: a slot, or an expression of the wrapper. */
+  readonly tenant: string | Knex.Raw;
+  /** The `from` of a table whose rows are sought through this index. */
+  from(table: string, index: string): string | Knex.Raw;
+  /** `by` and `id` in this direction; `null` counts as smallest. */
+  order(by: string, direction: "asc" | "desc", nullable: boolean): string;
+  /** Binds a value of a declared field. */
+  encode(value: string | number | boolean | null): unknown;
+  /** A test that `column` is one of the slot's values. */
+  oneOf(column: string, slot: string): Part;
+  /** Binds a list for `oneOf`. */
+  encodeList(values: readonly string[]): unknown;
+  /** A test that the search text holds the slot's literal text. */
+  contains(slot: string): Part;
+  /** Turns a part that reads rows of one tenant into a statement. */
+  tenantRead(part: Part): Query;
+  /** Turns a part that reads rows of all tenants into a statement. */
+  platformRead(part: Part): Query;
+}
+
+/** How a database spells the tables of collections. */
+export interface TableDialect {
+  readonly types: Readonly<Record<FieldType, string>>;
+  readonly text: string;
+  /** Column definitions before the tenant id. */
+  readonly lead: readonly string[];
+  readonly primaryKey: string;
+  /** A column of an index; `by` marks the one that orders. */
+  indexColumn(column: string, by: boolean): string;
+  /** Statements that make the tables no collection stands for: event log, chain heads, counters. */
+  readonly kernel: readonly string[];
+  /** Statements that follow a collection's table and its indexes. */
+  after(spec: TableSpec): readonly string[];
+}
+
+/** A knex builder or raw as a part; its bindings are the slots' names. */
+export function part(builder: { toSQL(): unknown }): Part {
+  const { sql, bindings } = builder.toSQL() as { sql: string; bindings: readonly string[] };
+  return { sql, slots: bindings };
+}
+
+/** Joins parts and plain SQL into one part. */
+export function join(...pieces: readonly (Part | string)[]): Part {
+  const parts = pieces.map((piece) => (typeof piece === "string" ? { sql: piece, slots: [] } : piece));
+  return { sql: parts.map((each) => each.sql).join(""), slots: parts.flatMap((each) => each.slots) };
+}

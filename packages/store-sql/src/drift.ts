@@ -1,0 +1,53 @@
+import type { Migration } from "./migration.js";
+import { migrations as own } from "./migrations.js";
+import { type CollectionShape, databaseIndexes, specOf, type TableSpec } from "./table-spec.js";
+
+/**
+ * Where the declared collections and the tables that the migrations make differ, one sentence each: a family whose
+ * migration was forgotten. Empty when they agree.
+ */
+export function schemaDrift(
+  collections: readonly CollectionShape[],
+  migrations: readonly Migration[] = own,
+): readonly string[] {
+  const made = new Map(migrations.flatMap(({ tables }) => tables.map((spec) => [spec.name, spec] as const)));
+  const declared = new Map(collections.map((collection) => [collection.name, specOf(collection)]));
+  const missing = [...declared.values()].flatMap((spec) => {
+    const table = made.get(spec.name);
+    return table ? compare(spec, table) : [`${spec.name}: no migration makes this table`];
+  });
+  const left = [...made.keys()]
+    .filter((name) => !declared.has(name))
+    .map((name) => `${name}: no collection declares this table`);
+  return [...missing, ...left];
+}
+
+function compare(declared: TableSpec, made: TableSpec): string[] {
+  return [
+    ...differences(declared.name, "column", columnsOf(declared), columnsOf(made)),
+    ...differences(declared.name, "index", indexesOf(declared), indexesOf(made)),
+    ...differences(declared.name, "trait", traitsOf(declared), traitsOf(made)),
+  ];
+}
+
+function differences(table: string, kind: string, declared: readonly string[], made: readonly string[]): string[] {
+  const lacking = declared
+    .filter((each) => !made.includes(each))
+    .map((each) => `${table}: no migration makes ${kind} ${each}`);
+  const spare = made
+    .filter((each) => !declared.includes(each))
+    .map((each) => `${table}: ${kind} ${each} is not declared`);
+  return [...lacking, ...spare];
+}
+
+function columnsOf(spec: TableSpec): string[] {
+  return Object.entries(spec.columns).map(([name, type]) => `${name} ${type}`);
+}
+
+function indexesOf(spec: TableSpec): string[] {
+  return databaseIndexes(spec).map((index) => `${index.name} (${index.columns.join(", ")})`);
+}
+
+function traitsOf(spec: TableSpec): string[] {
+  return [`scope ${spec.scope}`, ...(spec.searchable ? ["searchable"] : [])];
+}

@@ -1,0 +1,62 @@
+import { COUNT_LIMIT } from "@reeve/core";
+import { join, type Part, part, type Query } from "./dialect.js";
+import type { Queries } from "./queries.js";
+
+const EVENT = ["seq", "id", "attributes", "data", "prev_hash", "event_hash"].map((column) => `e.${column}`);
+
+/** A page of events and one more, newest first: slots `stream`, `before`, `offset`. */
+export function eventPageQuery(
+  queries: Queries,
+  shape: { readonly stream: boolean; readonly before: boolean; readonly offset: boolean; readonly size: number },
+): Query {
+  return queries.shape(`events/${JSON.stringify(shape)}`, () => {
+    const { knex, tenant } = queries.dialect;
+    const rows = knex.select(EVENT).where(shape.stream ? "s.tenant_id" : "e.tenant_id", tenant);
+    const seq = shape.stream ? "s.seq" : "e.seq";
+    if (shape.stream) {
+      rows.from("event_streams as s").where("s.stream", "stream");
+      rows.join("events as e", (on) => on.on("e.tenant_id", "s.tenant_id").andOn("e.seq", "s.seq"));
+    } else {
+      rows.from("events as e");
+    }
+    if (shape.before) rows.where(seq, "<", "before");
+    const page = join(part(rows.orderBy(seq, "desc")), ` limit ${shape.size + 1}`);
+    return queries.dialect.tenantRead(shape.offset ? join(page, { sql: " offset ?", slots: ["offset"] }) : page);
+  });
+}
+
+/** How many events a tenant has (the head of its chain), or one of its streams up to the bound and one more. */
+export function eventTotalQuery(queries: Queries, stream: boolean): Query {
+  return queries.shape(`events/total/${stream}`, () => queries.dialect.tenantRead(totalPart(queries, stream)));
+}
+
+function totalPart(queries: Queries, stream: boolean): Part {
+  const { knex, tenant } = queries.dialect;
+  if (!stream) return part(knex("chain_heads").select("seq").where("tenant_id", tenant));
+  const rows = knex("event_streams").select(knex.raw("1 as one")).where("tenant_id", tenant).where("stream", "stream");
+  return join("select count(*) as n from (", part(rows), ` limit ${COUNT_LIMIT + 1}) c`);
+}
+
+/** One event by id, in a stream when asked: slots `id`, `stream`. */
+export function eventQuery(queries: Queries, stream: boolean): Query {
+  return queries.shape(`event/${stream}`, () => {
+    const { knex, tenant } = queries.dialect;
+    const rows = knex("events as e").select(EVENT).where("e.tenant_id", tenant).where("e.id", "id");
+    if (stream) {
+      const inside = knex("event_streams as s")
+        .select(knex.raw("1"))
+        .whereRaw("s.tenant_id = e.tenant_id and s.seq = e.seq");
+      rows.whereExists(inside.where("s.stream", "stream"));
+    }
+    return queries.dialect.tenantRead(part(rows));
+  });
+}
+
+/** Events in ascending sequence: slot `after`. */
+export function eventScanQuery(queries: Queries, size: number): Query {
+  return queries.shape(`events/scan/${size}`, () => {
+    const { knex, tenant } = queries.dialect;
+    const rows = knex("events as e").select(EVENT).where("e.tenant_id", tenant).where("e.seq", ">", "after");
+    return queries.dialect.tenantRead(join(part(rows.orderBy("e.seq")), ` limit ${size}`));
+  });
+}

@@ -1,0 +1,37 @@
+export type { Access } from "./access.js";
+export { createTable } from "./ddl.js";
+export { counterDeltas, type Delta } from "./deltas.js";
+export {
+  type Dialect,
+  join,
+  type Part,
+  part,
+  type Query,
+  type Rows,
+  type TableDialect,
+  type Values,
+} from "./dialect.js";
+export { schemaDrift } from "./drift.js";
+export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery } from "./event-queries.js";
+export { Lru } from "./lru.js";
+export {
+  type Applied,
+  checksumOf,
+  collectionMigration,
+  inOrder,
+  type Migration,
+  pendingMigrations,
+  statementsOf,
+} from "./migration.js";
+export { migrations } from "./migrations.js";
+export { identifier, snake } from "./names.js";
+export { SqlPlatformReader } from "./platform-reader.js";
+export { type Counting, filterKey, findKey, Queries } from "./queries.js";
+export { SqlReader } from "./reader.js";
+export { boundedTotal, foundOf, rowOf } from "./rows.js";
+export { rowValues, searchText, type Table, type TableShape, tableOf } from "./table.js";
+export { databaseIndexes, indexName, type TableSpec, uniqueName } from "./table-spec.js";
+export { isShort } from "./trigrams.js";
+export { counterValues, findValues } from "./values.js";
+export { duplicateError, staleError, type Write } from "./write.js";
+export { SqlTenant, SqlTransaction, type Unit } from "./writer.js";

@@ -1,0 +1,53 @@
+import {
+  type Collection,
+  checkPlatform,
+  type FindQuery,
+  type Found,
+  type PlatformReader,
+  planFind,
+  planLookup,
+  type Row,
+  type StoredRecord,
+  type Where,
+} from "@reeve/core";
+import type { Access } from "./access.js";
+import { foundOf, platformRowOf } from "./rows.js";
+import { tableOf } from "./table.js";
+import { findValues } from "./values.js";
+
+/** Reads of collections of platform scope across tenants. */
+export class SqlPlatformReader implements PlatformReader {
+  constructor(private readonly access: Pick<Access, "queries" | "rows">) {}
+
+  async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+    checkPlatform(collection);
+    const [row] = await this.access.rows(this.access.queries.platformGet(tableOf(collection)), { id });
+    return row && platformRowOf(row);
+  }
+
+  async lookup<R extends StoredRecord>(
+    collection: Collection<R>,
+    key: string,
+    values: Where,
+  ): Promise<Row<R> | undefined> {
+    checkPlatform(collection);
+    const where = planLookup(collection, key, values);
+    if (!where) return undefined;
+    const { queries } = this.access;
+    const slots = findValues(queries.dialect, "", { where });
+    const [row] = await this.access.rows(queries.platformLookup(tableOf(collection), key), slots);
+    return row && platformRowOf(row);
+  }
+
+  async find<R extends StoredRecord>(
+    collection: Collection<R>,
+    query: Pick<FindQuery, "size" | "after">,
+  ): Promise<Found<R>> {
+    checkPlatform(collection);
+    const plan = planFind(collection, query);
+    const { queries } = this.access;
+    const find = queries.platformFind(tableOf(collection), plan.after !== undefined, plan.size);
+    const rows = await this.access.rows(find, findValues(queries.dialect, "", plan));
+    return foundOf<R>(rows, plan.size, platformRowOf);
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  type Collection,
+  checkEventQuery,
+  checkIds,
+  checkSize,
+  checkTally,
+  type EventPage,
+  type EventQuery,
+  type FindQuery,
+  type Found,
+  type Listed,
+  planCount,
+  planFind,
+  planLookup,
+  type Reader,
+  type Row,
+  type StoredEvent,
+  type StoredRecord,
+  type Total,
+  type Where,
+} from "@reeve/core";
+import type { Access } from "./access.js";
+import { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery } from "./event-queries.js";
+import { boundedTotal, eventOf, rowOf } from "./rows.js";
+import { tableOf } from "./table.js";
+import { findValues } from "./values.js";
+
+/** Reads of one tenant, the same on both databases. */
+export class SqlReader implements Reader {
+  constructor(
+    readonly tenantId: string,
+    protected readonly access: Access,
+  ) {}
+
+  async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+    const { access, tenantId: tenant } = this;
+    const [row] = await access.rows(access.queries.get(tableOf(collection)), { tenant, id });
+    return row && rowOf(tenant, row);
+  }
+
+  async getMany<R extends StoredRecord>(collection: Collection<R>, ids: readonly string[]): Promise<Row<R>[]> {
+    const asked = checkIds(ids);
+    if (asked.length === 0) return [];
+    const { access, tenantId: tenant } = this;
+    const values = { tenant, ids: access.queries.dialect.encodeList(asked) };
+    const rows = await access.rows(access.queries.getMany(tableOf(collection)), values);
+    const byId = new Map(rows.map((cells) => [cells[0] as string, rowOf<R>(tenant, cells)]));
+    return asked.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  async lookup<R extends StoredRecord>(
+    collection: Collection<R>,
+    key: string,
+    values: Where,
+  ): Promise<Row<R> | undefined> {
+    const where = planLookup(collection, key, values);
+    if (!where) return undefined;
+    const { access, tenantId } = this;
+    const query = access.queries.lookup(tableOf(collection), key);
+    const [row] = await access.rows(query, findValues(access.queries.dialect, tenantId, { where }));
+    return row && rowOf(tenantId, row);
+  }
+
+  async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
+    return this.access.find(this.tenantId, tableOf(collection), planFind(collection, query));
+  }
+
+  async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
+    return this.access.list(this.tenantId, tableOf(collection), planFind(collection, query));
+  }
+
+  async count<R extends StoredRecord>(
+    collection: Collection<R>,
+    query: Pick<FindQuery, "where" | "search"> = {},
+  ): Promise<Total> {
+    return this.access.count(this.tenantId, tableOf(collection), planCount(collection, query));
+  }
+
+  async tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
+    checkTally(collection, field);
+    const { access, tenantId: tenant } = this;
+    const rows = await access.rows(access.queries.tally(), { tenant, collection: collection.name, field });
+    return new Map(rows.map(([value, n]) => [value as string, n as number]));
+  }
+
+  async scan<R extends StoredRecord>(
+    collection: Collection<R>,
+    range: { after?: string; size: number },
+  ): Promise<Row<R>[]> {
+    checkSize(range.size);
+    const { access, tenantId: tenant } = this;
+    const query = access.queries.scan(tableOf(collection), range.after !== undefined, range.size);
+    const rows = await access.rows(query, { tenant, after: range.after });
+    return rows.map((cells) => rowOf<R>(tenant, cells));
+  }
+
+  async events(query: EventQuery): Promise<EventPage> {
+    checkEventQuery(query);
+    const { access, tenantId: tenant } = this;
+    const { stream, before, size } = query;
+    const offset = (query.page ?? 0) * size;
+    const shape = { stream: stream !== undefined, before: before !== undefined, offset: offset > 0, size };
+    const rows = await access.rows(eventPageQuery(access.queries, shape), { tenant, stream, before, offset });
+    const [head] = await access.rows(eventTotalQuery(access.queries, shape.stream), { tenant, stream });
+    const count = (head?.[0] as number | undefined) ?? 0;
+    const total = shape.stream ? boundedTotal(count) : { count, exact: true };
+    const events = rows.slice(0, size).map(eventOf);
+    const last = events.at(-1);
+    return last && rows.length > size ? { events, total, next: last.sequence } : { events, total };
+  }
+
+  async event(id: string, stream?: string): Promise<StoredEvent | undefined> {
+    const { access, tenantId: tenant } = this;
+    const [row] = await access.rows(eventQuery(access.queries, stream !== undefined), { tenant, id, stream });
+    return row && eventOf(row);
+  }
+
+  async scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]> {
+    checkSize(range.size);
+    const { access, tenantId: tenant } = this;
+    const rows = await access.rows(eventScanQuery(access.queries, range.size), { tenant, after: range.after ?? 0 });
+    return rows.map(eventOf);
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  COUNT_LIMIT,
+  type Found,
+  type Position,
+  Row,
+  type StoredEvent,
+  type StoredRecord,
+  type Total,
+} from "@reeve/core";
+import type { Rows } from "./dialect.js";
+
+type Cells = readonly unknown[];
+
+/** A row of a tenant: id, version, body, stale_at. */
+export function rowOf<R extends StoredRecord>(tenantId: string, cells: Cells): Row<R> {
+  return new Row<R>(tenantId, cells[0] as string, cells[1] as number, cells[2] as string, cells[3] as string | null);
+}
+
+/** A row of any tenant: tenant_id, then as `rowOf`. */
+export function platformRowOf<R extends StoredRecord>(cells: Cells): Row<R> {
+  return rowOf(cells[0] as string, cells.slice(1));
+}
+
+/** A page out of the rows fetched, which are one more than `size` when there is a next page; the last cell is the position. */
+export function foundOf<R extends StoredRecord>(rows: Rows, size: number, make: (cells: Cells) => Row<R>): Found<R> {
+  const page = rows.slice(0, size).map(make);
+  const next = rows.length > size ? positionOf(rows[size - 1] as Cells, page.at(-1) as Row<R>) : undefined;
+  return next ? { rows: page, next } : { rows: page };
+}
+
+function positionOf<R extends StoredRecord>(cells: Cells, row: Row<R>): Position {
+  return { by: cells.at(-1) as Position["by"], id: row.id };
+}
+
+/** A total out of a count that went to the bound and one more. */
+export function boundedTotal(count: number): Total {
+  return count > COUNT_LIMIT ? { count: COUNT_LIMIT, exact: false } : { count, exact: true };
+}
+
+/** An event: seq, id, attributes, data, prev_hash, event_hash. */
+export function eventOf(cells: Cells): StoredEvent {
+  return {
+    sequence: cells[0] as number,
+    id: cells[1] as string,
+    attributes: cells[2] as string,
+    data: cells[3] as string | null,
+    prevHash: cells[4] as string,
+    eventHash: cells[5] as string,
+  };
+}

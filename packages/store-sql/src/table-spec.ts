@@ -1,0 +1,102 @@
+import type { FieldType, Index } from "@reeve/core";
+import { identifier, snake } from "./names.js";
+
+/** Columns every collection table has; a declared field cannot take their names. */
+const OWN_COLUMNS = ["n", "tenant_id", "id", "version", "created_at", "removed_at", "stale_at", "search_text", "body"];
+
+/** An index of a table by its columns, after the tenant and before the id that breaks ties. */
+export interface IndexSpec {
+  readonly where: readonly string[];
+  readonly by: string;
+}
+
+/** The shape of one collection's table, as plain data that a migration can freeze. */
+export interface TableSpec {
+  readonly name: string;
+  readonly scope: "tenant" | "platform";
+  readonly columns: Readonly<Record<string, FieldType>>;
+  readonly indexes: readonly IndexSpec[];
+  /** Columns of each unique key by the key's name. */
+  readonly unique: Readonly<Record<string, readonly string[]>>;
+  readonly searchable: boolean;
+}
+
+/** What a table needs to know of its collection, whatever the type of its records. */
+export interface CollectionShape {
+  readonly name: string;
+  readonly scope: "tenant" | "platform";
+  readonly fields: Readonly<Record<string, { readonly type: FieldType }>>;
+  readonly indexes: readonly Index[];
+  readonly unique: Readonly<Record<string, readonly string[]>>;
+  readonly search?: unknown;
+}
+
+/** An index as the database sees it. All are partial: removed rows are in none. */
+export interface DatabaseIndex {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+}
+
+/** The table a collection needs. Throws when a field's column would collide. */
+export function specOf(collection: CollectionShape): TableSpec {
+  const columns: Record<string, FieldType> = {};
+  for (const [name, field] of Object.entries(collection.fields)) {
+    const column = snake(name);
+    if (OWN_COLUMNS.includes(column) || column in columns) {
+      throw new TypeError(`collection ${collection.name}: the column of field "${name}" is taken`);
+    }
+    columns[column] = field.type;
+  }
+  const indexes = new Map<string, IndexSpec>();
+  for (const { where, by = "createdAt" } of collection.indexes) {
+    const index = { where: where.map(snake), by: snake(by) };
+    indexes.set(indexName(collection.name, index), index);
+  }
+  const unique = Object.entries(collection.unique).map(([key, fields]) => [key, fields.map(snake)] as const);
+  return {
+    name: collection.name,
+    scope: collection.scope,
+    columns,
+    indexes: [...indexes.values()],
+    unique: Object.fromEntries(unique),
+    searchable: collection.search !== undefined,
+  };
+}
+
+/** The name of a declared index. */
+export function indexName(table: string, index: IndexSpec): string {
+  return identifier("ix", table, ...index.where, "by", index.by);
+}
+
+/** The name of a unique key's index; `id` is the platform-wide one of the id. */
+export function uniqueName(table: string, key: string): string {
+  return identifier("uq", table, key);
+}
+
+/** The name of the index that lists a table of platform scope newest first. */
+export function platformIndexName(table: string): string {
+  return identifier("ix", table, "platform");
+}
+
+/** Every index of a table beside its primary key. */
+export function databaseIndexes(spec: TableSpec): DatabaseIndex[] {
+  const platform = spec.scope === "platform";
+  const declared = spec.indexes.map((index) => ({
+    name: indexName(spec.name, index),
+    columns: ["tenant_id", ...index.where, index.by, "id"],
+    unique: false,
+  }));
+  const keys = Object.entries(spec.unique).map(([key, columns]) => ({
+    name: uniqueName(spec.name, key),
+    columns: platform ? [...columns] : ["tenant_id", ...columns],
+    unique: true,
+  }));
+  if (!platform) return [...declared, ...keys];
+  return [
+    ...declared,
+    ...keys,
+    { name: uniqueName(spec.name, "id"), columns: ["id"], unique: true },
+    { name: platformIndexName(spec.name), columns: ["created_at", "id"], unique: false },
+  ];
+}

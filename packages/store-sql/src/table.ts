@@ -1,0 +1,76 @@
+import { type Collection, columnValues, foldText, type Index, recordText, type StoredRecord } from "@reeve/core";
+import { snake } from "./names.js";
+import { specOf, type TableSpec } from "./table-spec.js";
+
+/** What reads need to know of a table. */
+export interface TableShape {
+  readonly name: string;
+  readonly spec: TableSpec;
+  readonly indexes: readonly Index[];
+  /** Column of each declared field, and of `createdAt`. */
+  readonly columnOf: Readonly<Record<string, string>>;
+}
+
+/** A collection with what the SQL stores need to know of it, worked out once. */
+export interface Table<R extends StoredRecord = StoredRecord> extends TableShape {
+  readonly collection: Collection<R>;
+  /** Columns of an inserted row, in the order `rowValues` gives their values. */
+  readonly columns: readonly string[];
+}
+
+const tables = new WeakMap<object, Table<never>>();
+
+/** The table of a collection. */
+export function tableOf<R extends StoredRecord>(collection: Collection<R>): Table<R> {
+  const known = tables.get(collection);
+  if (known) return known as unknown as Table<R>;
+  const spec = specOf(collection);
+  const searched = spec.searchable ? ["search_text"] : [];
+  const fields = Object.keys(collection.fields);
+  const table: Table<R> = {
+    name: collection.name,
+    collection,
+    spec,
+    indexes: collection.indexes,
+    columns: [
+      "tenant_id",
+      "id",
+      "version",
+      "created_at",
+      "stale_at",
+      ...searched,
+      ...Object.keys(spec.columns),
+      "body",
+    ],
+    columnOf: Object.fromEntries(["createdAt", ...fields].map((field) => [field, snake(field)])),
+  };
+  tables.set(collection, table as unknown as Table<never>);
+  return table;
+}
+
+/** How a dialect binds a value of a column. */
+export type Encode = (value: string | number | boolean | null) => unknown;
+
+/** The values of an inserted row, in the order of `Table.columns`. */
+export function rowValues<R extends StoredRecord>(
+  table: Table<R>,
+  tenantId: string,
+  record: R,
+  encode: Encode,
+): unknown[] {
+  const { collection } = table;
+  const values: unknown[] = [tenantId, record.id, record.version, record.createdAt, staleAt(collection, record)];
+  if (collection.search) values.push(searchText(collection, record));
+  for (const value of Object.values(columnValues(collection, record))) values.push(encode(value));
+  values.push(recordText(record));
+  return values;
+}
+
+/** The folded text that search looks in. */
+export function searchText<R extends StoredRecord>(collection: Collection<R>, record: R): string {
+  return collection.search ? foldText(collection.search(record)) : "";
+}
+
+function staleAt<R extends StoredRecord>(collection: Collection<R>, record: R): string | null {
+  return collection.staleAt?.(record) ?? null;
+}

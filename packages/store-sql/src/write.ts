@@ -1,0 +1,80 @@
+import {
+  type Collection,
+  checkNew,
+  checkSuccessor,
+  columnValues,
+  type EventDraft,
+  type StoredRecord,
+  StoreError,
+} from "@reeve/core";
+import { type Table, tableOf } from "./table.js";
+
+/** One write of a transaction. Collections lose their record type here: a store only needs their columns. */
+export type Write =
+  | {
+      readonly kind: "insert";
+      readonly tenantId: string;
+      readonly table: Table;
+      readonly records: readonly StoredRecord[];
+    }
+  | {
+      readonly kind: "replace";
+      readonly tenantId: string;
+      readonly table: Table;
+      readonly next: StoredRecord;
+      readonly previous: StoredRecord;
+    }
+  | {
+      readonly kind: "remove";
+      readonly tenantId: string;
+      readonly table: Table;
+      readonly previous: StoredRecord;
+      readonly at: string;
+    }
+  | { readonly kind: "append"; readonly tenantId: string; readonly events: readonly EventDraft[] };
+
+export function insertWrite<R extends StoredRecord>(
+  tenantId: string,
+  collection: Collection<R>,
+  records: readonly R[],
+): Write {
+  for (const record of records) {
+    checkNew(record);
+    columnValues(collection, record);
+  }
+  return { kind: "insert", tenantId, table: erased(collection), records };
+}
+
+export function replaceWrite<R extends StoredRecord>(
+  tenantId: string,
+  collection: Collection<R>,
+  next: R,
+  previous: R,
+): Write {
+  checkSuccessor(next, previous);
+  columnValues(collection, next);
+  return { kind: "replace", tenantId, table: erased(collection), next, previous };
+}
+
+export function removeWrite<R extends StoredRecord>(
+  tenantId: string,
+  collection: Collection<R>,
+  previous: R,
+  at: string,
+): Write {
+  return { kind: "remove", tenantId, table: erased(collection), previous, at };
+}
+
+/** The failure of a replace or remove that found another version than it was told. */
+export function staleError(table: string): StoreError {
+  return new StoreError("stale", `${table}: the stored version is another one`);
+}
+
+/** The failure of an insert or replace that met a taken key. */
+export function duplicateError(table: string, key: string, cause: unknown): StoreError {
+  return new StoreError("duplicate", `${table}: ${key} is taken`, { key, cause });
+}
+
+function erased<R extends StoredRecord>(collection: Collection<R>): Table {
+  return tableOf(collection) as unknown as Table;
+}

@@ -1,0 +1,72 @@
+import type { Collection, EventDraft, StoredRecord, Transaction, Writer } from "@reeve/core";
+import type { Access } from "./access.js";
+import { SqlReader } from "./reader.js";
+import { insertWrite, removeWrite, replaceWrite, type Write } from "./write.js";
+
+/** One transaction under way: where its writes go, and how it reads. */
+export interface Unit {
+  readonly access: Access;
+  /** Makes a write and takes it in; it may be held back. One that cannot be made dooms the transaction too. */
+  write(make: () => Write): Promise<void>;
+}
+
+/** Writes of one tenant, as `write` takes them in. */
+abstract class SqlWriter extends SqlReader {
+  protected abstract write(make: () => Write): Promise<void>;
+
+  async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
+    await this.write(() => insertWrite(this.tenantId, collection, [record]));
+  }
+
+  async insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
+    await this.write(() => insertWrite(this.tenantId, collection, records));
+  }
+
+  async replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+    await this.write(() => replaceWrite(this.tenantId, collection, next, previous));
+  }
+
+  async remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void> {
+    await this.write(() => removeWrite(this.tenantId, collection, previous, at));
+  }
+
+  async append(...events: readonly EventDraft[]): Promise<void> {
+    await this.write(() => ({ kind: "append", tenantId: this.tenantId, events }));
+  }
+}
+
+/** One tenant's side of a transaction. */
+export class SqlTransaction extends SqlWriter implements Transaction {
+  constructor(
+    tenantId: string,
+    private readonly unit: Unit,
+  ) {
+    super(tenantId, unit.access);
+  }
+
+  as(tenantId: string): Transaction {
+    return new SqlTransaction(tenantId, this.unit);
+  }
+
+  protected write(make: () => Write): Promise<void> {
+    return this.unit.write(make);
+  }
+}
+
+/** A tenant outside any transaction: each write is one of its own. */
+export class SqlTenant extends SqlWriter implements Writer {
+  constructor(
+    tenantId: string,
+    access: Access,
+    private readonly commit: (write: Write) => Promise<void>,
+  ) {
+    super(tenantId, access);
+  }
+
+  protected async write(make: () => Write): Promise<void> {
+    const write = make();
+    const empty =
+      write.kind === "insert" ? write.records.length === 0 : write.kind === "append" && write.events.length === 0;
+    if (!empty) await this.commit(write);
+  }
+}

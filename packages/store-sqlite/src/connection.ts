@@ -1,0 +1,81 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { StoreError } from "@reeve/core";
+import Database from "better-sqlite3";
+
+/** Older versions can lose a commit when a WAL is reset while another connection writes to it. */
+const OLDEST = [3, 51, 3] as const;
+/** How long SQLite itself waits for a lock, in ms; it blocks the process, so longer waits are ours. */
+const BUSY_MS = 10;
+/** WAL pages that a commit may leave before it checkpoints itself; the store does it earlier, off the request path. */
+export const AUTOCHECKPOINT_PAGES = 10_000;
+const CACHE_KIB = 32_768;
+const MEMORY = 2;
+
+export type Synchronous = "FULL" | "NORMAL";
+
+export interface ConnectionOptions {
+  readonly file: string;
+  readonly synchronous: Synchronous;
+  readonly readonly?: boolean;
+}
+
+/** Opens a connection with every setting made and read back: some do not survive a reopen, and none may be assumed. */
+export function openConnection({ file, synchronous, readonly = false }: ConnectionOptions): Database.Database {
+  if (!readonly) createFile(file);
+  const db = new Database(file, { readonly, timeout: BUSY_MS });
+  try {
+    checkVersion(db.prepare("select sqlite_version()").pluck().get() as string);
+    if (!readonly) db.pragma("journal_mode = WAL");
+    expectPragma(db, "journal_mode", "wal");
+    const settings: readonly [name: string, value: number][] = [
+      ["synchronous", synchronous === "FULL" ? 2 : 1],
+      ["foreign_keys", 1],
+      ["trusted_schema", 0],
+      ["busy_timeout", BUSY_MS],
+      ["cache_size", -CACHE_KIB],
+      ["temp_store", MEMORY],
+      ["wal_autocheckpoint", AUTOCHECKPOINT_PAGES],
+      ["query_only", readonly ? 1 : 0],
+    ];
+    for (const [name, value] of settings) {
+      db.pragma(`${name} = ${value}`);
+      expectPragma(db, name, value);
+    }
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Refuses an SQLite that is too old to be trusted with a WAL. */
+export function checkVersion(version: string): void {
+  const parts = version.split(".").map(Number);
+  for (const [at, least] of OLDEST.entries()) {
+    const part = parts[at] ?? 0;
+    if (part > least) return;
+    if (part < least)
+      throw new StoreError("schema", `SQLite ${version} is too old: ${OLDEST.join(".")} or newer is needed`);
+  }
+}
+
+/** Refuses to go on when a setting is not what it was set to. */
+export function expectPragma(db: Database.Database, name: string, wanted: string | number): void {
+  const value = db.pragma(name, { simple: true });
+  if (value !== wanted) throw new StoreError("schema", `SQLite keeps ${name} at ${value} where ${wanted} is needed`);
+}
+
+/** Makes the file with rights for its owner only, and the folder it lies in. */
+function createFile(file: string): void {
+  if (file === "" || file.startsWith(":") || file.startsWith("file:")) {
+    throw new TypeError("the SQLite store needs the path of a file");
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+    chmodSync(file, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import type { Dialect, Part, Query, TableDialect } from "@reeve/store-sql";
+import knex from "knex";
+import { kernel } from "./schema.js";
+
+const compiler = knex({ client: "better-sqlite3", useNullAsDefault: true });
+
+/** Queries as SQLite wants them. An index is named rather than hoped for, so a plan cannot turn into a scan. */
+export const dialect: Dialect = {
+  knex: compiler,
+  tenant: "tenant",
+  from: (table, index) => compiler.raw("?? indexed by ??", [table, index]),
+  order: (by, direction) => `"${by}" ${direction}, "id" ${direction}`,
+  encode: (value) => (typeof value === "boolean" ? Number(value) : value),
+  oneOf: (column, slot) => ({ sql: `"${column}" in (select value from json_each(?))`, slots: [slot] }),
+  encodeList: (values) => JSON.stringify(values),
+  contains: (slot) => ({ sql: "instr(search_text, ?) > 0", slots: [slot] }),
+  tenantRead: finish,
+  platformRead: finish,
+};
+
+function finish({ sql, slots }: Part): Query {
+  return { sql, slots, name: createHash("sha256").update(sql).digest("hex").slice(0, 16) };
+}
+
+/** Tables as SQLite wants them: a number of their own for the search index, and text compared by bytes as it is. */
+export const tableDialect: TableDialect = {
+  types: { text: "TEXT", time: "TEXT", integer: "INTEGER", boolean: "INTEGER" },
+  text: "TEXT",
+  lead: ["n INTEGER PRIMARY KEY"],
+  primaryKey: "UNIQUE (tenant_id, id)",
+  indexColumn: (column) => column,
+  kernel,
+  after: ({ name, searchable }) =>
+    searchable
+      ? [
+          `CREATE VIRTUAL TABLE "${name}_fts" USING fts5(text, content='', contentless_delete=1, detail='none', tokenize='trigram case_sensitive 1')`,
+        ]
+      : [],
+};

@@ -1,0 +1,53 @@
+/** The tables no collection stands for. */
+export const kernel: readonly string[] = [
+  `CREATE TABLE events (
+  tenant_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  time TEXT NOT NULL,
+  attributes TEXT NOT NULL,
+  data TEXT,
+  prev_hash TEXT NOT NULL,
+  event_hash TEXT NOT NULL,
+  record_hash TEXT NOT NULL,
+  PRIMARY KEY (tenant_id, seq)
+) WITHOUT ROWID`,
+  "CREATE UNIQUE INDEX uq_events_id ON events (tenant_id, id)",
+  `CREATE TRIGGER events_keep BEFORE DELETE ON events BEGIN
+  SELECT RAISE(ABORT, 'events are append-only');
+END`,
+  `CREATE TRIGGER events_erase_only BEFORE UPDATE ON events
+WHEN NEW.data IS NOT NULL
+  OR (NEW.tenant_id, NEW.seq, NEW.id, NEW.time, NEW.attributes, NEW.prev_hash, NEW.event_hash, NEW.record_hash)
+  IS NOT (OLD.tenant_id, OLD.seq, OLD.id, OLD.time, OLD.attributes, OLD.prev_hash, OLD.event_hash, OLD.record_hash)
+BEGIN
+  SELECT RAISE(ABORT, 'events are append-only');
+END`,
+  `CREATE TABLE event_streams (
+  tenant_id TEXT NOT NULL,
+  stream TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (tenant_id, stream, seq)
+) WITHOUT ROWID`,
+  `CREATE TABLE chain_heads (
+  tenant_id TEXT NOT NULL PRIMARY KEY,
+  seq INTEGER NOT NULL,
+  hash TEXT NOT NULL
+) WITHOUT ROWID`,
+  `CREATE TABLE counters (
+  tenant_id TEXT NOT NULL,
+  collection TEXT NOT NULL,
+  field TEXT NOT NULL,
+  value TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (tenant_id, collection, field, value)
+) WITHOUT ROWID`,
+  // A tenant's number is the upper half of its row numbers in the search indexes, so that a search sees one tenant's part.
+  "CREATE TABLE search_tenants (no INTEGER PRIMARY KEY, tenant_id TEXT NOT NULL UNIQUE)",
+  `CREATE TABLE search_pending (
+  collection TEXT NOT NULL,
+  tenant_id TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (collection, tenant_id, n)
+) WITHOUT ROWID`,
+];

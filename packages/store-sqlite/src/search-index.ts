@@ -1,0 +1,37 @@
+import { searchRow, tenantNumber } from "./search.js";
+import type { Statements } from "./statements.js";
+
+/** A collection and tenant with rows that wait to be indexed, if there is any. */
+export function nextPending(statements: Statements): readonly [collection: string, tenantId: string] | undefined {
+  const [row] = statements.read("select collection, tenant_id from search_pending limit 1");
+  return row as readonly [string, string] | undefined;
+}
+
+/**
+ * Brings a tenant's newest waiting rows into the search index, at most `limit`. Runs inside a transaction of the writing
+ * connection.
+ */
+export function indexPending(statements: Statements, collection: string, tenantId: string, limit: number): void {
+  const rows = statements.read(
+    `select p.n, t.search_text, t.removed_at from search_pending p join "${collection}" t on t.n = p.n
+    where p.collection = ? and p.tenant_id = ? order by p.n desc limit ?`,
+    collection,
+    tenantId,
+    limit,
+  );
+  if (rows.length === 0) return;
+  const number = tenantNumber(statements, tenantId) ?? newTenantNumber(statements, tenantId);
+  const put = statements.of(`insert or replace into "${collection}_fts" (rowid, text) values (?, ?)`);
+  const drop = statements.of(`delete from "${collection}_fts" where rowid = ?`);
+  const done = statements.of("delete from search_pending where collection = ? and tenant_id = ? and n = ?");
+  for (const [n, text, removedAt] of rows as readonly [number, string, string | null][]) {
+    if (removedAt === null) put.run(searchRow(number, n), text);
+    else drop.run(searchRow(number, n));
+    done.run(collection, tenantId, n);
+  }
+}
+
+function newTenantNumber(statements: Statements, tenantId: string): number {
+  const { lastInsertRowid } = statements.of("insert into search_tenants (tenant_id) values (?)").run(tenantId);
+  return Number(lastInsertRowid);
+}

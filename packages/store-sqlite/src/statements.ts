@@ -1,0 +1,27 @@
+import { Lru, type Query, type Rows, type Values } from "@reeve/store-sql";
+import type Database from "better-sqlite3";
+
+/** Prepared statements kept per connection. */
+const KEPT = 1_000;
+
+/** The prepared statements of one connection. */
+export class Statements {
+  readonly #kept = new Lru<string, Database.Statement>(KEPT);
+  readonly #readers = new Lru<string, Database.Statement>(KEPT);
+
+  constructor(readonly db: Database.Database) {}
+
+  /** A statement that writes. */
+  of(sql: string): Database.Statement {
+    return this.#kept.getOrMake(sql, () => this.db.prepare(sql));
+  }
+
+  rows({ sql, slots }: Query, values: Values): Rows {
+    return this.read(sql, ...slots.map((slot) => values[slot]));
+  }
+
+  /** All rows of a reading statement, as arrays. */
+  read(sql: string, ...values: readonly unknown[]): Rows {
+    return this.#readers.getOrMake(sql, () => this.db.prepare(sql).raw(true)).all(...values) as unknown as Rows;
+  }
+}

@@ -1,0 +1,172 @@
+import {
+  type PlatformReader,
+  type Store,
+  StoreError,
+  type StoreStatus,
+  type Transaction,
+  type Writer,
+} from "@reeve/core";
+import {
+  inOrder,
+  type Migration,
+  migrations as own,
+  SqlPlatformReader,
+  SqlTenant,
+  SqlTransaction,
+  type Write,
+} from "@reeve/store-sql";
+import { SqliteAccess } from "./access.js";
+import { openConnection, type Synchronous } from "./connection.js";
+import { Lock } from "./lock.js";
+import { Maintenance } from "./maintenance.js";
+import { appliedMigrations, migrateDatabase } from "./migrate.js";
+import { patiently } from "./patience.js";
+import { Statements } from "./statements.js";
+import { SqliteUnit, type WriterSeat } from "./unit.js";
+
+export interface SqliteStoreOptions {
+  /** Path of the database file; it and its folder are made when absent, for their owner only. */
+  readonly file: string;
+  /** `FULL` (default): an acknowledged write survives a power cut. `NORMAL`: it survives a crash of the process. */
+  readonly synchronous?: Synchronous;
+  /** How long a write waits for its turn, in ms (default 5,000), before it rejects with `busy`. */
+  readonly busyTimeoutMs?: number;
+  /** Migrations to run beside Reeve's own. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** Opens an SQLite store. The file belongs to one machine; several processes of it may share it. */
+export function createSqliteStore(options: SqliteStoreOptions): Store {
+  return new SqliteStore(options);
+}
+
+class SqliteStore implements Store {
+  readonly #busyMs: number;
+  readonly #migrations: readonly Migration[];
+  readonly #writer: Statements;
+  readonly #reader: Statements;
+  readonly #access: SqliteAccess;
+  readonly #lock = new Lock();
+  readonly #maintenance: Maintenance;
+  readonly #running = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+  readonly platform: PlatformReader;
+
+  constructor({ file, synchronous = "FULL", busyTimeoutMs = 5_000, migrations = [] }: SqliteStoreOptions) {
+    this.#busyMs = busyTimeoutMs;
+    this.#migrations = inOrder([...own, ...migrations]);
+    this.#writer = new Statements(openConnection({ file, synchronous }));
+    this.#reader = new Statements(openConnection({ file, synchronous, readonly: true }));
+    this.#access = new SqliteAccess((run) => {
+      this.#assertOpen();
+      return patiently(this.#busyMs, () => run(this.#reader));
+    });
+    this.platform = new SqlPlatformReader(this.#access);
+    this.#maintenance = new Maintenance(this.#writer, this.#reader, this.#lock);
+  }
+
+  async migrate(): Promise<void> {
+    this.#assertOpen();
+    await this.#track(
+      this.#seated(async () => {
+        await patiently(this.#busyMs, () => migrateDatabase(this.#writer.db, this.#migrations));
+      }),
+    );
+    this.#maintenance.searchWritten();
+  }
+
+  async status(): Promise<StoreStatus> {
+    this.#assertOpen();
+    const applied = await patiently(this.#busyMs, () => appliedMigrations(this.#reader.db));
+    return {
+      kind: "sqlite",
+      migration: { applied: applied.at(-1)?.number ?? 0, latest: this.#migrations.at(-1)?.number ?? 0 },
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  forTenant(tenantId: string): Writer {
+    return new SqlTenant(tenantId, this.#access, (write) => this.#single(write));
+  }
+
+  async transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    return this.#track(this.#run((unit) => work(new SqlTransaction(tenantId, unit))));
+  }
+
+  async #single(write: Write): Promise<void> {
+    this.#assertOpen();
+    await this.#track(this.#run((unit) => unit.write(() => write)));
+  }
+
+  async #run<T>(work: (unit: SqliteUnit) => Promise<T>): Promise<T> {
+    const unit = new SqliteUnit(this.#seat());
+    try {
+      const result = await work(unit);
+      await unit.commit();
+      return result;
+    } finally {
+      unit.end();
+      this.#maintenance.written();
+      if (unit.searchable) this.#maintenance.searchWritten();
+    }
+  }
+
+  #seat(): WriterSeat {
+    return {
+      statements: this.#writer,
+      begin: async () => {
+        await this.#lock.take(this.#busyMs);
+        try {
+          await patiently(this.#busyMs, () => this.#writer.of("begin immediate").run());
+        } catch (error) {
+          this.#lock.release();
+          throw error;
+        }
+      },
+      leave: () => {
+        try {
+          if (this.#writer.db.inTransaction) this.#writer.of("rollback").run();
+        } finally {
+          this.#lock.release();
+        }
+      },
+    };
+  }
+
+  async #seated<T>(work: () => Promise<T>): Promise<T> {
+    await this.#lock.take(this.#busyMs);
+    try {
+      return await work();
+    } finally {
+      this.#lock.release();
+    }
+  }
+
+  async #track<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closing) throw new StoreError("closed", "the store is closed");
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    this.#maintenance.stop();
+    await this.#seated(async () => {
+      this.#reader.db.close();
+      this.#writer.db.pragma("wal_checkpoint(TRUNCATE)");
+      this.#writer.db.close();
+    });
+  }
+}

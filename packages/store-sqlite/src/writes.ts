@@ -1,0 +1,157 @@
+import { type EventDraft, GENESIS_HASH, linkHash, type StoredRecord } from "@reeve/core";
+import {
+  counterDeltas,
+  duplicateError,
+  type Part,
+  part,
+  rowValues,
+  searchText,
+  staleError,
+  type Table,
+  type Write,
+} from "@reeve/store-sql";
+import { dialect } from "./dialect.js";
+import { isTaken } from "./errors.js";
+import type { Statements } from "./statements.js";
+
+const HEAD = "select seq, hash from chain_heads where tenant_id = ?";
+const SET_HEAD =
+  "insert into chain_heads (tenant_id, seq, hash) values (?, ?, ?) on conflict (tenant_id) do update set seq = excluded.seq, hash = excluded.hash";
+const EVENT =
+  "insert into events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const STREAM = "insert into event_streams (tenant_id, stream, seq) values (?, ?, ?)";
+const COUNT =
+  "insert into counters (tenant_id, collection, field, value, n) values (?, ?, ?, ?, ?) on conflict (tenant_id, collection, field, value) do update set n = n + excluded.n";
+const PENDING = "insert or ignore into search_pending (collection, tenant_id, n) values (?, ?, ?)";
+
+/** Runs writes on the writing connection, which has a transaction open. */
+export function applyWrites(statements: Statements, writes: readonly Write[]): void {
+  for (const write of writes) {
+    if (write.kind === "append") append(statements, write.tenantId, write.events);
+    else if (write.kind === "insert") insert(statements, write.tenantId, write.table, write.records);
+    else if (write.kind === "replace") replace(statements, write.tenantId, write.table, write.next, write.previous);
+    else remove(statements, write.tenantId, write.table, write.previous, write.at);
+  }
+  for (const { tenantId, collection, field, value, by } of counterDeltas(writes)) {
+    statements.of(COUNT).run(tenantId, collection, field, value, by);
+  }
+}
+
+function insert(statements: Statements, tenantId: string, table: Table, records: readonly StoredRecord[]): void {
+  const one = statements.of(texts(table).insert.sql);
+  for (const record of records) {
+    const values = bound(texts(table).insert, rowValues(table, tenantId, record, dialect.encode));
+    const { lastInsertRowid } = keyed(table, () => one.run(values));
+    if (table.spec.searchable) statements.of(PENDING).run(table.name, tenantId, lastInsertRowid);
+  }
+}
+
+function replace(
+  statements: Statements,
+  tenantId: string,
+  table: Table,
+  next: StoredRecord,
+  previous: StoredRecord,
+): void {
+  const values = bound(texts(table).replace, [...rowValues(table, tenantId, next, dialect.encode), previous.version]);
+  const { changes } = keyed(table, () => statements.of(texts(table).replace.sql).run(values));
+  if (changes !== 1) throw staleError(table.name);
+  if (searchText(table.collection, next) === searchText(table.collection, previous)) return;
+  statements.of(texts(table).pending).run(table.name, tenantId, tenantId, next.id);
+}
+
+function remove(statements: Statements, tenantId: string, table: Table, previous: StoredRecord, at: string): void {
+  const { changes } = statements.of(texts(table).remove).run(at, tenantId, previous.id, previous.version);
+  if (changes !== 1) throw staleError(table.name);
+  if (table.spec.searchable) statements.of(texts(table).pending).run(table.name, tenantId, tenantId, previous.id);
+}
+
+function append(statements: Statements, tenantId: string, events: readonly EventDraft[]): void {
+  const [head] = statements.read(HEAD, tenantId);
+  let [seq, hash] = (head ?? [0, GENESIS_HASH]) as [number, string];
+  for (const { id, time, attributes, data, recordHash, streams } of events) {
+    const prevHash = hash;
+    seq += 1;
+    hash = linkHash(prevHash, seq, recordHash);
+    const values = [tenantId, seq, id, time, attributes, data, prevHash, hash, recordHash];
+    try {
+      statements.of(EVENT).run(values);
+    } catch (error) {
+      throw isTaken(error) ? duplicateError("events", "id", error) : error;
+    }
+    for (const stream of new Set(streams)) statements.of(STREAM).run(tenantId, stream, seq);
+  }
+  statements.of(SET_HEAD).run(tenantId, seq, hash);
+}
+
+/** A write with where each of its parameters stands in the row that `rowValues` makes. */
+interface RowWrite {
+  readonly sql: string;
+  readonly places: readonly number[];
+}
+
+interface Texts {
+  readonly insert: RowWrite;
+  readonly replace: RowWrite;
+  readonly remove: string;
+  readonly pending: string;
+}
+
+const compiled = new WeakMap<Table, Texts>();
+
+/** The writes of a table, compiled once. */
+function texts(table: Table): Texts {
+  let made = compiled.get(table);
+  if (!made) {
+    const { knex } = dialect;
+    const stored = () => knex(table.name).where({ tenant_id: "tenant_id", id: "id" });
+    const current = () => stored().where("version", "previous").whereNull("removed_at");
+    const kept = ["tenant_id", "id", "created_at"];
+    const changed = table.columns.filter((column) => !kept.includes(column));
+    made = {
+      insert: rowWrite(table, part(knex(table.name).insert(slots(table.columns)))),
+      replace: rowWrite(table, part(current().update(slots(changed)))),
+      remove: part(current().update({ removed_at: "at" })).sql,
+      pending: `insert or ignore into search_pending (collection, tenant_id, n) ${part(stored().select(knex.raw("?, ?, n", ["collection", "tenant"]))).sql}`,
+    };
+    compiled.set(table, made);
+  }
+  return made;
+}
+
+/** The version that is replaced comes after the columns. */
+function rowWrite(table: Table, { sql, slots: named }: Part): RowWrite {
+  const row = [...table.columns, "previous"];
+  return { sql, places: named.map((slot) => row.indexOf(slot)) };
+}
+
+function bound({ places }: RowWrite, row: readonly unknown[]): unknown[] {
+  return places.map((place) => row[place]);
+}
+
+function slots(columns: readonly string[]): Record<string, string> {
+  return Object.fromEntries(columns.map((column) => [column, column]));
+}
+
+/** Runs a write; a key that is taken is named as the collection names it. */
+function keyed<T>(table: Table, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw isTaken(error) ? duplicateError(table.name, takenKey(table, error.message), error) : error;
+  }
+}
+
+/** SQLite names the columns of the key: `UNIQUE constraint failed: users.tenant_id, users.email`. */
+function takenKey(table: Table, message: string): string {
+  const columns = message
+    .slice(message.indexOf(":") + 1)
+    .split(",")
+    .map((column) => column.trim().slice(table.name.length + 1))
+    .filter((column) => column !== "tenant_id")
+    .join();
+  const named = Object.entries(table.spec.unique).find(
+    ([, key]) => key.filter((each) => each !== "tenant_id").join() === columns,
+  );
+  return named?.[0] ?? "id";
+}

@@ -1,0 +1,16 @@
+export {
+  type Account,
+  accounts,
+  contractCollections,
+  describeStoreConcurrency,
+  describeStoreContract,
+  type Setting,
+  type Skip,
+  type StoreConcurrencyOptions,
+  type StoreContractOptions,
+  type StorePair,
+  type StoreUnderTest,
+  settings,
+  type Thing,
+  things,
+} from "./store-contract/index.js";

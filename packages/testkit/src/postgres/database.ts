@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+
+/** A database of its own on a server that others share. */
+export interface TestDatabase {
+  /** The connection URL of the new database, with the user and host of the URL it was made from. */
+  url: string;
+  /** Ends its sessions and removes it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Creates an empty database, or a copy of `template`, on the server of `adminUrl`, whose user needs the right to create
+ * databases. Nobody may be connected to the template meanwhile.
+ */
+export async function createDatabase(adminUrl: string, options: { template?: string } = {}): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  const template = pg.escapeIdentifier(options.template ?? "template0");
+  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

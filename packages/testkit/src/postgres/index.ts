@@ -1,0 +1,2 @@
+export { createDatabase, type TestDatabase } from "./database.js";
+export { type PostgresServer, type PostgresSettings, startPostgres } from "./launcher.js";

@@ -1,0 +1,123 @@
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, mkdtempSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { type Binaries, prepareBinaries } from "./binaries.js";
+import { startWatchdog } from "./watchdog.js";
+
+/** A running throw-away PostgreSQL server on 127.0.0.1; its superuser is `postgres`, without a password. */
+export interface PostgresServer {
+  /** The superuser's connection URL of a database, `postgres` unless named. */
+  url(database?: string): string;
+  port: number;
+  /** The process id of the server. */
+  pid: number;
+  /** Ends all sessions, stops the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Server settings by name, as in postgresql.conf. */
+export type PostgresSettings = Record<string, string | number>;
+
+/** For tests only: nothing survives a crash, and starting and writing are fast for it. */
+const DEFAULTS: PostgresSettings = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_connections: 200,
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+};
+
+const START_ATTEMPTS = 3;
+
+/**
+ * Starts a real PostgreSQL from the npm-shipped programs, with an empty cluster and a free port. Works as root (the server
+ * then runs as nobody) and as a normal user; if this process ends in any way, the server ends and its data is removed.
+ */
+export async function startPostgres(options: { settings?: PostgresSettings } = {}): Promise<PostgresServer> {
+  const binaries = prepareBinaries();
+  const data = mkdtempSync(join(binaries.temporary, "reeve-postgres-data-"));
+  const watchdog = startWatchdog(data);
+  try {
+    await createCluster(binaries, data);
+    const settings = { ...DEFAULTS, ...options.settings };
+    const { child, port } = await start(binaries, data, settings);
+    return {
+      url: (database = "postgres") => `postgres://postgres@127.0.0.1:${port}/${database}`,
+      port,
+      pid: child.pid as number,
+      async stop() {
+        if (child.exitCode === null && child.signalCode === null) {
+          child.ref();
+          const exited = once(child, "exit");
+          child.kill("SIGINT");
+          await exited;
+        }
+        await watchdog.finish();
+      },
+    };
+  } catch (error) {
+    await watchdog.finish();
+    throw error;
+  }
+}
+
+async function createCluster({ program, env, identity }: Binaries, data: string): Promise<void> {
+  if (identity.uid !== undefined && identity.gid !== undefined) chownSync(data, identity.uid, identity.gid);
+  const args = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  await promisify(execFile)(program("initdb"), args, { ...identity, env, cwd: data });
+}
+
+type Server = ChildProcessByStdio<null, null, Readable>;
+
+/** Another process can take the free port before the server binds it, so a start that fails for that is tried again. */
+async function start(binaries: Binaries, data: string, settings: PostgresSettings) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const args = ["-D", data, "-p", String(port)];
+    for (const [name, value] of Object.entries(settings)) args.push("-c", `${name}=${value}`);
+    const child = spawn(binaries.program("postgres"), args, {
+      ...binaries.identity,
+      env: binaries.env,
+      cwd: data,
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+    });
+    const failure = await ready(child);
+    if (failure === undefined) return { child, port };
+    if (attempt === START_ATTEMPTS || !failure.includes("Address already in use")) throw new Error(failure);
+  }
+}
+
+/** Resolves with nothing when the server accepts connections, or with its log when it ended instead. */
+async function ready(child: Server): Promise<string | undefined> {
+  let log = "";
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", () => resolve(`postgres did not start: ${log}`));
+    const listen = (text: string) => {
+      log += text;
+      if (!log.includes("ready to accept connections")) return;
+      // The pipe must go on being drained, yet neither it nor the server may keep this process alive.
+      child.stderr.off("data", listen).resume();
+      child.unref();
+      (child.stderr as Readable & { unref?(): void }).unref?.();
+      resolve(undefined);
+    };
+    child.stderr.setEncoding("utf8").on("data", listen);
+  });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}

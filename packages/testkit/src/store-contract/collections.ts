@@ -1,0 +1,110 @@
+import { defineCollection, type StoredRecord } from "@reeve/core";
+import { z } from "zod";
+
+const Stored = { id: z.string(), version: z.number().int(), createdAt: z.string() };
+
+/** A record with every kind of field a collection can declare. */
+export interface Thing extends StoredRecord {
+  readonly name: string;
+  readonly kind: string | null;
+  readonly status: string;
+  readonly size: number | null;
+  readonly active: boolean | null;
+  readonly dueAt: string | null;
+  readonly slug: string | null;
+  readonly shelf: string | null;
+  readonly slot: number | null;
+  readonly keeper?: { readonly id: string };
+  readonly note: string;
+  readonly expiresAt: string | null;
+  /** No column: kept in the text only. */
+  readonly extra?: unknown;
+}
+
+/** A collection of tenant scope that uses everything the contract promises. */
+export const things = defineCollection<Thing>({
+  name: "contract_things",
+  prefix: "thg",
+  schema: z.object({
+    ...Stored,
+    name: z.string(),
+    kind: z.string().nullable(),
+    status: z.string(),
+    size: z.number().int().nullable(),
+    active: z.boolean().nullable(),
+    dueAt: z.string().nullable(),
+    slug: z.string().nullable(),
+    shelf: z.string().nullable(),
+    slot: z.number().int().nullable(),
+    keeper: z.object({ id: z.string() }).optional(),
+    note: z.string(),
+    expiresAt: z.string().nullable(),
+    extra: z.unknown().optional(),
+  }),
+  fields: {
+    name: { type: "text" },
+    kind: { type: "text" },
+    status: { type: "text" },
+    size: { type: "integer" },
+    active: { type: "boolean" },
+    dueAt: { type: "time" },
+    slug: { type: "text" },
+    shelf: { type: "text" },
+    slot: { type: "integer" },
+    keeperId: { type: "text", of: (thing) => thing.keeper?.id },
+  },
+  indexes: [
+    { where: ["name"] },
+    { where: ["kind"] },
+    { where: ["status"] },
+    { where: ["size"] },
+    { where: ["active"] },
+    { where: ["dueAt"] },
+    { where: ["keeperId"] },
+    { where: ["kind", "status"] },
+    { where: [], by: "name" },
+    { where: [], by: "size" },
+    { where: [], by: "dueAt" },
+    { where: ["kind"], by: "size" },
+    { where: ["status"], by: "dueAt" },
+    { where: ["kind", "active"], by: "name" },
+  ],
+  unique: { slug: ["slug"], place: ["shelf", "slot"] },
+  counted: ["kind", "status", "active"],
+  search: (thing) => `${thing.name}\n${thing.note}`,
+  staleAt: (thing) => thing.expiresAt,
+});
+
+/** A record of platform scope. */
+export interface Account extends StoredRecord {
+  readonly username: string;
+  readonly email: string | null;
+  readonly role: string;
+}
+
+/** A collection whose unique keys hold across tenants. */
+export const accounts = defineCollection<Account>({
+  name: "contract_accounts",
+  prefix: "acc",
+  scope: "platform",
+  schema: z.object({ ...Stored, username: z.string(), email: z.string().nullable(), role: z.string() }),
+  fields: { username: { type: "text" }, email: { type: "text" }, role: { type: "text" } },
+  indexes: [{ where: ["role"] }],
+  unique: { username: ["username"], email: ["email"] },
+  counted: ["role"],
+});
+
+/** A record under an id of the caller's own. */
+export interface Setting extends StoredRecord {
+  readonly value: unknown;
+}
+
+/** A collection without prefix, fields or keys. */
+export const settings = defineCollection<Setting>({
+  name: "contract_settings",
+  prefix: null,
+  schema: z.object({ ...Stored, value: z.unknown() }),
+});
+
+/** What a store under test must be able to keep: hand these to it before `migrate`. */
+export const contractCollections = [things, accounts, settings] as const;

@@ -1,0 +1,12 @@
+export {
+  type Account,
+  accounts,
+  contractCollections,
+  type Setting,
+  settings,
+  type Thing,
+  things,
+} from "./collections.js";
+export { describeStoreConcurrency, type StoreConcurrencyOptions, type StorePair } from "./concurrency.js";
+export type { Skip, StoreUnderTest } from "./contract.js";
+export { describeStoreContract, type StoreContractOptions } from "./suite.js";

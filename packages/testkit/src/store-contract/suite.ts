@@ -1,0 +1,89 @@
+import { describe, it } from "vitest";
+import { batchCases } from "./cases/batch.js";
+import { counterCases } from "./cases/counters.js";
+import { eventCases } from "./cases/events.js";
+import { findCases } from "./cases/find.js";
+import { guardCases } from "./cases/guards.js";
+import { lifecycleCases } from "./cases/lifecycle.js";
+import { listCases } from "./cases/list.js";
+import { mistakeCases } from "./cases/mistakes.js";
+import { pagingCases } from "./cases/paging.js";
+import { platformCases } from "./cases/platform.js";
+import { propertyCases } from "./cases/properties.js";
+import { racingCases } from "./cases/racing.js";
+import { recordCases } from "./cases/records.js";
+import { searchCases } from "./cases/search.js";
+import { textCases } from "./cases/text.js";
+import { transactionCases } from "./cases/transactions.js";
+import { uniqueCases } from "./cases/unique.js";
+import { valueCases } from "./cases/values.js";
+import { type CaseGroup, contractOn, type Skip, type StoreUnderTest } from "./contract.js";
+
+/** The whole contract: the groups of cases by name. */
+const groups: Readonly<Record<string, CaseGroup>> = {
+  records: recordCases,
+  text: textCases,
+  values: valueCases,
+  find: findCases,
+  paging: pagingCases,
+  list: listCases,
+  counters: counterCases,
+  search: searchCases,
+  batch: batchCases,
+  unique: uniqueCases,
+  guards: guardCases,
+  transactions: transactionCases,
+  racing: racingCases,
+  events: eventCases,
+  platform: platformCases,
+  mistakes: mistakeCases,
+  properties: propertyCases,
+  lifecycle: lifecycleCases,
+};
+
+/** How to run the store contract on one kind of store. */
+export interface StoreContractOptions {
+  readonly name: string;
+  /** Makes a migrated store that holds `contractCollections` and no rows. Called once per case. */
+  create(): Promise<StoreUnderTest>;
+  /** How many callers compete where a case is about competition. 50 when absent. */
+  readonly concurrency?: number;
+  readonly skips?: readonly Skip[];
+}
+
+/** Declares the store contract as vitest cases: what every store must do, each sentence of the `Store` interface. */
+export function describeStoreContract(options: StoreContractOptions): void {
+  const skips = new Map(options.skips?.map((skip) => [skip.case, skip.reason]));
+  describe(`store contract: ${options.name}`, () => {
+    for (const [group, cases] of Object.entries(groups)) describeGroup(options, group, cases, skips);
+  });
+  const unknown = [...skips.keys()].filter((name) => !caseNames().includes(name));
+  if (unknown.length > 0) throw new Error(`skips name no case: ${unknown.join(", ")}`);
+}
+
+/** The full names of all cases, as `Skip.case` writes them. */
+function caseNames(): string[] {
+  return Object.entries(groups).flatMap(([group, cases]) => Object.keys(cases).map((name) => `${group} > ${name}`));
+}
+
+function describeGroup(
+  options: StoreContractOptions,
+  group: string,
+  cases: CaseGroup,
+  skips: ReadonlyMap<string, string>,
+): void {
+  describe(group, () => {
+    for (const [name, run] of Object.entries(cases)) {
+      it(name, async (context) => {
+        const reason = skips.get(`${group} > ${name}`);
+        if (reason !== undefined) context.skip(reason);
+        const under = await options.create();
+        try {
+          await run(contractOn(under, options.concurrency ?? 50));
+        } finally {
+          await under.dispose();
+        }
+      });
+    }
+  });
+}

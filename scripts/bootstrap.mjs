@@ -1,0 +1,28 @@
+// What `npm start`, `npm test` and the like run first: on a fresh clone nothing but Node and npm is there, so this file has
+// no dependency. It installs when the dependencies changed, builds what is stale, and then runs the task in this process,
+// which thereby gets every signal and decides the exit code itself.
+//
+//   node scripts/bootstrap.mjs                       install and build
+//   node scripts/bootstrap.mjs run <file> [args…]    install, build, run a .js or .ts file
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildStale } from "./lib/build.mjs";
+import { installIfNeeded } from "./lib/install.mjs";
+import { Failure, root } from "./lib/workspace.mjs";
+
+try {
+  await installIfNeeded();
+  await buildStale();
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
+
+const [command, file, ...args] = process.argv.slice(2);
+if (command === "run" && file) {
+  const target = resolve(root, file);
+  process.argv.splice(1, Number.POSITIVE_INFINITY, target, ...args);
+  if (target.endsWith(".ts")) (await import("tsx/esm/api")).register();
+  await import(pathToFileURL(target).href);
+}

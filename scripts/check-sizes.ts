@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { filesBelow, root, say, workspacePackages } from "./lib/workspace.mjs";
+
+/** The longest a file may be, in lines; beyond it the file has more than one subject. */
+const LIMITS = { source: 350, adapter: 150, test: 600 };
+
+function limitOf(path: string): number {
+  if (/[.]test[.]ts$|\/test\//.test(path)) return LIMITS.test;
+  return path.startsWith("packages/adapter-") ? LIMITS.adapter : LIMITS.source;
+}
+
+const directories = [...workspacePackages().map(({ directory }) => directory), `${root}/scripts`];
+const isCode = (file: string) => /[.](ts|mts|mjs)$/.test(file) && !/\/(node_modules|dist)\//.test(file);
+
+let tooLong = 0;
+for (const file of directories.flatMap((directory) => filesBelow(directory, isCode))) {
+  const path = relative(root, file);
+  const lines = readFileSync(file, "utf8").split("\n").length - 1;
+  const limit = limitOf(path);
+  if (lines <= limit) continue;
+  tooLong++;
+  say(`${path}: ${lines} lines, at most ${limit}`);
+}
+if (tooLong > 0) process.exitCode = 1;

@@ -1,0 +1,100 @@
+import { existsSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import {
+  elapsed,
+  Failure,
+  filesBelow,
+  fingerprint,
+  readStamp,
+  root,
+  run,
+  say,
+  workspacePackages,
+  writeStamp,
+} from "./workspace.mjs";
+
+/** @typedef {import("./workspace.mjs").Package} Package */
+
+/** Builds the packages whose sources, settings or used packages changed since their last build; users after the used. */
+export async function buildStale() {
+  const packages = workspacePackages();
+  const byName = new Map(packages.map((item) => [item.name, item]));
+  const slots = limiter(Math.max(1, Math.min(4, availableParallelism())));
+  /** @type {Map<string, Promise<void>>} */
+  const builds = new Map();
+  /** @type {(item: Package, users?: string[]) => Promise<void>} */
+  const build = (item, users = []) => {
+    if (users.includes(item.name)) throw new Failure(`packages in a circle: ${[...users, item.name].join(" → ")}`);
+    let done = builds.get(item.name);
+    if (!done) {
+      const used = item.dependencies.map((name) => byName.get(name)).filter((found) => found !== undefined);
+      const ready = used.map((other) => build(other, [...users, item.name]));
+      done = Promise.all(ready).then(() => slots(() => buildOne(item, used)));
+      builds.set(item.name, done);
+    }
+    return done;
+  };
+  const results = await Promise.allSettled(packages.map((item) => build(item)));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+/** @param {Package} item @param {Package[]} used */
+async function buildOne(item, used) {
+  const entries = ["src/index.ts", "src/main.ts"].map((name) => join(item.directory, name));
+  if (!item.manifest.scripts?.build || !entries.some((entry) => existsSync(entry))) return;
+  const settings = ["tsconfig.base.json", "tsconfig.build.json", "pnpm-lock.yaml", "scripts/lib/tsup.ts"].map((name) =>
+    join(root, name),
+  );
+  const own = ["package.json", "tsup.config.ts"].map((name) => join(item.directory, name));
+  const stamp = fingerprint([...settings, ...own, ...sources(item), ...used.flatMap(face)]);
+  const output = outputs(item);
+  if (readStamp(item.name) === stamp && output.every((file) => existsSync(file))) return;
+
+  const started = performance.now();
+  rmSync(join(item.directory, "dist"), { recursive: true, force: true });
+  const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
+  await run(`build of ${item.name}`, process.execPath, [tsup, "--silent"], { cwd: item.directory });
+  writeStamp(item.name, stamp);
+  say(`Built ${item.name} (${elapsed(started)})`);
+}
+
+/** @param {Package} item */
+function sources(item) {
+  return filesBelow(join(item.directory, "src"), (file) => !file.endsWith(".test.ts"));
+}
+
+/** What a package's users see when they are built: its declarations, or its sources when it is not built itself. @param {Package} item */
+function face(item) {
+  if (!item.manifest.scripts?.build) return [join(item.directory, "package.json"), ...sources(item)];
+  return filesBelow(join(item.directory, "dist"), (file) => file.endsWith(".d.ts"));
+}
+
+/** The built files a package promises: those of its exports, or its program. @param {Package} item @returns {string[]} */
+function outputs(item) {
+  /** @type {string[]} */
+  const paths = [];
+  JSON.stringify(item.manifest.exports ?? "./dist/main.js", (_key, value) => {
+    if (typeof value === "string" && value.startsWith("./dist/")) paths.push(join(item.directory, value));
+    return value;
+  });
+  return paths;
+}
+
+/** @param {number} slots @returns {<T>(job: () => Promise<T>) => Promise<T>} runs at most so many jobs at a time */
+function limiter(slots) {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  return async (job) => {
+    if (slots > 0) slots--;
+    else await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+    try {
+      return await job();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else slots++;
+    }
+  };
+}

@@ -1,0 +1,82 @@
+// Packed packages, laid out in a consumer's node_modules.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Package, root } from "./workspace.mjs";
+
+/** A published package as its tarball has it. */
+export interface PackedPackage {
+  name: string;
+  /** Where it is unpacked. */
+  directory: string;
+  manifest: Manifest;
+  /** The paths in the tarball. */
+  files: string[];
+}
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  exports: Record<string, unknown>;
+}
+
+/** Packs with the pinned pnpm, as publishing does, and unpacks into the consumer's node_modules. */
+export function packInto(consumer: string, packages: Package[]): PackedPackage[] {
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string };
+  const pnpm = packageManager.replace(/[+].*/, "");
+  const filters = packages.flatMap(({ name }) => ["--filter", name]);
+  const args = ["--yes", pnpm, "--recursive", ...filters, "pack", "--pack-destination", consumer, "--json"];
+  const output = execFileSync("npx", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const listed = JSON.parse(output) as { name: string; filename: string } | { name: string; filename: string }[];
+  return [listed].flat().map(({ name, filename }) => {
+    const directory = join(consumer, "node_modules", name);
+    mkdirSync(directory, { recursive: true });
+    execFileSync("tar", ["-xzf", filename, "-C", directory, "--strip-components=1"]);
+    const files = execFileSync("tar", ["-tzf", filename], { encoding: "utf8" }).trim().split("\n");
+    const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Manifest;
+    return { name, directory, manifest, files: files.map((file) => file.replace(/^package\//, "")) };
+  });
+}
+
+/**
+ * Gives a packed package what its manifest declares, from the workspace's own installation, so that nothing is downloaded.
+ * Returns the declared packages that a stranger could not install.
+ */
+export function linkDependencies(
+  item: PackedPackage,
+  source: Package,
+  published: Set<string>,
+  consumer: string,
+): string[] {
+  const { dependencies, optionalDependencies, peerDependencies } = item.manifest;
+  const problems: string[] = [];
+  for (const [name, range] of Object.entries({ ...dependencies, ...peerDependencies })) {
+    if (range.startsWith("workspace:")) problems.push(`${item.name}: ${name} is declared as ${range}`);
+    if (published.has(name)) continue;
+    if (name.startsWith("@reeve/")) problems.push(`${item.name}: depends on ${name}, which is not published`);
+    else link(join(source.directory, "node_modules", name), join(item.directory, "node_modules", name));
+  }
+  for (const name of Object.keys(optionalDependencies ?? {})) {
+    const installed = join(source.directory, "node_modules", name);
+    if (existsSync(installed)) link(installed, join(item.directory, "node_modules", name));
+  }
+  link(join(root, "node_modules/@types/node"), join(consumer, "node_modules/@types/node"));
+  return problems;
+}
+
+function link(target: string, path: string): void {
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path, "junction");
+}
+
+/** The specifiers a package offers, and whether CommonJS has an entry of its own. */
+export function specifiers({ name, manifest }: PackedPackage): { specifier: string; dual: boolean }[] {
+  return Object.entries(manifest.exports)
+    .filter(([subpath]) => !subpath.endsWith(".json"))
+    .map(([subpath, entry]) => ({
+      specifier: name + subpath.slice(1),
+      dual: typeof entry === "object" && entry !== null && "require" in entry,
+    }));
+}

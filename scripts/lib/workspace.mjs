@@ -1,0 +1,110 @@
+// The packages of the workspace, and what bootstrapping does with files and commands.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** An expected failure: its message is all that is shown. */
+export class Failure extends Error {}
+
+/**
+ * @typedef {object} Package
+ * @property {string} name
+ * @property {string} directory absolute
+ * @property {Record<string, any>} manifest package.json
+ * @property {string[]} dependencies names of the workspace packages it uses
+ */
+
+/** @returns {Package[]} every package of the workspace; the folders are those of pnpm-workspace.yaml */
+export function workspacePackages() {
+  const globs = [...readFileSync(join(root, "pnpm-workspace.yaml"), "utf8").matchAll(/^ {2}- ([\w/*-]+)$/gm)];
+  const folders = globs.flatMap(([, glob = ""]) => {
+    if (!glob.endsWith("/*")) return [glob];
+    const parent = glob.slice(0, -2);
+    return readdirSync(join(root, parent)).map((name) => `${parent}/${name}`);
+  });
+  const found = folders
+    .map((folder) => join(root, folder))
+    .filter((directory) => existsSync(join(directory, "package.json")))
+    .map((directory) => ({
+      directory,
+      manifest: JSON.parse(readFileSync(join(directory, "package.json"), "utf8")),
+    }));
+  const names = new Set(found.map(({ manifest }) => manifest.name));
+  return found.map(({ directory, manifest }) => ({
+    name: manifest.name,
+    directory,
+    manifest,
+    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((name) =>
+      names.has(name),
+    ),
+  }));
+}
+
+/** @param {string} directory @param {(path: string) => boolean} keep @returns {string[]} sorted absolute paths */
+export function filesBelow(directory, keep) {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter(keep)
+    .sort();
+}
+
+/** @param {string[]} files @param {string[]} facts @returns {string} one hash of paths, contents and facts */
+export function fingerprint(files, facts = []) {
+  const hash = createHash("sha256");
+  for (const fact of facts) hash.update(`${fact}\0`);
+  for (const file of files)
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update("\0");
+  return hash.digest("hex");
+}
+
+const stampFile = (/** @type {string} */ name) =>
+  join(root, "node_modules/.cache/reeve", `${name.replaceAll("/", "+")}.stamp`);
+
+/** @param {string} name @returns {string | undefined} */
+export function readStamp(name) {
+  return existsSync(stampFile(name)) ? readFileSync(stampFile(name), "utf8") : undefined;
+}
+
+/** @param {string} name @param {string} value */
+export function writeStamp(name, value) {
+  mkdirSync(dirname(stampFile(name)), { recursive: true });
+  writeFileSync(stampFile(name), value);
+}
+
+/** @param {string} text */
+export function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+/**
+ * Runs a command and collects what it prints; its output is shown only when it fails.
+ * @param {string} what named in the failure
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} options
+ */
+export async function run(what, command, args, { cwd = root, env = process.env } = {}) {
+  const shell = process.platform === "win32" && command === "npx";
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], shell });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  const ended = await new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, signal) => resolve(code ?? signal));
+  });
+  if (ended !== 0) throw new Failure(`${output.trimEnd()}\n${what} failed (${ended})`);
+}
+
+/** @param {number} started a performance.now() @returns {string} for example "3.1 s" */
+export function elapsed(started) {
+  return `${((performance.now() - started) / 1000).toFixed(1)} s`;
+}

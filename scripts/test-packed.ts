@@ -1,0 +1,88 @@
+// Packs every published package and uses it as a stranger would: by import, by require() and by type, with nothing at hand
+// but what the packed manifests declare. Expects the packages to be built.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { linkDependencies, packInto, specifiers } from "./lib/packed.js";
+import { root, say, workspacePackages } from "./lib/workspace.mjs";
+
+const sources = workspacePackages().filter(
+  ({ directory, manifest }) => !manifest.private && existsSync(join(directory, "src/index.ts")),
+);
+const published = new Set(sources.map(({ name }) => name));
+
+/** Runs a module in the consumer that prints the public names of every specifier as JSON. */
+function runtimeNames(consumer: string, file: string, loads: string[], load: (specifier: string) => string) {
+  const entries = loads.map((specifier) => `${JSON.stringify(specifier)}: Object.keys(${load(specifier)})`);
+  writeFileSync(join(consumer, file), `console.log(JSON.stringify({ ${entries.join(",\n")} }));\n`);
+  const output = execFileSync(process.execPath, [file], { cwd: consumer, encoding: "utf8" });
+  return JSON.parse(output) as Record<string, string[]>;
+}
+
+/** What Node adds to a CommonJS module's names when it stands for an ES module, or the other way round. */
+const interop = new Set(["default", "module.exports", "__esModule"]);
+const publicNames = (names: string[] = []) => names.filter((name) => !interop.has(name)).sort();
+
+/** A source file that imports every public name. */
+function importer(names: [string, string[]][]): string {
+  const lines = names.map(([specifier, list], index) => {
+    const bindings = list.map((name) => `${name} as n${index}_${name}`);
+    const used = list.map((name) => `n${index}_${name}`);
+    return `import { ${bindings.join(", ")} } from "${specifier}";\nexport const all${index}: unknown[] = [${used.join(", ")}];\n`;
+  });
+  return lines.join("");
+}
+
+/** Type-checks files of the consumer; only errors in them or in our declarations count. */
+function typeErrors(consumer: string, files: Record<string, string>): string[] {
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(consumer, file), text);
+  const names = Object.keys(files);
+  const tsc = join(root, "node_modules/typescript/lib/tsc.js");
+  const options = ["--noEmit", "--strict", "--module", "node16", "--moduleResolution", "node16", "--target", "es2022"];
+  const { stdout } = spawnSync(process.execPath, [tsc, ...options, "--types", "node", ...names], {
+    cwd: consumer,
+    encoding: "utf8",
+  });
+  const ours = (line: string) => /^node_modules\/@reeve\/[^/]+\/dist\//.test(line);
+  return stdout
+    .split("\n")
+    .filter((line) => /error TS/.test(line) && (ours(line) || names.some((name) => line.startsWith(name))));
+}
+
+function test(consumer: string): string[] {
+  writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true }));
+  const problems: string[] = [];
+  const packages = packInto(consumer, sources);
+  for (const item of packages) {
+    const strays = item.files.filter((file) => !/^(dist\/|package\.json$|README\.md$|LICENSE$)/.test(file));
+    problems.push(...strays.map((file) => `${item.name}: ${file} does not belong in the package`));
+    if (!item.files.includes("LICENSE")) problems.push(`${item.name}: has no LICENSE`);
+    const source = sources.find(({ name }) => name === item.name);
+    if (source) problems.push(...linkDependencies(item, source, published, consumer));
+  }
+  const entries = packages.flatMap(specifiers);
+  const all = entries.map(({ specifier }) => specifier);
+  const imported = runtimeNames(consumer, "names.mjs", all, (name) => `await import("${name}")`);
+  const required = runtimeNames(consumer, "names.cjs", all, (name) => `require("${name}")`);
+  const names = all.map((specifier): [string, string[]] => [specifier, publicNames(imported[specifier])]);
+  for (const [specifier, list] of names) {
+    if (list.length === 0) problems.push(`${specifier}: exports nothing`);
+    const other = publicNames(required[specifier]);
+    if (list.join() !== other.join()) problems.push(`${specifier}: import has ${list}, require() has ${other}`);
+  }
+  // CommonJS under node16 sees no types of an entry that is ESM alone; Node itself loads it all the same.
+  const dual = new Set(entries.filter((entry) => entry.dual).map(({ specifier }) => specifier));
+  const duals = names.filter(([specifier]) => dual.has(specifier));
+  problems.push(...typeErrors(consumer, { "types.mts": importer(names), "types.cts": importer(duals) }));
+  return problems;
+}
+
+const consumer = mkdtempSync(join(tmpdir(), "reeve-packed-"));
+try {
+  const problems = test(consumer);
+  for (const problem of problems) say(problem);
+  if (problems.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(consumer, { recursive: true, force: true });
+}
