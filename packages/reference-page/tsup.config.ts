@@ -1,3 +1,18 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { library } from "../../scripts/lib/tsup.js";
+import { VIEWER_FILES } from "./src/viewer-files.js";
 
-export default library();
+const { resolve } = createRequire(import.meta.url);
+
+// The few files the page needs are published with it, with their licences: swagger-ui-dist itself has eight times their size
+// and a dependency that reports installations.
+export default library({
+  shims: true,
+  onSuccess: async () => {
+    mkdirSync("dist/swagger-ui", { recursive: true });
+    for (const name of [...Object.keys(VIEWER_FILES), "LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"]) {
+      copyFileSync(resolve(`swagger-ui-dist/${name}`), `dist/swagger-ui/${name}`);
+    }
+  },
+});

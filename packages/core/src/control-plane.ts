@@ -1,4 +1,4 @@
-import { principals } from "./families/identity/index.js";
+import { ensureProviderAdmin, type ProviderAdmin, principals } from "./families/identity/index.js";
 import { operations as allOperations, families } from "./families/index.js";
 import { interfaceDescription, platformGates, tenants } from "./families/platform/index.js";
 import { createEnvironment } from "./kernel/environment.js";
@@ -47,6 +47,8 @@ export interface ControlPlane {
   ): Promise<CallOutput<Id>>;
   /** The principal of an active user, for `call`. */
   principalOf(tenantId: string, userId: string): Promise<Principal>;
+  /** Makes an owner of the provider's own tenant unless that user is there already. 409 when the name is another tenant's. */
+  ensureProviderAdmin(admin: ProviderAdmin): Promise<"created" | "present">;
   /** The operations that are mounted. */
   readonly operations: readonly Operation[];
   /** The OpenAPI 3.0.3 document of the mounted operations. */
@@ -134,6 +136,12 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     async principalOf(tenantId, userId) {
       await ready();
       return env.use(principals).of(tenantId, userId);
+    },
+    async ensureProviderAdmin(admin) {
+      return gate.run(async () => {
+        await ready();
+        return ensureProviderAdmin(env, admin);
+      });
     },
     async tick(now = new Date(clock.now())) {
       await ready();

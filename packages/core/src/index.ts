@@ -1,5 +1,11 @@
 export { type ControlPlane, type ControlPlaneConfig, createControlPlane } from "./control-plane.js";
-export { PERMISSIONS, permissionsOf, ROLES } from "./families/identity/index.js";
+export {
+  PERMISSIONS,
+  type ProviderAdmin,
+  permissionsOf,
+  providerAdminFault,
+  ROLES,
+} from "./families/identity/index.js";
 export { collections, families, machines, operations } from "./families/index.js";
 export { PLATFORM_TENANT } from "./families/platform/index.js";
 export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "./kernel/chain.js";

@@ -36,8 +36,6 @@ export interface Dialect {
   oneOf(column: string, slot: string): Part;
   /** Binds a list for `oneOf`. */
   encodeList(values: readonly string[]): unknown;
-  /** A test that the search text holds the slot's literal text. */
-  contains(slot: string): Part;
   /** Turns a part that reads rows of one tenant into a statement. */
   tenantRead(part: Part): Query;
   /** Turns a part that reads rows of all tenants into a statement. */

@@ -14,7 +14,6 @@ export const dialect: Dialect = {
   encode: (value) => (typeof value === "boolean" ? Number(value) : value),
   oneOf: (column, slot) => ({ sql: `"${column}" in (select value from json_each(?))`, slots: [slot] }),
   encodeList: (values) => JSON.stringify(values),
-  contains: (slot) => ({ sql: "instr(search_text, ?) > 0", slots: [slot] }),
   tenantRead: finish,
   platformRead: finish,
 };

@@ -61,12 +61,11 @@ export class Maintenance {
 
   /** What cannot be done now is done at the next occasion: nothing is lost, as what waits is in the database. */
   #unlessBusy(task: () => void): void {
-    if (this.lock.held) return this.#later();
     try {
-      task();
+      if (this.lock.held) this.#later();
+      else task();
     } catch (error) {
-      if (!isBusy(error)) return;
-      this.#later();
+      if (isBusy(error)) this.#later();
     }
   }
 

@@ -1,5 +1,7 @@
 import { ReeveError } from "./errors.js";
 import { type NeutralRequest, singleHeader } from "./http.js";
+import type { Operation } from "./operation.js";
+import type { Options } from "./options.js";
 
 /** What `If-Match` or `If-None-Match` asks for: any version, or one of these. Weak tags match nothing. */
 export type VersionCondition = "*" | readonly string[];
@@ -30,4 +32,19 @@ export function requireVersion(condition: VersionCondition | undefined, version:
     members: { current: version },
     headers: { etag: entityTag(version) },
   });
+}
+
+/** 428 where the deployment asks for `If-Match` on every change of an existing record and none was sent. */
+export function requireCondition(
+  operation: Operation,
+  condition: VersionCondition | undefined,
+  options: Pick<Options, "requireIfMatch">,
+): void {
+  if (!options.requireIfMatch || condition !== undefined || !changesRecord(operation)) return;
+  throw new ReeveError("precondition_required");
+}
+
+/** Whether the operation changes the record its path names, so that `If-Match` applies. */
+export function changesRecord(operation: Operation): boolean {
+  return operation.path.includes("{id}") && ["PUT", "PATCH", "DELETE"].includes(operation.method);
 }

@@ -67,6 +67,7 @@ function challenge(error: ReeveError): string {
 /** Adds the headers every answer carries. */
 export function toResponse(
   answer: Answer,
+  limits: Readonly<Record<string, string>>,
   requestId: string,
   head: boolean,
   operation: Operation | undefined,
@@ -78,6 +79,7 @@ export function toResponse(
       "x-content-type-options": "nosniff",
       "x-request-id": requestId,
       "api-version": API_VERSION,
+      ...limits,
       ...answer.headers,
     },
     body: head || answer.body === null ? undefined : answer.body,

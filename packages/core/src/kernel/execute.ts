@@ -22,11 +22,11 @@ export interface Execution {
 const inFlight = defineService("kernel.inFlight", () => new Set<string>());
 
 /** Runs the handler: reads straight from the store, writes in one transaction together with the kept answer. */
-export async function execute<T = unknown>(
+export async function execute<T>(
   env: Environment,
   execution: Execution,
   input: ParsedInput,
-  encode: (result: unknown) => T = (result) => result as T,
+  encode: (result: unknown) => T,
 ): Promise<T> {
   const { operation, principal, facts, once } = execution;
   const effect = effectOf(operation);

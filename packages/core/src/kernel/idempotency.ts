@@ -6,6 +6,7 @@ import { ReeveError } from "./errors.js";
 import { canonical } from "./events.js";
 import { type NeutralRequest, singleHeader } from "./http.js";
 import type { Operation } from "./operation.js";
+import type { Options } from "./options.js";
 import type { Principal } from "./principal.js";
 
 const KEPT = 24 * 3_600_000;
@@ -41,19 +42,23 @@ export interface IdempotentRequest {
   readonly fingerprint: string;
 }
 
-/** Reads `Idempotency-Key`; only POST and PATCH take it. */
+interface Asked {
+  readonly operation: Operation;
+  readonly principal: Principal | undefined;
+  readonly path: string;
+  readonly body: JsonObject | undefined;
+}
+
+/** Reads `Idempotency-Key`; only POST and PATCH with a bearer take it. */
 export function idempotentRequest(
   request: NeutralRequest,
-  operation: Operation,
-  principal: Principal,
-  path: string,
-  body: JsonObject | undefined,
-  required: boolean,
+  { operation, principal, path, body }: Asked,
+  options: Pick<Options, "requireIdempotencyKey">,
 ): IdempotentRequest | undefined {
-  if (operation.method !== "POST" && operation.method !== "PATCH") return undefined;
+  if (!principal || (operation.method !== "POST" && operation.method !== "PATCH")) return undefined;
   const key = singleHeader(request, "idempotency-key");
   if (key === undefined) {
-    if (required) throw new ReeveError("idempotency_key_required");
+    if (options.requireIdempotencyKey) throw new ReeveError("idempotency_key_required");
     return undefined;
   }
   if (key === "duplicate" || !KEY.test(key)) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changesRecord } from "./concurrency.js";
 import { API_VERSION } from "./encode.js";
 import { ERRORS, type ErrorCode } from "./errors.js";
 import { CAPABILITIES, type Operation, TAGS } from "./operation.js";
@@ -60,8 +61,8 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (operation.query && "cursor" in ((operation.query as z.ZodObject).shape ?? {}))
     add("invalid_cursor", "page_window_exceeded");
   if (operation.method !== "GET") add("storage_full", "outcome_unknown", "concurrent_modification");
-  if (operation.path.includes("{id}") && operation.method !== "GET")
-    add("precondition_failed", "precondition_required");
+  if (operation.path.includes("{id}") && operation.method !== "GET") add("precondition_failed");
+  if (changesRecord(operation)) add("precondition_required");
   if (operation.method === "POST" || operation.method === "PATCH") {
     add("idempotency_key_required", "idempotency_key_reused", "idempotency_in_progress");
     if (operation.secret) add("idempotency_secret_not_replayable");
@@ -120,9 +121,7 @@ function headerParameters(operation: Operation): Json[] {
     ...(operation.method === "POST" || operation.method === "PATCH"
       ? [header("Idempotency-Key", "Makes a repeat give the first answer again instead of a second effect.")]
       : []),
-    ...(operation.path.includes("{id}") && operation.method !== "GET" && operation.method !== "POST"
-      ? [header("If-Match", "The ETag that was read; another version answers 412.")]
-      : []),
+    ...(changesRecord(operation) ? [header("If-Match", "The ETag that was read; another version answers 412.")] : []),
   ];
 }
 

@@ -1,27 +1,27 @@
 import type { Gates, TenantState } from "./access.js";
 import { bindTenant, checkCapability, checkKillSwitches, checkPermission } from "./access.js";
-import { type JsonObject, readBody } from "./body.js";
-import { versionCondition } from "./concurrency.js";
-import { Context } from "./context.js";
-import { encodeProblem, encodeResult, notModified, toResponse } from "./encode.js";
+import { readBody } from "./body.js";
+import { requireCondition, versionCondition } from "./concurrency.js";
+import { recordDenial } from "./denial.js";
+import { type Answer, encodeProblem, encodeResult, notModified, toResponse } from "./encode.js";
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import { type Execution, execute } from "./execute.js";
 import { type NeutralRequest, type NeutralResponse, singleHeader } from "./http.js";
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
-import { effectOf, type Operation } from "./operation.js";
+import { matchTarget } from "./match-target.js";
+import type { Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
 import { RateLimiter, requireQuota } from "./rate-limit.js";
 import type { RequestFacts } from "./read-context.js";
 import type { Router } from "./router.js";
 import { publishedError } from "./store-errors.js";
-import { parsePath, parseQuery } from "./target.js";
+import { parseQuery } from "./target.js";
 
 /** Who sent the request. Rejects with 401 when a bearer is there but worthless; `undefined` when there is none. */
 export type Authenticate = (request: NeutralRequest) => Promise<Principal | undefined>;
 
-const OWNED = /^\/api\/v1(?:[/?]|$)/;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Every step from bytes to answer, in the published order. The first step that refuses answers. */
@@ -40,131 +40,75 @@ export class Pipeline {
 
   /** Answers a request, or gives `undefined` when its target is not ours. */
   async handle(request: NeutralRequest): Promise<NeutralResponse | undefined> {
-    const nowMs = this.env.clock.now();
-    const requestId = this.#requestId(request, nowMs);
-    const head = request.method === "HEAD";
-    const matched = this.#match(request);
-    if (matched === undefined) return undefined;
-    if (matched instanceof ReeveError) {
-      return toResponse(encodeProblem(matched, requestId, this.env.options), requestId, head, undefined);
-    }
-    const { operation, params } = matched;
+    const facts = this.#factsOf(request);
+    const match = matchTarget(this.router, request);
+    if (match === undefined) return undefined;
+    const operation = match instanceof ReeveError ? undefined : match.operation;
     let limits: Readonly<Record<string, string>> = {};
+    let answer: Answer;
     try {
+      if (match instanceof ReeveError) throw match;
+      const { operation, params, path } = match;
       const query = parseQuery(request.target);
       const body = operation.body ? await readBody(request) : undefined;
-      const principal = operation.access === "public" ? undefined : await this.#identify(request);
-      const tenant = principal && (await bindTenant(principal, this.gates));
-      await checkKillSwitches(operation, this.gates, this.env);
-      limits = this.#rateLimit(request, principal);
-      const facts: RequestFacts = {
-        requestId,
-        nowMs,
-        ifMatch: versionCondition(request, "if-match"),
-        remoteAddress: request.remoteAddress,
-        mountPath: request.mountPath ?? "",
-      };
-      const answer = await this.#run(request, { operation, principal, facts }, tenant, { params, query, body });
-      const condition =
-        request.headers["if-none-match"] === undefined ? undefined : versionCondition(request, "if-none-match");
-      return toResponse(
-        notModified({ ...answer, headers: { ...limits, ...answer.headers } }, condition),
-        requestId,
-        head,
-        operation,
-      );
+      const principal = await this.#identify(operation, request);
+      const tenant = await this.#bind(operation, principal);
+      limits = this.#spendQuota(request, principal);
+      const execution = { operation, principal, facts };
+      answer = await this.#authorised(execution, tenant, () => {
+        requireCondition(operation, facts.ifMatch, this.env.options);
+        const input = parseInput(operation, { params, query, body });
+        const once = idempotentRequest(request, { operation, principal, path, body }, this.env.options);
+        return execute(this.env, { ...execution, once }, input, (result) =>
+          encodeResult(operation, result, facts.mountPath),
+        );
+      });
+      answer = notModified(answer, versionCondition(request, "if-none-match"));
     } catch (thrown) {
-      const error = publishedError(thrown);
-      if (error.status >= 500) this.#logFailure(error, requestId, operation);
-      const problem = encodeProblem(error, requestId, this.env.options);
-      return toResponse({ ...problem, headers: { ...limits, ...problem.headers } }, requestId, head, operation);
+      answer = this.#refusal(thrown, facts, operation);
     }
+    return toResponse(answer, limits, facts.requestId, request.method === "HEAD", operation);
   }
 
   /** The same steps in process, without HTTP: tenant, switches, capability, permission, input, transaction. */
   async call(
     operation: Operation,
-    principal: Principal | undefined,
+    caller: Principal | undefined,
     raw: RawInput,
-    ifMatch?: number,
+    version: number | undefined,
   ): Promise<unknown> {
     const nowMs = this.env.clock.now();
-    const facts: RequestFacts = {
-      requestId: `req_${this.env.ids.next(nowMs)}`,
-      nowMs,
-      ...(ifMatch === undefined ? {} : { ifMatch: [`"${ifMatch}"`] }),
-      mountPath: "",
-    };
-    if (operation.access !== "public" && !principal) throw new ReeveError("token_missing");
+    const requestId = `req_${this.env.ids.next(nowMs)}`;
+    const ifMatch = version === undefined ? undefined : [`"${version}"`];
+    const facts: RequestFacts = { requestId, nowMs, ifMatch, mountPath: "" };
     try {
-      const bound = operation.access === "public" ? undefined : principal;
-      const tenant = bound && (await bindTenant(bound, this.gates));
-      await checkKillSwitches(operation, this.gates, this.env);
-      const execution: Execution = { operation, principal: bound, facts };
-      return await this.#guarded(execution, tenant, () => execute(this.env, execution, parseInput(operation, raw)));
+      if (operation.access !== "public" && !caller) throw new ReeveError("token_missing");
+      const principal = operation.access === "public" ? undefined : caller;
+      const execution = { operation, principal, facts };
+      const tenant = await this.#bind(operation, principal);
+      return await this.#authorised(execution, tenant, () =>
+        execute(this.env, execution, parseInput(operation, raw), (result) => result),
+      );
     } catch (thrown) {
       throw publishedError(thrown);
     }
   }
 
-  async #run(request: NeutralRequest, execution: Execution, tenant: TenantState | undefined, raw: RawInput) {
-    const { operation, principal, facts } = execution;
-    return this.#guarded(execution, tenant, async () => {
-      if (
-        this.env.options.requireIfMatch &&
-        operation.path.includes("{id}") &&
-        effectOf(operation) === "write" &&
-        operation.method !== "POST"
-      ) {
-        if (facts.ifMatch === undefined) throw new ReeveError("precondition_required");
-      }
-      const input = parseInput(operation, raw);
-      const path = parsePath(request.target) as string;
-      const once =
-        principal &&
-        idempotentRequest(
-          request,
-          operation,
-          principal,
-          path,
-          raw.body as JsonObject,
-          this.env.options.requireIdempotencyKey,
-        );
-      return execute(this.env, { ...execution, once }, input, (result) =>
-        encodeResult(operation, result, facts.mountPath),
-      );
-    });
+  #factsOf(request: NeutralRequest): RequestFacts {
+    const nowMs = this.env.clock.now();
+    const given = singleHeader(request, "x-request-id");
+    const accepted = given !== undefined && given !== "duplicate" && REQUEST_ID.test(given);
+    return {
+      requestId: accepted ? given : `req_${this.env.ids.next(nowMs)}`,
+      nowMs,
+      ifMatch: versionCondition(request, "if-match"),
+      remoteAddress: request.remoteAddress,
+      mountPath: request.mountPath ?? "",
+    };
   }
 
-  /** Capability and permission before the work; a refused write leaves a trace in the activity stream. */
-  async #guarded<T>(execution: Execution, tenant: TenantState | undefined, work: () => Promise<T>): Promise<T> {
-    const { operation, principal } = execution;
-    try {
-      if (tenant) checkCapability(operation, tenant);
-      if (principal) checkPermission(operation, principal);
-      return await work();
-    } catch (thrown) {
-      const error = publishedError(thrown);
-      const denied = error.status === 403 || error.status === 404 || error.status === 409;
-      if (denied && principal && effectOf(operation) !== "read") await this.#recordDenial(execution, error);
-      throw error;
-    }
-  }
-
-  async #recordDenial({ operation, principal, facts }: Execution, error: ReeveError): Promise<void> {
-    if (!principal) return;
-    await this.env.store.transaction(principal.tenantId, async (tx) => {
-      const ctx = new Context(this.env, facts, principal, tx);
-      await ctx.emit({
-        type: "request.denied",
-        subject: { id: principal.userId, type: principal.kind, path: `/api/v1/users/${principal.userId}` },
-        data: { operation: operation.id, status: error.status, code: error.code },
-        outcome: "denied",
-      });
-    });
-  }
-
-  async #identify(request: NeutralRequest): Promise<Principal> {
+  async #identify(operation: Operation, request: NeutralRequest): Promise<Principal | undefined> {
+    if (operation.access === "public") return undefined;
     if (singleHeader(request, "authorization") === "duplicate") {
       throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
     }
@@ -173,48 +117,43 @@ export class Pipeline {
     return principal;
   }
 
-  #rateLimit(request: NeutralRequest, principal: Principal | undefined): Readonly<Record<string, string>> {
+  async #bind(operation: Operation, principal: Principal | undefined): Promise<TenantState | undefined> {
+    const tenant = principal && (await bindTenant(principal, this.gates));
+    await checkKillSwitches(operation, this.gates, this.env);
+    return tenant;
+  }
+
+  #spendQuota(request: NeutralRequest, principal: Principal | undefined): Readonly<Record<string, string>> {
     if (!this.#limiter) return {};
-    const decision = this.#limiter.take(
-      principal
-        ? { tenant: principal.tenantId, principal: principal.userId }
-        : { address: request.remoteAddress ?? "unknown" },
-    );
+    const keys = principal
+      ? { tenant: principal.tenantId, principal: principal.userId }
+      : { address: request.remoteAddress ?? "unknown" };
+    const decision = this.#limiter.take(keys);
     requireQuota(decision);
     return decision.headers;
   }
 
-  #match(
-    request: NeutralRequest,
-  ): { operation: Operation; params: Readonly<Record<string, string>> } | ReeveError | undefined {
-    let owned = OWNED.test(request.target);
-    let path: string | undefined;
+  /** Capability and permission before the work; a refused write leaves a trace in the activity stream. */
+  async #authorised<T>(execution: Execution, tenant: TenantState | undefined, work: () => Promise<T>): Promise<T> {
+    const { operation, principal } = execution;
     try {
-      path = parsePath(request.target);
-    } catch (error) {
-      return owned ? (error as ReeveError) : undefined;
+      if (tenant) checkCapability(operation, tenant);
+      if (principal) checkPermission(operation, principal);
+      return await work();
+    } catch (thrown) {
+      const error = publishedError(thrown);
+      await recordDenial(this.env, execution, error);
+      throw error;
     }
-    if (path === undefined) return owned ? new ReeveError("route_not_found") : undefined;
-    owned ||= OWNED.test(path);
-    const match = this.router.match(request.method, path);
-    if (match.kind === "operation") return match;
-    if (!owned) return undefined;
-    if (match.kind === "none") return new ReeveError("route_not_found");
-    return new ReeveError("method_not_allowed", undefined, { headers: { allow: match.allow.join(", ") } });
   }
 
-  #requestId(request: NeutralRequest, nowMs: number): string {
-    const given = singleHeader(request, "x-request-id");
-    return given !== undefined && given !== "duplicate" && REQUEST_ID.test(given)
-      ? given
-      : `req_${this.env.ids.next(nowMs)}`;
-  }
-
-  #logFailure(error: ReeveError, requestId: string, operation: Operation): void {
-    const cause =
-      error.cause instanceof Error
-        ? { name: error.cause.name, message: error.cause.message, stack: error.cause.stack }
-        : {};
-    this.env.logger.error({ requestId, operation: operation.id, code: error.code, cause }, "request failed");
+  #refusal(thrown: unknown, { requestId }: RequestFacts, operation: Operation | undefined): Answer {
+    const error = publishedError(thrown);
+    if (error.status >= 500) {
+      const { name, message, stack } = error.cause instanceof Error ? error.cause : error;
+      const fields = { requestId, operation: operation?.id, code: error.code, cause: { name, message, stack } };
+      this.env.logger.error(fields, "request failed");
+    }
+    return encodeProblem(error, requestId, this.env.options);
   }
 }

@@ -2,6 +2,13 @@ import type { FindQuery, Reader } from "@reeve/core";
 import { ids } from "./builders.js";
 import { things } from "./collections.js";
 
+const FAR = 5_000;
+
+/** Throws when a walk goes on far beyond all there is to see: a store that repeats itself must fail, not hang. */
+export function assertProgress(seen: readonly unknown[]): void {
+  if (seen.length > FAR) throw new Error(`the walk did not end within ${FAR} steps`);
+}
+
 /** The ids of all things a query shows when it is walked by cursor to its end; `between` runs while each next page is read. */
 export async function walk(as: Reader, query: FindQuery, between?: () => Promise<void>): Promise<string[]> {
   const seen: string[] = [];
@@ -10,6 +17,7 @@ export async function walk(as: Reader, query: FindQuery, between?: () => Promise
     const [page] = await Promise.all([as.find(things, after === undefined ? query : { ...query, after }), between?.()]);
     seen.push(...ids(page));
     if (!page.next) return seen;
+    assertProgress(seen);
     after = page.next;
   }
 }

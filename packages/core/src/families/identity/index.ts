@@ -7,6 +7,7 @@ import { userStatus } from "./users/machine.js";
 import { createUser, listUsers, patchUser, readUser, removeUser } from "./users/operations.js";
 import { users } from "./users/schema.js";
 
+export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/provider-admin.js";
 export { PERMISSIONS, type Permission, permissionsOf, ROLE_NAMES, ROLES, type Role } from "./roles.js";
 export { principals } from "./sign-in/principals.js";
 export { tokens } from "./sign-in/tokens.js";

@@ -2,6 +2,7 @@ import { GENESIS_HASH, linkHash, type Reader, type StoredEvent, sha256 } from "@
 import { expect } from "vitest";
 import { event, idOf } from "../builders.js";
 import type { CaseGroup } from "../contract.js";
+import { assertProgress } from "../walk.js";
 
 const sequences = (events: readonly StoredEvent[]) => events.map((one) => one.sequence);
 
@@ -218,6 +219,7 @@ async function walkEvents(as: Reader, size: number, stream?: string): Promise<nu
     });
     seen.push(...sequences(page.events));
     if (page.next === undefined) return seen;
+    assertProgress(seen);
     before = page.next;
   }
 }

@@ -4,7 +4,7 @@ import { at, idOf, ids, idsOf, manyThings, successor, thing } from "../builders.
 import { type Thing, things } from "../collections.js";
 import { asOwnerAndStranger, type Case, type CaseGroup } from "../contract.js";
 import { expectedThings } from "../model.js";
-import { walk } from "../walk.js";
+import { assertProgress, walk } from "../walk.js";
 
 /** Many rows of the same moment and the same size, and some without one. */
 const tied: readonly Thing[] = manyThings(60, (n) => ({
@@ -114,6 +114,7 @@ function leafing(query: Omit<FindQuery, "size">): Case {
       const rows = ids(await as.find(things, { ...query, size, page }));
       seen.push(...rows);
       if (rows.length < size) return seen;
+      assertProgress(seen);
     }
   });
 }

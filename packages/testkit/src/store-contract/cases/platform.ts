@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { account, at, idOf, ids, setting, successor, thing } from "../builders.js";
 import { accounts, settings, things } from "../collections.js";
 import type { CaseGroup } from "../contract.js";
+import { assertProgress } from "../walk.js";
 
 export const platformCases: CaseGroup = {
   "a row is found by id in whatever tenant, and names it": async (c) => {
@@ -62,6 +63,7 @@ export const platformCases: CaseGroup = {
       while (page.next) {
         page = await c.store.platform.find(accounts, { size, after: page.next });
         seen.push(...ids(page));
+        assertProgress(seen);
       }
       expect(seen, `size ${size}`).toEqual(wanted);
     }

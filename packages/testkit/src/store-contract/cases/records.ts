@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { at, event, idOf, ids, idsOf, manyThings, setting, successor, thing } from "../builders.js";
 import { settings, things } from "../collections.js";
 import { asOwnerAndStranger, type CaseGroup } from "../contract.js";
+import { assertProgress } from "../walk.js";
 
 export const recordCases: CaseGroup = {
   "an inserted record is read back": async (c) => {
@@ -238,6 +239,7 @@ export const recordCases: CaseGroup = {
         const rows = await c.owner.scan(things, after === undefined ? { size } : { after, size });
         if (rows.length === 0) break;
         seen.push(...ids(rows));
+        assertProgress(seen);
       }
       expect(seen, `size ${size}`).toEqual(idsOf(all));
     }

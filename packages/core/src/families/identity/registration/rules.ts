@@ -1,6 +1,8 @@
 /** Names a tenant cannot take: hosts of the platform itself, and what people mistake for them. */
 const RESERVED = new Set(
-  "www api app apex admin auth login mail smtp docs status support help static cdn platform reeve localhost".split(" "),
+  "www api app apex admin auth login mail smtp docs status support help static cdn platform provider reeve localhost".split(
+    " ",
+  ),
 );
 
 export function isReserved(subdomain: string): boolean {

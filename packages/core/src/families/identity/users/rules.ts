@@ -14,7 +14,8 @@ export function checkPassword(password: string, context: readonly string[], minL
   });
 }
 
-function passwordWeakness(password: string, context: readonly string[], minLength: number): string | undefined {
+/** What is wrong with a password in the words of its rules; `undefined` when nothing is. */
+export function passwordWeakness(password: string, context: readonly string[], minLength: number): string | undefined {
   if ([...password].length < minLength) return `At least ${minLength} characters.`;
   if (Buffer.byteLength(password) > MAX_BYTES) return `At most ${MAX_BYTES} bytes.`;
   const folded = password.normalize("NFKC").toLowerCase();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineService } from "../../../kernel/environment.js";
 import { notFound } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
+import type { Options } from "../../../kernel/options.js";
 import { Raw } from "../../../kernel/outcome.js";
 
 /** Holds the interface description of this control plane; filled in once all families are known. */
@@ -19,8 +20,13 @@ export const openapiDocument = defineOperation({
   handler: async (ctx) => new Raw(ctx.env.use(interfaceDescription).text, "application/json"),
 });
 
-const STYLE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+/** Nothing from elsewhere and no inline script; the viewer sets styles by itself. */
+const POLICY = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  "referrer-policy": "no-referrer",
+};
+const CACHED = { "cache-control": "max-age=3600" };
 
 export const referencePage = defineOperation({
   ...shared,
@@ -30,7 +36,7 @@ export const referencePage = defineOperation({
   summary: "Show the interface description",
   success: { status: 200, media: "text/html" },
   errors: ["not_found"],
-  handler: async (ctx) => asset(ctx.env.options.reference, "index.html", ctx.request.mountPath),
+  handler: async (ctx) => asset(ctx.env.options.reference, "index.html"),
 });
 
 export const referenceAsset = defineOperation({
@@ -41,19 +47,11 @@ export const referenceAsset = defineOperation({
   summary: "Give a file of the reference page",
   params: z.object({ asset: z.string() }),
   success: { status: 200, media: "application/octet-stream" },
-  handler: async (ctx, { params }) => asset(ctx.env.options.reference, params.asset, ctx.request.mountPath),
+  handler: async (ctx, { params }) => asset(ctx.env.options.reference, params.asset),
 });
 
-function asset(
-  reference: boolean | { get(name: string): { contentType: string; body: Uint8Array } | undefined },
-  name: string,
-  mountPath: string,
-): Raw {
+function asset(reference: Options["reference"], name: string): Raw {
   const file = typeof reference === "object" ? reference.get(name) : undefined;
   if (!file) throw notFound();
-  const headers = { "content-security-policy": STYLE_POLICY, "referrer-policy": "no-referrer" };
-  if (name !== "index.html")
-    return new Raw(file.body, file.contentType, { headers: { ...headers, "cache-control": "max-age=3600" } });
-  const html = new TextDecoder().decode(file.body).replaceAll("{mount}", mountPath);
-  return new Raw(html, file.contentType, { headers });
+  return new Raw(file.body, file.contentType, { headers: name === "index.html" ? POLICY : { ...POLICY, ...CACHED } });
 }

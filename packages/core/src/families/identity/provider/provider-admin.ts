@@ -1,0 +1,57 @@
+import { Context } from "../../../kernel/context.js";
+import type { Environment } from "../../../kernel/environment.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { StoreError } from "../../../store/store-error.js";
+import { tenants } from "../../platform/index.js";
+import { founder, foundTenant } from "../registration/found-tenant.js";
+import { addUser } from "../users/operations.js";
+import { passwordWeakness } from "../users/rules.js";
+import { foldUsername, Username, users } from "../users/schema.js";
+
+/** Name and subdomain of the tenant that the people who run the service belong to. Nobody can register it. */
+const PROVIDER = { name: "Provider", subdomain: "provider" } as const;
+
+export interface ProviderAdmin {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Why a provider administrator cannot be made with this user name and password; `undefined` when it can. Asks no store. */
+export function providerAdminFault({ username, password }: ProviderAdmin, minLength: number): string | undefined {
+  if (!Username.safeParse(username).success) return "The user name must be an e-mail address.";
+  return passwordWeakness(password, [username], minLength);
+}
+
+/**
+ * Makes the first owner of the provider's own tenant, and that tenant, where they are absent. Someone who is there keeps the
+ * password they have. 409 `already_exists` when the user name belongs to another tenant.
+ */
+export async function ensureProviderAdmin(env: Environment, given: ProviderAdmin): Promise<"created" | "present"> {
+  try {
+    return await ensure(env, given);
+  } catch (error) {
+    // Another process that starts at the same time was first.
+    if (error instanceof StoreError && error.code === "duplicate") return ensure(env, given);
+    throw error;
+  }
+}
+
+async function ensure(env: Environment, given: ProviderAdmin): Promise<"created" | "present"> {
+  const fault = providerAdminFault(given, env.options.passwordMinLength);
+  if (fault !== undefined) throw new ReeveError("invalid_request", fault);
+  const { platform } = env.store;
+  const [tenant, user] = await Promise.all([
+    platform.lookup(tenants, "subdomain", { subdomain: PROVIDER.subdomain }),
+    platform.lookup(users, "username", { username: foldUsername(given.username) }),
+  ]);
+  if (user) {
+    if (user.tenantId === tenant?.id) return "present";
+    throw new ReeveError("already_exists", "The user name belongs to a user of another tenant.");
+  }
+  const nowMs = env.clock.now();
+  const ctx = new Context(env, { requestId: `req_${env.ids.next(nowMs)}`, nowMs, mountPath: "" }, undefined, undefined);
+  const owner = { username: given.username, passwordHash: await env.hasher.hash(given.password) };
+  if (tenant) await ctx.write((inner) => addUser(inner, { ...owner, roles: ["owner"] }), founder(tenant.id));
+  else await foundTenant(ctx, { tenantId: ctx.newId("tnt"), ...PROVIDER, owner });
+  return "created";
+}

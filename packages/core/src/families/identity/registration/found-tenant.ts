@@ -1,0 +1,32 @@
+import type { Context } from "../../../kernel/context.js";
+import { type Principal, systemPrincipal } from "../../../kernel/principal.js";
+import { capabilityEntitlement, entitlements, type Tenant, tenants } from "../../platform/index.js";
+import { addUser } from "../users/operations.js";
+import type { User } from "../users/schema.js";
+
+/** The tenant to make, and the person who will own it. */
+interface Founding {
+  readonly tenantId: string;
+  readonly name: string;
+  readonly subdomain: string;
+  readonly owner: { readonly username: string; readonly name?: string | undefined; readonly passwordHash: string };
+}
+
+/** Stores a tenant, its licences and its owner in one transaction. */
+export function foundTenant(ctx: Context, { tenantId, name, subdomain, owner }: Founding): Promise<User> {
+  return ctx.write(async (inner) => {
+    const { id: _minted, version, ...marks } = inner.stamp(tenants);
+    const tenant: Tenant = { id: tenantId, name, status: "active", version, metadata: {}, ...marks, subdomain };
+    await inner.insert(tenants, tenant);
+    await inner.tx.insertMany(
+      entitlements,
+      ctx.env.options.defaultCapabilities.map((key) => capabilityEntitlement(key, inner.now)),
+    );
+    return addUser(inner, { ...owner, roles: ["owner"] });
+  }, founder(tenantId));
+}
+
+/** Registration acts before there is a user. */
+export function founder(tenantId: string): Principal {
+  return { ...systemPrincipal(tenantId), username: "registration" };
+}

@@ -1,0 +1,21 @@
+import { Context } from "./context.js";
+import type { Environment } from "./environment.js";
+import type { ReeveError } from "./errors.js";
+import type { Execution } from "./execute.js";
+import { effectOf } from "./operation.js";
+
+const DENIALS: ReadonlySet<number> = new Set([403, 404, 409]);
+
+/** Leaves a trace of a refused write in the caller's own activity stream; it names the operation, never the target. */
+export async function recordDenial(env: Environment, execution: Execution, error: ReeveError): Promise<void> {
+  const { operation, principal, facts } = execution;
+  if (!principal || effectOf(operation) === "read" || !DENIALS.has(error.status)) return;
+  await env.store.transaction(principal.tenantId, async (tx) => {
+    await new Context(env, facts, principal, tx).emit({
+      type: "request.denied",
+      subject: { id: principal.userId, type: principal.kind, path: `/api/v1/users/${principal.userId}` },
+      data: { operation: operation.id, status: error.status, code: error.code },
+      outcome: "denied",
+    });
+  });
+}

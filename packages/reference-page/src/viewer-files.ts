@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+/** The files of Swagger UI that the page loads, and their content types. */
+export const VIEWER_FILES = {
+  "swagger-ui.css": "text/css",
+  "swagger-ui-bundle.js": "text/javascript",
+  "favicon-32x32.png": "image/png",
+} as const;
+
+/** Where a file of Swagger UI lies: in this package once it is built, in the npm package when its sources are run. */
+export function locateViewerFile(name: string): string {
+  const built = fileURLToPath(new URL(`./swagger-ui/${name}`, import.meta.url));
+  return existsSync(built) ? built : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
+}

@@ -1,0 +1,118 @@
+import type { FindPlan, Found, Listed, Position, StoredRecord, Total } from "@reeve/core";
+import {
+  type Access,
+  boundedTotal,
+  type Counting,
+  counterValues,
+  filterKey,
+  findKey,
+  findValues,
+  foundOf,
+  join,
+  type Part,
+  Queries,
+  type Query,
+  type Rows,
+  rowOf,
+  type Table,
+  type TableShape,
+  type Values,
+} from "@reeve/store-sql";
+import { dialect } from "./dialect.js";
+import { type Searching, searchCountPart, searchPagePart, searchValues, type Way, wayOf } from "./search.js";
+
+/** Compiled once for all stores of the process: the texts depend on nothing but collections. */
+const queries = new Queries(dialect);
+
+/** Runs a read on a connection of its own, or on a transaction's. */
+export type Read = (query: Query, values: Values) => Promise<Rows>;
+
+/** How PostgreSQL reads. */
+export class PostgresAccess implements Access {
+  readonly queries = queries;
+
+  constructor(
+    readonly rows: Read,
+    private readonly hasSearchIndex: () => Promise<boolean>,
+  ) {}
+
+  async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {
+    const way = await this.#way(plan);
+    const query = way
+      ? queries.shape(`search/${way}/${findKey(table, plan)}`, () =>
+          dialect.tenantRead(searchPagePart(queries, table, plan, way)),
+        )
+      : queries.find(table, plan);
+    const rows = await this.rows(query, valuesOf(tenantId, plan));
+    return foundOf<R>(rows, plan.size, (cells) => rowOf(tenantId, cells));
+  }
+
+  /** The page, its total and where the next one starts, as text made by the database, in one round trip. */
+  async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
+    const way = await this.#way(plan);
+    const query = queries.shape(`list/${way}/${plan.total.from}/${findKey(table, plan)}`, () =>
+      dialect.tenantRead(listPart(table, plan, way)),
+    );
+    const [row] = await this.rows(query, { ...valuesOf(tenantId, plan), ...counterValues(tenantId, table, plan.total) });
+    const [items, fetched, staleAt, by, id, n] = row as readonly [
+      string,
+      number,
+      string | null,
+      Position["by"],
+      string | null,
+      number | null,
+    ];
+    const count = Math.min(fetched, plan.size);
+    const total = plan.total.from === "rows" ? boundedTotal(n ?? 0) : { count: n ?? 0, exact: true };
+    const listed = { items, count, staleAt, total };
+    return id !== null && fetched > count ? { ...listed, next: { by, id } } : listed;
+  }
+
+  async count<R extends StoredRecord>(
+    tenantId: string,
+    table: Table<R>,
+    plan: Counting & Pick<FindPlan, "search" | "total">,
+  ): Promise<Total> {
+    if (plan.total.from !== "rows") {
+      const [row] = await this.rows(queries.counter(), counterValues(tenantId, table, plan.total));
+      return { count: (row?.[0] as number | undefined) ?? 0, exact: true };
+    }
+    const way = await this.#way(plan);
+    const query = way
+      ? queries.shape(`search/count/${way}/${filterKey(table, plan)}`, () =>
+          dialect.tenantRead(searchCountPart(queries, table, plan, way)),
+        )
+      : queries.count(table, plan);
+    const [row] = await this.rows(query, valuesOf(tenantId, plan));
+    return boundedTotal(row?.[0] as number);
+  }
+
+  async #way(plan: Searching): Promise<Way | undefined> {
+    return plan.search === undefined ? undefined : wayOf(plan.search, await this.hasSearchIndex());
+  }
+}
+
+function listPart(table: TableShape, plan: FindPlan, way: Way | undefined): Part {
+  const page = way ? searchPagePart(queries, table, plan, way) : queries.findPart(table, plan);
+  const rows = way ? searchCountPart(queries, table, plan, way) : queries.countPart(table, plan);
+  const total = plan.total.from === "rows" ? rows : queries.counterPart();
+  const { size } = plan;
+  return join(
+    `select '[' || coalesce(string_agg(p.body, ',' order by p.place) filter (where p.place <= ${size}), '') || ']' as items,
+    count(*) as fetched, min(p.stale_at) filter (where p.place <= ${size}) as stale_at,
+    max(p.position) filter (where p.place = ${size}) as by, max(p.id) filter (where p.place = ${size}) as id, (`,
+    total,
+    ") as n from (select row_number() over () as place, f.* from (",
+    page,
+    ") f) p",
+  );
+}
+
+function valuesOf(tenantId: string, plan: Searching & Partial<FindPlan>): Values {
+  const values = findValues(dialect, tenantId, plan);
+  return hasTerm(plan) ? { ...values, ...searchValues(plan) } : values;
+}
+
+function hasTerm<P extends Searching>(plan: P): plan is P & { readonly search: string } {
+  return plan.search !== undefined;
+}

@@ -1,0 +1,60 @@
+import { fieldValue, type StoredRecord } from "@reeve/core";
+import type { Table, Write } from "@reeve/store-sql";
+
+/**
+ * Splits writes into batches that one statement can do. The parts of a statement do not see each other, so a record is
+ * written once in a batch, and a unique key is not freed and taken in the same one; a batch is of one tenant, as the statement
+ * sets the tenant.
+ */
+export function batches(writes: readonly Write[]): Write[][] {
+  const made: Write[][] = [];
+  let batch = new Batch();
+  for (const write of writes) {
+    if (!batch.admits(write)) {
+      made.push(batch.writes);
+      batch = new Batch();
+    }
+    batch.add(write);
+  }
+  if (batch.writes.length > 0) made.push(batch.writes);
+  return made;
+}
+
+class Batch {
+  readonly writes: Write[] = [];
+  readonly #written = new Set<string>();
+  readonly #freed = new Set<string>();
+
+  admits(write: Write): boolean {
+    const [first] = this.writes;
+    if (first && first.tenantId !== write.tenantId) return false;
+    if (write.kind === "append") return true;
+    if (takesKeys(write) && this.#freed.has(write.table.name)) return false;
+    return idsOf(write).every((id) => !this.#written.has(id));
+  }
+
+  add(write: Write): void {
+    this.writes.push(write);
+    if (write.kind === "append") return;
+    for (const id of idsOf(write)) this.#written.add(id);
+    if (write.kind !== "insert" && (write.kind === "remove" || takesKeys(write))) this.#freed.add(write.table.name);
+  }
+}
+
+type RecordWrite = Exclude<Write, { readonly kind: "append" }>;
+
+function idsOf(write: RecordWrite): string[] {
+  const records = write.kind === "insert" ? write.records : [write.previous];
+  return records.map((record) => `${write.table.name}/${record.id}`);
+}
+
+/** Whether a write may hold a unique key that was free before. */
+function takesKeys(write: RecordWrite): boolean {
+  if (write.kind === "insert") return true;
+  return write.kind === "replace" && keysOf(write.table, write.next) !== keysOf(write.table, write.previous);
+}
+
+function keysOf(table: Table, record: StoredRecord): string {
+  const fields = Object.values(table.collection.unique).flat();
+  return JSON.stringify(fields.map((field) => fieldValue(table.collection, record, field)));
+}

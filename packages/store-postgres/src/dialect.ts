@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { Dialect, Part, Query, TableDialect } from "@reeve/store-sql";
+import knex from "knex";
+import { afterTable, kernel } from "./schema.js";
+
+const compiler = knex({ client: "pg" });
+
+/**
+ * Queries as PostgreSQL wants them. Each statement sets the tenant for row-level security itself, in its one round trip: the
+ * rows depend on the value that `set_config` returns, so they are sought after it is set, and an unset tenant sees nothing.
+ */
+export const dialect: Dialect = {
+  knex: compiler,
+  tenant: compiler.raw("s.tenant"),
+  from: (table) => table,
+  order: (by, direction, nullable) => {
+    const nulls = nullable ? ` nulls ${direction === "asc" ? "first" : "last"}` : "";
+    return `"${by}" ${direction}${nulls}, "id" ${direction}`;
+  },
+  encode: (value) => value,
+  oneOf: (column, slot) => ({ sql: `"${column}" = any(?)`, slots: [slot] }),
+  encodeList: (values) => values,
+  tenantRead: (part) => finish(within("select set_config('reeve.tenant', ?, true) as tenant", ["tenant"], part)),
+  platformRead: ({ sql, slots }) =>
+    finish(
+      within("select set_config('reeve.platform', 'on', true) as open", [], {
+        sql: `select p.* from (${sql}) p where s.open = 'on'`,
+        slots,
+      }),
+    ),
+};
+
+/** `offset 0` keeps the planner from taking the lateral part apart and seeking its rows first. */
+function within(setting: string, slots: readonly string[], part: Part): Part {
+  const fence = /limit \d+( offset \?)?$/.test(part.sql) ? "" : " offset 0";
+  return {
+    sql: `select x.* from (${setting} offset 0) s cross join lateral (${part.sql}${fence}) x`,
+    slots: [...slots, ...part.slots],
+  };
+}
+
+/** Numbers the parameters, one for each slot. */
+function finish(part: Part): Query {
+  const slots = [...new Set(part.slots)];
+  let at = 0;
+  const sql = part.sql.replaceAll("?", () => `$${slots.indexOf(part.slots[at++] as string) + 1}`);
+  return { sql, slots, name: statementName(sql) };
+}
+
+/** A name that stands for this very text on every connection. */
+export function statementName(sql: string): string {
+  return `reeve_${createHash("sha256").update(sql).digest("hex").slice(0, 20)}`;
+}
+
+const text = 'text COLLATE "C"';
+
+/** Tables as PostgreSQL wants them: text compared by bytes, values that are not there before all others. */
+export const tableDialect: TableDialect = {
+  types: { text, time: text, integer: "bigint", boolean: "boolean" },
+  text,
+  lead: [],
+  primaryKey: "PRIMARY KEY (tenant_id, id)",
+  indexColumn: (column, by) => (by && column !== "created_at" ? `${column} NULLS FIRST` : column),
+  kernel,
+  after: afterTable,
+};

@@ -1,0 +1,42 @@
+import { StoreError, type StoreErrorCode } from "@reeve/core";
+import { DatabaseError } from "pg";
+
+const BY_STATE: readonly [states: RegExp, code: StoreErrorCode, message: string][] = [
+  [/^(40001|40P01)$/, "conflict", "the database asked for a retry too often"],
+  [/^(55P03|57014|53300)$/, "busy", "the database did not get to it in time"],
+  [/^(08|57P0|58|XX|25006|28)/, "unavailable", "the database cannot be used"],
+  [/^53/, "full", "the database cannot grow"],
+  [/^(42P01|42703|42883|3F000|22023)$/, "schema", "the database lacks a part of the schema: migrate it"],
+];
+const LOST = /^(ECONN|EPIPE|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
+
+/** The SQLSTATE of a driver's failure. */
+export function stateOf(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined;
+}
+
+/** Whether the connection broke without a last word of the database. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof DatabaseError || error instanceof StoreError) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return (code !== undefined && LOST.test(code)) || /^(Connection terminated|Client has encountered|Client was closed)/.test(error.message);
+}
+
+/** A driver's failure in the store's words. What is not the database's own failure passes unchanged. */
+export function storeError(error: unknown): unknown {
+  const state = stateOf(error);
+  if (state !== undefined) {
+    const known = BY_STATE.find(([states]) => states.test(state));
+    return known ? new StoreError(known[1], known[2], { cause: error }) : error;
+  }
+  if (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message)) {
+    return new StoreError("busy", "no connection became free in time", { cause: error });
+  }
+  if (isConnectionLost(error)) return new StoreError("unavailable", "the connection to the database broke", { cause: error });
+  return error;
+}
+
+/** Whether the database wants the whole transaction tried again. */
+export function wantsRetry(error: unknown): boolean {
+  return error instanceof StoreError && error.code === "conflict";
+}

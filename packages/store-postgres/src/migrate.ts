@@ -1,0 +1,105 @@
+import { type Applied, checksumOf, type Migration, pendingMigrations, statementsOf } from "@reeve/store-sql";
+import pg from "pg";
+import { tableDialect } from "./dialect.js";
+import { storeError } from "./errors.js";
+import { createRuntimeRole, grantTables } from "./roles.js";
+
+/** Any number that nobody else is likely to lock. */
+const LOCK = 7_233_331;
+
+const TABLE = `CREATE TABLE IF NOT EXISTS reeve_migrations (
+  number integer PRIMARY KEY,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)`;
+
+export interface MigrateOptions {
+  readonly url: string;
+  readonly runtimeRole: string;
+  readonly connectionTimeoutMs: number;
+  readonly onNotice: (message: string) => void;
+}
+
+/**
+ * Runs what is missing, each migration in a transaction of its own under an advisory lock that ends with it: a process that
+ * dies leaves no lock, and one that was started at the same time finds nothing left to do.
+ */
+export async function migrateDatabase(known: readonly Migration[], options: MigrateOptions): Promise<void> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    connectionTimeoutMillis: options.connectionTimeoutMs,
+  });
+  // Unheard, a break between two statements would end the process; the next statement tells of it.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    if (await isComplete(client, known, options.runtimeRole)) return;
+    await prepare(client, options);
+    for (let more = true; more; ) more = await inTransaction(client, () => runNext(client, known, options.runtimeRole));
+  } catch (error) {
+    throw storeError(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** What was run on this database, oldest first. */
+export async function appliedMigrations(client: Pick<pg.ClientBase, "query">): Promise<readonly Applied[]> {
+  const { rows } = await client.query<Applied>("select number, checksum from reeve_migrations order by number");
+  return rows;
+}
+
+/** Looking first spares a database that is up to date every lock. */
+async function isComplete(client: pg.Client, known: readonly Migration[], role: string): Promise<boolean> {
+  const { rows } = await client.query<{ made: boolean }>(
+    "select to_regclass('reeve_migrations') is not null as made, exists (select from pg_roles where rolname = $1) as role",
+    [role],
+  );
+  if (!rows[0]?.made) return false;
+  if (pendingMigrations(known, await appliedMigrations(client), tableDialect).length > 0) return false;
+  const granted = await client.query(
+    "select from pg_roles where rolname = $1 and has_table_privilege(oid, 'chain_heads', 'insert')",
+    [role],
+  );
+  return granted.rowCount === 1;
+}
+
+/** What each may do by itself or not at all: the ledger, the role, and the extension that search is better with. */
+async function prepare(client: pg.Client, { runtimeRole, onNotice }: MigrateOptions): Promise<void> {
+  await inTransaction(client, async () => {
+    await client.query(TABLE);
+    await createRuntimeRole(client, runtimeRole);
+  });
+  try {
+    await inTransaction(client, () => client.query("CREATE EXTENSION IF NOT EXISTS pg_trgm"));
+  } catch {
+    onNotice("the extension pg_trgm cannot be made: search looks at the newest rows only");
+  }
+}
+
+/** Runs the oldest migration that is missing, if one is; the grants are made with the last. */
+async function runNext(client: pg.Client, known: readonly Migration[], role: string): Promise<boolean> {
+  const [next, ...rest] = pendingMigrations(known, await appliedMigrations(client), tableDialect);
+  if (next) {
+    for (const statement of statementsOf(next, tableDialect)) await client.query(statement);
+    const values = [next.number, next.name, checksumOf(next, tableDialect)];
+    await client.query("insert into reeve_migrations (number, name, checksum) values ($1, $2, $3)", values);
+  }
+  if (rest.length > 0) return true;
+  await grantTables(client, role, known.flatMap((migration) => migration.tables));
+  return false;
+}
+
+async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query("begin");
+  try {
+    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+    const result = await work();
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  }
+}

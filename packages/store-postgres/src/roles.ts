@@ -1,0 +1,78 @@
+import { StoreError } from "@reeve/core";
+import type { TableSpec } from "@reeve/store-sql";
+import type { ClientBase } from "pg";
+import pg from "pg";
+
+const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters"];
+
+/** Name of the function that finds candidates of a search. */
+export function searchFunction(table: string): string {
+  return `reeve_search_${table}`;
+}
+
+/** Makes the role that requests run as, if it is not there: it cannot log in, owns nothing and sees through no wall. */
+export async function createRuntimeRole(client: ClientBase, role: string): Promise<void> {
+  for (const name of [role, searchRole(role)]) {
+    // Roles belong to the whole server, so another database may be making the same one at this moment.
+    await client.query(`DO $do$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${pg.escapeLiteral(name)}) THEN
+    CREATE ROLE ${pg.escapeIdentifier(name)} NOLOGIN NOSUPERUSER NOBYPASSRLS;
+  END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $do$`);
+  }
+}
+
+/** Lets the runtime role do its work on these tables and no more. */
+export async function grantTables(client: ClientBase, role: string, specs: readonly TableSpec[]): Promise<void> {
+  const to = pg.escapeIdentifier(role);
+  const { rows } = await client.query<{ schema: string }>("select current_schema() as schema");
+  const schema = pg.escapeIdentifier(rows[0]?.schema ?? "public");
+  const tables = [...KERNEL_TABLES, ...specs.map((spec) => spec.name)].map((name) => `"${name}"`).join(", ");
+  await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${to}`);
+  await client.query(`GRANT SELECT, INSERT, UPDATE ON ${tables} TO ${to}`);
+  await client.query(`GRANT SELECT ON reeve_migrations TO ${to}`);
+  const searched = specs.filter((spec) => spec.searchable).map((spec) => spec.name);
+  await client.query(searched.map((table) => searchStatements(table, role, schema)).join(";\n"));
+}
+
+/**
+ * A pattern cannot use an index under row-level security, as `LIKE` might tell of rows it is shown. So candidates are found by
+ * a function of a role that may read search texts, which binds the tenant itself and gives away nothing but ids.
+ */
+function searchStatements(table: string, role: string, schema: string): string {
+  const owner = pg.escapeIdentifier(searchRole(role));
+  const name = `"${searchFunction(table)}"`;
+  const signature = `${name}(text, integer)`;
+  return `GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${owner};
+GRANT SELECT (tenant_id, id, created_at, removed_at, search_text) ON "${table}" TO ${owner};
+DROP POLICY IF EXISTS search ON "${table}";
+CREATE POLICY search ON "${table}" FOR SELECT TO ${owner} USING (true);
+CREATE OR REPLACE FUNCTION ${name}(pattern text, newest integer) RETURNS SETOF text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, ${schema} AS $fn$
+BEGIN
+  RETURN QUERY EXECUTE 'select t.id::text from "${table}" t where t.tenant_id = $1 and t.removed_at is null
+    and t.search_text like $2 order by t.created_at desc, t.id desc limit $3'
+    USING current_setting('reeve.tenant', true), pattern, newest;
+END $fn$;
+ALTER FUNCTION ${signature} OWNER TO ${owner};
+REVOKE CREATE ON SCHEMA ${schema} FROM ${owner};
+REVOKE ALL ON FUNCTION ${signature} FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ${signature} TO ${pg.escapeIdentifier(role)}`;
+}
+
+/** Refuses a session whose role could see through row-level security. */
+export async function checkRuntimeRole(client: ClientBase, role: string): Promise<void> {
+  const { rows } = await client.query<{ role: string; strong: boolean; owner: boolean }>(`
+    select r.rolname as role, r.rolsuper or r.rolbypassrls as strong,
+      exists (select from pg_class c where c.relowner = r.oid and c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')) as owner
+    from pg_roles r where r.rolname = current_user`);
+  const [session] = rows;
+  if (session?.role !== role) throw new StoreError("schema", `requests run as ${session?.role}, not as ${role}`);
+  if (session.strong) throw new StoreError("schema", `${role} is a superuser or bypasses row-level security`);
+  if (session.owner) throw new StoreError("schema", `${role} owns tables, so it could lift their row-level security`);
+}
+
+function searchRole(role: string): string {
+  return `${role}_search`;
+}

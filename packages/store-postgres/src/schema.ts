@@ -1,0 +1,96 @@
+import type { TableSpec } from "@reeve/store-sql";
+
+const TEXT = 'text COLLATE "C"';
+
+/** Row-level security that holds for the owner too. The sub-select hides the setting from the planner's estimates. */
+function walled(table: string): string[] {
+  return [
+    `ALTER TABLE "${table}" ENABLE ROW LEVEL SECURITY`,
+    `ALTER TABLE "${table}" FORCE ROW LEVEL SECURITY`,
+    `CREATE POLICY tenant ON "${table}" USING (tenant_id = (SELECT current_setting('reeve.tenant', true)))`,
+  ];
+}
+
+/** The wall around a collection's table, a door for reads across tenants where its scope is the platform, and its search index. */
+export function afterTable({ name, scope, searchable }: TableSpec): readonly string[] {
+  const door = `CREATE POLICY platform ON "${name}" FOR SELECT USING ((SELECT current_setting('reeve.platform', true)) = 'on')`;
+  const grams = `CREATE INDEX "gx_${name}" ON "${name}" USING gin (search_text gin_trgm_ops) WHERE removed_at IS NULL`;
+  const indexed = `DO $do$ BEGIN
+  IF EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') THEN
+    ${grams};
+  END IF;
+END $do$`;
+  return [...walled(name), ...(scope === "platform" ? [door] : []), ...(searchable ? [indexed] : [])];
+}
+
+/** The tables no collection stands for, and the functions that link events and insist on versions. */
+export const kernel: readonly string[] = [
+  `CREATE FUNCTION reeve_links(previous text, last bigint, record_hashes text[]) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE STRICT AS $fn$
+DECLARE
+  links text[] := '{}';
+  hash text := previous;
+BEGIN
+  FOR i IN 1 .. cardinality(record_hashes) LOOP
+    hash := encode(sha256(convert_to(hash || E'\\n' || lpad((last + i)::text, 12, '0') || E'\\n' || record_hashes[i], 'UTF8')), 'hex');
+    links := links || hash;
+  END LOOP;
+  RETURN links;
+END $fn$`,
+  `CREATE FUNCTION reeve_expect(name text, found bigint, wanted bigint) RETURNS boolean
+LANGUAGE plpgsql AS $fn$
+BEGIN
+  IF found <> wanted THEN
+    RAISE EXCEPTION '%', name USING ERRCODE = 'RV001';
+  END IF;
+  RETURN true;
+END $fn$`,
+  `CREATE TABLE events (
+  tenant_id ${TEXT} NOT NULL,
+  seq bigint NOT NULL,
+  id ${TEXT} NOT NULL,
+  time ${TEXT} NOT NULL,
+  attributes text NOT NULL,
+  data text,
+  prev_hash text NOT NULL,
+  event_hash text NOT NULL,
+  record_hash text NOT NULL,
+  PRIMARY KEY (tenant_id, seq)
+)`,
+  "CREATE UNIQUE INDEX uq_events_id ON events (tenant_id, id)",
+  ...walled("events"),
+  `CREATE FUNCTION reeve_keep_events() RETURNS trigger LANGUAGE plpgsql AS $fn$
+BEGIN
+  IF TG_OP = 'UPDATE' AND NEW.data IS NULL
+    AND (NEW.tenant_id, NEW.seq, NEW.id, NEW.time, NEW.attributes, NEW.prev_hash, NEW.event_hash, NEW.record_hash)
+      = (OLD.tenant_id, OLD.seq, OLD.id, OLD.time, OLD.attributes, OLD.prev_hash, OLD.event_hash, OLD.record_hash) THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'events are append-only';
+END $fn$`,
+  "CREATE TRIGGER events_keep BEFORE UPDATE OR DELETE ON events FOR EACH ROW EXECUTE FUNCTION reeve_keep_events()",
+  "CREATE TRIGGER events_keep_all BEFORE TRUNCATE ON events EXECUTE FUNCTION reeve_keep_events()",
+  `CREATE TABLE event_streams (
+  tenant_id ${TEXT} NOT NULL,
+  stream ${TEXT} NOT NULL,
+  seq bigint NOT NULL,
+  PRIMARY KEY (tenant_id, stream, seq)
+)`,
+  ...walled("event_streams"),
+  `CREATE TABLE chain_heads (
+  tenant_id ${TEXT} PRIMARY KEY,
+  seq bigint NOT NULL,
+  hash text NOT NULL,
+  prev_hash text NOT NULL
+) WITH (fillfactor = 50)`,
+  ...walled("chain_heads"),
+  `CREATE TABLE counters (
+  tenant_id ${TEXT} NOT NULL,
+  collection ${TEXT} NOT NULL,
+  field ${TEXT} NOT NULL,
+  value ${TEXT} NOT NULL,
+  n bigint NOT NULL,
+  PRIMARY KEY (tenant_id, collection, field, value)
+) WITH (fillfactor = 50)`,
+  ...walled("counters"),
+];

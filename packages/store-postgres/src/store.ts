@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Logger,
+  type PlatformReader,
+  type Store,
+  StoreError,
+  type StoreStatus,
+  silentLogger,
+  type Transaction,
+  type Writer,
+} from "@reeve/core";
+import {
+  inOrder,
+  type Migration,
+  migrations as own,
+  type Query,
+  type Rows,
+  SqlPlatformReader,
+  SqlTenant,
+  SqlTransaction,
+  type Values,
+} from "@reeve/store-sql";
+import { PostgresAccess } from "./access.js";
+import { storeError, wantsRetry } from "./errors.js";
+import { migrateDatabase } from "./migrate.js";
+import { Pool } from "./pool.js";
+import { PostgresUnit } from "./unit.js";
+
+const RETRIES = 3;
+const RETRY_MS = 20;
+
+export interface PostgresStoreOptions {
+  /** Connection URL of requests. Its login must be allowed to become `runtimeRole`. */
+  readonly url: string;
+  /** Connection URL of the owner of the tables, for `migrate`; `url` when absent. */
+  readonly migrationUrl?: string;
+  /** The role requests run as (default `reeve_app`): made by `migrate`, owner of nothing, bound by row-level security. */
+  readonly runtimeRole?: string;
+  /** Most connections at a time (default 10). */
+  readonly poolSize?: number;
+  /** `transaction` behind a transaction pooler: no named statements, no start-up options; the login must be `runtimeRole`. */
+  readonly pooler?: "none" | "transaction";
+  /** How long to wait for a connection or for another transaction's lock, in ms (default 5,000). */
+  readonly connectionTimeoutMs?: number;
+  /** How long one statement may take, in ms (default 30,000). */
+  readonly statementTimeoutMs?: number;
+  /** Migrations to run beside Reeve's own. */
+  readonly migrations?: readonly Migration[];
+  readonly logger?: Logger;
+}
+
+/** Opens a PostgreSQL store, version 15 or newer. Nothing is connected before it is used. */
+export function createPostgresStore(options: PostgresStoreOptions): Store {
+  return new PostgresStore(options);
+}
+
+class PostgresStore implements Store {
+  readonly #options: PostgresStoreOptions;
+  readonly #migrations: readonly Migration[];
+  readonly #pool: Pool;
+  readonly #access: PostgresAccess;
+  readonly #logger: Logger;
+  readonly #timeoutMs: number;
+  readonly #role: string;
+  readonly #running = new Set<Promise<unknown>>();
+  #searchIndex: Promise<boolean> | undefined;
+  #closing: Promise<void> | undefined;
+  readonly platform: PlatformReader;
+
+  constructor(options: PostgresStoreOptions) {
+    this.#options = options;
+    this.#logger = options.logger ?? silentLogger;
+    this.#timeoutMs = options.connectionTimeoutMs ?? 5_000;
+    this.#role = options.runtimeRole ?? "reeve_app";
+    this.#migrations = inOrder([...own, ...(options.migrations ?? [])]);
+    this.#pool = new Pool({
+      url: options.url,
+      runtimeRole: this.#role,
+      poolSize: options.poolSize ?? 10,
+      pooler: options.pooler ?? "none",
+      connectionTimeoutMs: this.#timeoutMs,
+      statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
+      logger: this.#logger,
+    });
+    this.#access = new PostgresAccess(
+      (query, values) => this.#read(query, values),
+      () => this.#hasSearchIndex(),
+    );
+    this.platform = new SqlPlatformReader(this.#access);
+  }
+
+  async migrate(): Promise<void> {
+    this.#assertOpen();
+    await this.#track(
+      migrateDatabase(this.#migrations, {
+        url: this.#options.migrationUrl ?? this.#options.url,
+        runtimeRole: this.#role,
+        connectionTimeoutMs: this.#timeoutMs,
+        onNotice: (message) => this.#logger.warn({}, message),
+      }),
+    );
+    this.#searchIndex = undefined;
+  }
+
+  async status(): Promise<StoreStatus> {
+    const [row] = await this.#track(this.#ask("select max(number) from reeve_migrations"));
+    const applied = (row?.[0] as number | null) ?? 0;
+    return { kind: "postgres", migration: { applied, latest: this.#migrations.at(-1)?.number ?? 0 } };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  forTenant(tenantId: string): Writer {
+    return new SqlTenant(tenantId, this.#access, (write) => this.#run((unit) => unit.write(() => write)));
+  }
+
+  transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#run((unit) => work(new SqlTransaction(tenantId, unit)));
+  }
+
+  async #run<T>(work: (unit: PostgresUnit) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    return this.#track(this.#retried(work));
+  }
+
+  async #retried<T>(work: (unit: PostgresUnit) => Promise<T>): Promise<T> {
+    for (let left = RETRIES; ; left--) {
+      try {
+        return await this.#once(work);
+      } catch (error) {
+        if (left === 0 || !wantsRetry(error)) throw error;
+        await sleep(RETRY_MS * (0.5 + Math.random()) * (RETRIES - left + 1));
+      }
+    }
+  }
+
+  async #once<T>(work: (unit: PostgresUnit) => Promise<T>): Promise<T> {
+    const unit = new PostgresUnit({ take: () => this.#pool.take(), hasSearchIndex: () => this.#hasSearchIndex() });
+    try {
+      const result = await work(unit);
+      await unit.commit();
+      return result;
+    } finally {
+      await unit.end();
+    }
+  }
+
+  async #read(query: Query, values: Values): Promise<Rows> {
+    this.#assertOpen();
+    try {
+      return await this.#track(this.#pool.with((session) => session.rows(query, values)));
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  async #ask(text: string): Promise<Rows> {
+    this.#assertOpen();
+    try {
+      return await this.#pool.with((session) => session.run(text, []));
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  /** Whether searches can use trigrams; asked once, as migrations decide it. */
+  #hasSearchIndex(): Promise<boolean> {
+    this.#searchIndex ??= this.#ask("select count(*) from pg_indexes where indexname like 'gx\\_%'").then(
+      ([row]) => (row?.[0] as number) > 0,
+    );
+    this.#searchIndex.catch(() => {
+      this.#searchIndex = undefined;
+    });
+    return this.#searchIndex;
+  }
+
+  async #track<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closing) throw new StoreError("closed", "the store is closed");
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await this.#pool.end();
+  }
+}

@@ -1,0 +1,14 @@
+import { uniqueName, type Write } from "@reeve/store-sql";
+import type { DatabaseError } from "pg";
+
+/** The table and the declared key that a unique violation is about, by the name of the index. */
+export function takenKey(error: DatabaseError, batch: readonly Write[]): { readonly table: string; readonly key: string } {
+  const table = error.table ?? "";
+  for (const write of batch) {
+    if (write.kind === "append" || write.table.name !== table) continue;
+    const keys = Object.keys(write.table.spec.unique);
+    const key = keys.find((name) => uniqueName(table, name) === error.constraint);
+    if (key !== undefined) return { table, key };
+  }
+  return { table, key: "id" };
+}

@@ -1,0 +1,167 @@
+import { StoreError } from "@reeve/core";
+import { duplicateError, type Query, type Rows, staleError, type Unit, type Values, type Write } from "@reeve/store-sql";
+import pg from "pg";
+import { PostgresAccess } from "./access.js";
+import { batches } from "./batch.js";
+import { isConnectionLost, stateOf, storeError } from "./errors.js";
+import type { Session } from "./pool.js";
+import { batchStatement } from "./statement.js";
+import { takenKey } from "./taken-key.js";
+
+/** Where a transaction gets its connection, and what it knows of the database. */
+export interface Ground {
+  take(): Promise<Session>;
+  hasSearchIndex(): Promise<boolean>;
+}
+
+/**
+ * One transaction. Writes are held back until something is read: work that only writes ends as one statement, which is a
+ * transaction of its own in one round trip.
+ */
+export class PostgresUnit implements Unit {
+  readonly access: PostgresAccess;
+  readonly #held: Write[] = [];
+  readonly #locked = new Set<string>();
+  #session: Session | undefined;
+  #ended = false;
+  #failure: { readonly cause: unknown } | undefined;
+
+  constructor(private readonly ground: Ground) {
+    this.access = new PostgresAccess(
+      (query, values) => this.#inTurn(() => this.#read(query, values)),
+      () => ground.hasSearchIndex(),
+    );
+  }
+
+  /** Steps of one transaction run one after the other, whatever the work does at the same time. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(step);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async write(make: () => Write): Promise<void> {
+    this.#assertSound();
+    try {
+      this.#held.push(make());
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  commit(): Promise<void> {
+    return this.#inTurn(() => this.#commit());
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#turn;
+    const session = this.#session;
+    if (!session) return;
+    this.#session = undefined;
+    try {
+      if (session.inTransaction) await session.simple("rollback");
+      session.release();
+    } catch {
+      session.release(true);
+    }
+  }
+
+  async #commit(): Promise<void> {
+    this.#assertSound();
+    const writes = this.#held.splice(0);
+    const groups = batches(writes);
+    if (!this.#session) {
+      const [only] = groups;
+      if (!only) return;
+      const session = await this.ground.take();
+      this.#session = session;
+      if (groups.length === 1) {
+        await this.#lastWord(() => this.#runBatch(session, only));
+        return;
+      }
+      await this.#begin(session, (only[0] as Write).tenantId);
+    }
+    const session = this.#session;
+    for (const batch of groups) await this.#runBatch(session, batch);
+    const tag = await this.#lastWord(() => session.simple("commit"));
+    if (tag !== "COMMIT") throw new StoreError("aborted", "the database rolled the transaction back");
+  }
+
+  async #read(query: Query, values: Values): Promise<Rows> {
+    this.#assertSound();
+    try {
+      const session = await this.#open(String(values.tenant));
+      for (const batch of batches(this.#held.splice(0))) await this.#runBatch(session, batch);
+      return await session.rows(query, values);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  /** The connection, with the transaction begun and the tenant's lock held. */
+  async #open(tenantId: string): Promise<Session> {
+    const session = this.#session ?? (await this.ground.take());
+    this.#session = session;
+    if (!this.#locked.has(tenantId)) await this.#begin(session, tenantId);
+    return session;
+  }
+
+  /** Begins the transaction when it has not begun, and takes the tenant's lock, in one round trip. */
+  async #begin(session: Session, tenantId: string): Promise<void> {
+    const tenant = pg.escapeLiteral(tenantId);
+    const begin = session.inTransaction ? "" : "begin;";
+    await session.simple(`${begin}
+select set_config('reeve.tenant', ${tenant}, true);
+insert into chain_heads (tenant_id, seq, hash, prev_hash) values (${tenant}, 0, repeat('0', 64), repeat('0', 64)) on conflict do nothing;
+select from chain_heads where tenant_id = ${tenant} for update`);
+    this.#locked.add(tenantId);
+  }
+
+  async #runBatch(session: Session, batch: readonly Write[]): Promise<void> {
+    const { tenantId } = batch[0] as Write;
+    const { text, values } = batchStatement(tenantId, batch, this.#locked.has(tenantId));
+    try {
+      await session.run(text, values);
+    } catch (error) {
+      throw this.#fail(refusal(error, batch));
+    }
+    if (session.inTransaction) this.#locked.add(tenantId);
+  }
+
+  /** Runs what ends the transaction: when the connection breaks meanwhile, nobody can tell whether it was done. */
+  async #lastWord<T>(step: () => Promise<T>): Promise<T> {
+    try {
+      return await step();
+    } catch (error) {
+      const cause = error instanceof StoreError ? error.detail.cause : error;
+      if (!isConnectionLost(cause)) throw this.#fail(error);
+      throw new StoreError("outcome_unknown", "the connection broke before the database confirmed the commit", { cause });
+    }
+  }
+
+  #fail(error: unknown): unknown {
+    const failure = storeError(error);
+    this.#failure ??= { cause: failure };
+    return failure;
+  }
+
+  #assertSound(): void {
+    if (this.#ended) throw new StoreError("aborted", "the transaction has ended");
+    if (!this.#failure) return;
+    const { cause } = this.#failure;
+    // A retry is asked for whatever the work did with the first failure.
+    if (cause instanceof StoreError && cause.code === "conflict") throw cause;
+    throw new StoreError("aborted", "a step failed, so nothing is stored", { cause });
+  }
+}
+
+/** What the database refused in a batch, in the store's words. */
+function refusal(error: unknown, batch: readonly Write[]): unknown {
+  const state = stateOf(error);
+  if (state === "RV001" && error instanceof Error) return staleError(error.message);
+  if (state !== "23505") return error;
+  const { table, key } = takenKey(error as pg.DatabaseError, batch);
+  return duplicateError(table, key, error);
+}

@@ -1,0 +1,67 @@
+import { CAPABILITIES, effectOf, errorCodesOf, type Operation, TAGS } from "@reeve/core";
+import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
+
+/** Every operation by tag, with what it takes to call it and how it can fail. */
+export function operationsPage(operations: readonly Operation[]): ReferencePage {
+  const tags = TAGS.filter((tag) => operations.some((operation) => operation.tag === tag));
+  const common = commonCodes(operations);
+  return markdownPage("operations.md", "Operations", [
+    `${operations.length} operations. Parameters, bodies and answers are described in [openapi.json](openapi.json); ` +
+      "codes in [errors.md](errors.md); who may call what in [permissions.md](permissions.md).",
+    "**Extension** marks operations beyond the published interface. **Root route** marks those that are mounted only " +
+      "with `rootRoutes: true`, **reference** those that are mounted only with `reference`.",
+    `Every operation can also answer ${codes(common)}.`,
+    `Capabilities: ${Object.entries(CAPABILITIES)
+      .map(([key, name]) => `${code(key)} (${name})`)
+      .join("; ")}.`,
+    tags.map((tag) => `- [${tag}](#${anchor(tag)})`).join("\n"),
+    ...tags.flatMap((tag) => [`## ${tag}`, ...inTag(operations, tag).map((operation) => section(operation, common))]),
+  ]);
+}
+
+function inTag(operations: readonly Operation[], tag: string): Operation[] {
+  return operations.filter((operation) => operation.tag === tag);
+}
+
+/** The codes that every operation shares, said once at the top. */
+function commonCodes(operations: readonly Operation[]): string[] {
+  const [first, ...others] = operations.map((operation) => errorCodesOf(operation) as string[]);
+  return (first ?? []).filter((candidate) => others.every((list) => list.includes(candidate)));
+}
+
+function section(operation: Operation, common: readonly string[]): string {
+  const own = errorCodesOf(operation).filter((candidate) => !common.includes(candidate));
+  const marks = [
+    ...(operation.extension ? ["extension"] : []),
+    ...(operation.mount === "root" ? ["root route"] : []),
+    ...(operation.mount === "reference" ? ["reference"] : []),
+  ];
+  const rows = [
+    ["Id", code(operation.id)],
+    ["Access", accessOf(operation)],
+    ...(marks.length > 0 ? [["Marks", marks.join(", ")]] : []),
+    ["Effect", EFFECTS[effectOf(operation)]],
+    ["Success", String(operation.success.status)],
+    ["Errors", own.length > 0 ? codes(own) : "none of its own"],
+    ...(operation.killSwitches ? [["Kill switches", codes(operation.killSwitches)]] : []),
+  ];
+  return [
+    `### ${operation.method} ${operation.path}`,
+    `${operation.summary}.${operation.description ? ` ${operation.description}` : ""}`,
+    table(["", ""], rows),
+  ].join("\n\n");
+}
+
+const EFFECTS = {
+  read: "reads",
+  write: "writes, in one transaction with its event",
+  own: "opens its own transactions",
+} as const;
+
+/** Who may call an operation, in words. */
+export function accessOf({ access }: Operation): string {
+  if (access === "public") return "anyone, without a token";
+  if (access === "signed-in") return "anyone signed in";
+  const capability = access.capability ? `, capability ${code(access.capability)}` : "";
+  return `permission ${code(access.permission)}${capability}`;
+}

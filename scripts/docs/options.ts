@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { root } from "../lib/workspace.mjs";
+import { code, markdownPage, type ReferencePage, table } from "./markdown.js";
+
+interface Source {
+  readonly title: string;
+  readonly file: string;
+  readonly interface: string;
+  /** The constant that holds the defaults. */
+  readonly defaults?: string;
+  readonly intro: string;
+}
+
+const SOURCES: readonly Source[] = [
+  {
+    title: "createControlPlane",
+    file: "packages/core/src/control-plane.ts",
+    interface: "ControlPlaneConfig",
+    intro: "What a control plane is made of, from `@reeve/core`. It also takes every option of the next section.",
+  },
+  {
+    title: "Options",
+    file: "packages/core/src/kernel/options.ts",
+    interface: "Options",
+    defaults: "DEFAULTS",
+    intro: "A value that cannot work is refused before the store is touched, naming the option.",
+  },
+  {
+    title: "createSqliteStore",
+    file: "packages/store-sqlite/src/store.ts",
+    interface: "SqliteStoreOptions",
+    intro: "From `@reeve/store-sqlite`.",
+  },
+  {
+    title: "createPostgresStore",
+    file: "packages/store-postgres/src/store.ts",
+    interface: "PostgresStoreOptions",
+    intro: "From `@reeve/store-postgres`.",
+  },
+];
+
+/** The options of every factory, read off the interfaces and their comments. */
+export function optionsPage(): ReferencePage {
+  const sections = SOURCES.filter(({ file }) => existsSync(join(root, file))).flatMap((source) => section(source));
+  return markdownPage("options.md", "Options", [
+    "The environment variables of the standalone server stand in " +
+      "[Operating the standalone server](../guides/standalone-server.md).",
+    ...sections,
+  ]);
+}
+
+function section(source: Source): string[] {
+  const file = ts.createSourceFile(
+    source.file,
+    readFileSync(join(root, source.file), "utf8"),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const declared = file.statements.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === source.interface);
+  if (!declared) throw new Error(`${source.file} has no interface ${source.interface}`);
+  const defaults = source.defaults ? defaultsOf(file, source.defaults) : undefined;
+  const rows = declared.members.filter(ts.isPropertySignature).map((member) => {
+    const name = member.name.getText(file);
+    const type = code((member.type?.getText(file) ?? "").replaceAll(/\s+/g, " "));
+    const need = defaults?.get(name) ?? (member.questionToken ? "" : "required");
+    return [code(name), type, need, commentOf(member)];
+  });
+  return [`## ${source.title}`, source.intro, table(["Option", "Type", "Default", "Meaning"], rows)];
+}
+
+function commentOf(member: ts.PropertySignature): string {
+  const comments = ts.getJSDocCommentsAndTags(member).filter(ts.isJSDoc);
+  return comments.map((comment) => ts.getTextOfJSDocComment(comment.comment) ?? "").join(" ");
+}
+
+/** The properties of an object constant, by name, as they are written. */
+function defaultsOf(file: ts.SourceFile, constant: string): Map<string, string> {
+  const declarations = file.statements
+    .filter(ts.isVariableStatement)
+    .flatMap((each) => [...each.declarationList.declarations]);
+  const initializer = declarations.find((each) => each.name.getText(file) === constant)?.initializer;
+  if (!initializer || !ts.isObjectLiteralExpression(initializer))
+    throw new Error(`${file.fileName} has no ${constant}`);
+  return new Map(
+    initializer.properties.filter(ts.isPropertyAssignment).map((property) => [
+      property.name.getText(file),
+      code(
+        property.initializer
+          .getText(file)
+          .replaceAll(/\s+/g, " ")
+          .replaceAll(/, ([\]}])/g, " $1"),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,25 @@
+import { collections, machines, type Operation, operations } from "@reeve/core";
+import { coveragePage } from "./coverage.js";
+import { errorsPage } from "./errors.js";
+import { eventsPage } from "./events.js";
+import type { ReferencePage } from "./markdown.js";
+import { openapiPage } from "./openapi.js";
+import { operationsPage } from "./operations.js";
+import { optionsPage } from "./options.js";
+import { permissionsPage } from "./permissions.js";
+import { statesPage } from "./states.js";
+
+/** Every page of docs/reference, made afresh from the sources. */
+export function referencePages(): ReferencePage[] {
+  const table: readonly Operation[] = operations;
+  return [
+    operationsPage(table),
+    statesPage(machines, collections),
+    errorsPage(),
+    permissionsPage(table, machines),
+    eventsPage(collections, machines),
+    optionsPage(),
+    coveragePage(table),
+    openapiPage(),
+  ];
+}

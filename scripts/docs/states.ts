@@ -1,0 +1,79 @@
+import { type Collection, type Machine, PERMISSIONS } from "@reeve/core";
+import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
+
+type Transition = Machine["transitions"][number];
+
+/** Every state machine: states, a diagram, and the table that the code itself follows. */
+export function statesPage(machines: readonly Machine[], collections: readonly Collection[]): ReferencePage {
+  return markdownPage("states.md", "State machines", [
+    "A transition is a row of these tables and nothing else. Asking for a state that no row leads to answers 409 " +
+      "`invalid_transition` with `current` and `allowed`; a guard that is not met answers 409 `transition_guard_failed` " +
+      "with the guards; asking for the state a record is already in changes nothing.",
+    machines.map((machine) => `- [${machine.name}](#${anchor(machine.name)})`).join("\n"),
+    ...machines.flatMap((machine) => section(machine, collections)),
+  ]);
+}
+
+function section(machine: Machine, collections: readonly Collection[]): string[] {
+  const owners = collections.filter((collection) => Object.values(collection.machines ?? {}).includes(machine));
+  const guards = Object.entries(machine.guards);
+  return [
+    `## ${machine.name}`,
+    `Field ${code(machine.field)} of ${codes(owners.map((owner) => owner.name))}. Every transition leaves an event of type ` +
+      `${code(`reeve.${machine.eventType}.v1`)}.`,
+    diagram(machine),
+    table(
+      ["State", "Meaning", "Initial"],
+      Object.entries(machine.states).map(([state, meaning]) => [
+        code(state),
+        meaning,
+        machine.initial[0] === state ? "yes, by default" : machine.initial.includes(state) ? "yes" : "",
+      ]),
+    ),
+    table(
+      ["Event", "From", "To", "Guards", "Reason", "Permission", "Second person", "Automatic"],
+      machine.transitions.map(transitionRow),
+    ),
+    ...(guards.length > 0
+      ? [
+          table(
+            ["Guard", "Is met when"],
+            guards.map(([key, guard]) => [code(key), guard.description]),
+          ),
+        ]
+      : []),
+  ];
+}
+
+function transitionRow(row: Transition): string[] {
+  return [
+    code(row.event),
+    codes(row.from),
+    code(row.to),
+    codes(row.guards ?? []),
+    row.needsReason ? "required" : "",
+    permissionOf(row),
+    row.secondPerson ? "required" : "",
+    row.automatic ? "yes" : "",
+  ];
+}
+
+/** What a transition asks for beyond the operation's own permission. */
+export function permissionOf(row: Transition): string {
+  if (!row.permission) return "";
+  const known = row.permission in PERMISSIONS ? "" : " (no tenant role holds it)";
+  return `${code(row.permission)}${row.ownerMay ? " or owner" : ""}${known}`;
+}
+
+/** The machine as a Mermaid diagram; states that nothing leads out of are final. */
+export function diagram(machine: Machine): string {
+  const ends = Object.keys(machine.states).filter(
+    (state) => !machine.transitions.some((row) => row.from.includes(state)),
+  );
+  const lines = [
+    ...machine.initial.map((state) => `[*] --> ${state}`),
+    ...machine.transitions.flatMap((row) => row.from.map((from) => `${from} --> ${row.to}: ${row.event}`)),
+    ...ends.map((state) => `${state} --> [*]`),
+  ];
+  return ["```mermaid", "stateDiagram-v2", ...lines.map((line) => `    ${line}`), "```"].join("\n");
+}
