@@ -1,31 +1,39 @@
 import { type Operation, TAGS } from "@reeve/core";
-import { anchor, markdownPage, type ReferencePage, table } from "./markdown.js";
+import type { Published } from "../../packages/core/test/fixtures/published-operations.js";
+import { anchor, code, markdownPage, type ReferencePage, table } from "./markdown.js";
 
-/** Operations of the published interface, built or not. */
-const PUBLISHED = 199;
-
-/** Which areas of the published interface exist, so that nobody has to find out by trying. */
-export function coveragePage(operations: readonly Operation[]): ReferencePage {
-  const built = operations.filter((operation) => !operation.extension);
-  const rows = TAGS.map((tag) => ({
-    tag,
-    published: built.filter((operation) => operation.tag === tag).length,
-    extensions: operations.filter((operation) => operation.tag === tag && operation.extension).length,
-  }));
-  const there = rows.filter(({ published, extensions }) => published + extensions > 0);
-  const absent = rows.filter((row) => !there.includes(row));
+/** Which published operations exist and which do not yet, so that nobody has to find out by trying. */
+export function coveragePage(operations: readonly Operation[], published: readonly Published[]): ReferencePage {
+  const built = new Set(operations.map(({ method, path }) => `${method} ${path}`));
+  const missing = published.filter(([method, path]) => !built.has(`${method} ${path}`));
+  const tags = TAGS.map((tag) => ({ tag, all: operations.filter((operation) => operation.tag === tag) }));
   return markdownPage("coverage.md", "Coverage", [
-    `${built.length} of the ${PUBLISHED} published operations exist, and ${operations.length - built.length} extensions.`,
+    `${published.length - missing.length} of the ${published.length} published operations exist, and ` +
+      `${operations.filter((operation) => operation.extension).length} extensions.`,
     "## What exists",
     table(
       ["Area", "Published operations", "Extensions"],
-      there.map(({ tag, published, extensions }) => [
-        `[${tag}](operations.md#${anchor(tag)})`,
-        String(published),
-        String(extensions),
-      ]),
+      tags
+        .filter(({ all }) => all.length > 0)
+        .map(({ tag, all }) => [
+          `[${tag}](operations.md#${anchor(tag)})`,
+          String(all.filter((operation) => !operation.extension).length),
+          String(all.filter((operation) => operation.extension).length),
+        ]),
     ),
     "## What is not built yet",
-    absent.length === 0 ? "Every area has operations." : absent.map(({ tag }) => `- ${tag}`).join("\n"),
+    missing.length === 0 ? "Nothing is missing." : missingByArea(missing),
   ]);
+}
+
+/** The operations that are missing, by the first segment of their path. */
+function missingByArea(missing: readonly Published[]): string {
+  const areas = new Map<string, string[]>();
+  for (const [method, path] of missing) {
+    const short = path.replace(/^\/api\/v1/, "");
+    const area = short.split("/")[1] ?? "";
+    areas.set(area, [...(areas.get(area) ?? []), code(`${method} ${short}`)]);
+  }
+  const rows = [...areas].map(([area, list]) => [code(area), list.join("<br>")]);
+  return table(["Path", "Operations"], rows);
 }

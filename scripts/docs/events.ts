@@ -47,7 +47,7 @@ export function eventsPage(collections: readonly Collection[], machines: readonl
 function recordEvents({ resource }: Collection): string[][] {
   if (!resource) return [];
   return [
-    [code(`${resource.event}.created`), `A ${code(resource.type)} was stored.`, "`entity`, `after`"],
+    [code(`${resource.event}.created`), "A record was stored.", "`entity`, `after`"],
     [code(`${resource.event}.updated`), "Fields other than states changed.", "`entity`, `changes` (field, from, to)"],
     [code(`${resource.event}.deleted`), "It was taken out of every read.", "`entity`, `before`"],
   ];

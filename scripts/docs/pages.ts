@@ -1,4 +1,5 @@
 import { collections, machines, type Operation, operations } from "@reeve/core";
+import { published } from "../../packages/core/test/fixtures/published-operations.js";
 import { coveragePage } from "./coverage.js";
 import { errorsPage } from "./errors.js";
 import { eventsPage } from "./events.js";
@@ -19,7 +20,7 @@ export function referencePages(): ReferencePage[] {
     permissionsPage(table, machines),
     eventsPage(collections, machines),
     optionsPage(),
-    coveragePage(table),
+    coveragePage(table, published),
     openapiPage(),
   ];
 }

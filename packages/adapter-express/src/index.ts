@@ -36,7 +36,10 @@ export function reeveListener(
   };
 }
 
-function write(response: ServerResponse, answer: NeutralResponse): void {
-  response.writeHead(answer.status, answer.headers as Record<string, string>);
-  response.end(answer.body);
+function write(response: ServerResponse, { status, headers, body }: NeutralResponse): void {
+  // Express names itself here; what the control plane answers names nothing.
+  response.removeHeader("x-powered-by");
+  const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, ...length });
+  response.end(body);
 }

@@ -23,15 +23,19 @@ export function neutralRequest(request: HostRequest): NeutralRequest {
   };
 }
 
-/** The bytes, or the nearest thing to them when the host has parsed the body already. */
+/** The bytes, or the nearest thing to them when a body parser of the host has been there before. */
 async function bodyOf(request: HostRequest, limit: number): Promise<Uint8Array | undefined> {
   if (!request.readableEnded) return readBytes(request.iterator({ destroyOnReturn: false }), limit);
-  const bytes = request.rawBody ?? bytesOf(request.body);
+  const bytes = request.rawBody ?? bytesOf(request);
   return bytes.length > limit ? undefined : bytes;
 }
 
-function bytesOf(body: unknown): Uint8Array {
+function bytesOf({ body, headers }: HostRequest): Uint8Array {
   if (body instanceof Uint8Array) return body;
-  if (body === undefined) return new Uint8Array();
-  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  if (body !== undefined) return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0)
+    return new Uint8Array();
+  throw new Error(
+    "The host has read the body and kept nothing of it: mount the control plane before what reads bodies.",
+  );
 }

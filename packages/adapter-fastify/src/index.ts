@@ -13,6 +13,7 @@ export interface ReeveOptions {
  */
 export async function reeve(app: FastifyInstance, { controlPlane }: ReeveOptions): Promise<void> {
   const mountPath = app.prefix.replace(/\/$/, "");
+  if (/[:*(]/.test(mountPath)) throw new Error(`The prefix "${mountPath}" has parameters: mount under a fixed one.`);
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method as HTTPMethods);
   }
@@ -43,22 +44,28 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const response = await controlPlane.handle(neutralRequest(request, mountPath));
+  const target = targetBelow(mountPath, request.raw.url ?? "/");
+  const response = target && (await controlPlane.handle(neutralRequest(request, target, mountPath)));
   if (!response) return false;
   reply.code(response.status).headers(response.headers);
-  reply.send(response.body ?? null);
+  reply.send(response.body);
   return true;
 }
 
-function neutralRequest(request: FastifyRequest, mountPath: string): NeutralRequest {
-  const { raw } = request;
-  const url = raw.url ?? "/";
+/** The target with the prefix taken off; `undefined` when it stands elsewhere, as written. */
+function targetBelow(mountPath: string, url: string): string | undefined {
+  if (!url.startsWith(mountPath)) return undefined;
+  const target = url.slice(mountPath.length);
+  return mountPath === "" || target.startsWith("/") ? target : undefined;
+}
+
+function neutralRequest({ raw, ip }: FastifyRequest, target: string, mountPath: string): NeutralRequest {
   return {
-    method: request.method,
-    target: url.startsWith(mountPath) ? url.slice(mountPath.length) || "/" : url,
+    method: raw.method ?? "GET",
+    target,
     headers: raw.headersDistinct ?? raw.headers,
     body: (limit) => readBytes(raw.iterator({ destroyOnReturn: false }), limit),
-    remoteAddress: request.ip,
+    remoteAddress: ip,
     mountPath,
   };
 }

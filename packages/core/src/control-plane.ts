@@ -1,6 +1,7 @@
 import { ensureProviderAdmin, type ProviderAdmin, principals } from "./families/identity/index.js";
-import { operations as allOperations, families } from "./families/index.js";
+import { operations as allOperations, collections, families } from "./families/index.js";
 import { interfaceDescription, platformGates, tenants } from "./families/platform/index.js";
+import { matureDue } from "./kernel/aging.js";
 import { createEnvironment } from "./kernel/environment.js";
 import { ReeveError } from "./kernel/errors.js";
 import type { NeutralRequest, NeutralResponse } from "./kernel/http.js";
@@ -104,10 +105,14 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     openapi,
     close: gate.close,
     async handle(request) {
-      return gate.run(async () => {
-        await ready();
-        return pipeline.handle(request);
-      });
+      try {
+        return await gate.run(async () => {
+          await ready();
+          return pipeline.handle(request);
+        });
+      } catch (thrown) {
+        return pipeline.refuse(request, thrown);
+      }
     },
     async call<Id extends OperationId>(
       id: Id,
@@ -148,6 +153,9 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
       const at = timestamp(now.getTime());
       let done = 0;
       for await (const tenantId of tenantIds(store)) {
+        for (const collection of collections) {
+          if (collection.ages) done += await matureDue(env, collection, collection.ages, tenantId, at);
+        }
         for (const family of families) {
           if ("tick" in family && family.tick) done += await family.tick(env, tenantId, at);
         }

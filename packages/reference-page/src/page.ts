@@ -25,7 +25,7 @@ export const START_SCRIPT = `SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#swagger-ui",
   deepLinking: true,
-  docExpansion: "none",
+  docExpansion: "list",
   defaultModelsExpandDepth: 0,
   displayOperationId: true,
   filter: true,

@@ -53,7 +53,10 @@ export class PostgresAccess implements Access {
     const query = queries.shape(`list/${way}/${plan.total.from}/${findKey(table, plan)}`, () =>
       dialect.tenantRead(listPart(table, plan, way)),
     );
-    const [row] = await this.rows(query, { ...valuesOf(tenantId, plan), ...counterValues(tenantId, table, plan.total) });
+    const [row] = await this.rows(query, {
+      ...valuesOf(tenantId, plan),
+      ...counterValues(tenantId, table, plan.total),
+    });
     const [items, fetched, staleAt, by, id, n] = row as readonly [
       string,
       number,

@@ -19,7 +19,10 @@ export function stateOf(error: unknown): string | undefined {
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof DatabaseError || error instanceof StoreError) return false;
   const { code } = error as NodeJS.ErrnoException;
-  return (code !== undefined && LOST.test(code)) || /^(Connection terminated|Client has encountered|Client was closed)/.test(error.message);
+  return (
+    (code !== undefined && LOST.test(code)) ||
+    /^(Connection terminated|Client has encountered|Client was closed)/.test(error.message)
+  );
 }
 
 /** A driver's failure in the store's words. What is not the database's own failure passes unchanged. */
@@ -32,7 +35,8 @@ export function storeError(error: unknown): unknown {
   if (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message)) {
     return new StoreError("busy", "no connection became free in time", { cause: error });
   }
-  if (isConnectionLost(error)) return new StoreError("unavailable", "the connection to the database broke", { cause: error });
+  if (isConnectionLost(error))
+    return new StoreError("unavailable", "the connection to the database broke", { cause: error });
   return error;
 }
 

@@ -87,7 +87,11 @@ async function runNext(client: pg.Client, known: readonly Migration[], role: str
     await client.query("insert into reeve_migrations (number, name, checksum) values ($1, $2, $3)", values);
   }
   if (rest.length > 0) return true;
-  await grantTables(client, role, known.flatMap((migration) => migration.tables));
+  await grantTables(
+    client,
+    role,
+    known.flatMap((migration) => migration.tables),
+  );
   return false;
 }
 

@@ -1,9 +1,9 @@
-import { type Logger, StoreError } from "@reeve/core";
+import type { Logger } from "@reeve/core";
 import type { Query, Rows, Values } from "@reeve/store-sql";
 import pg from "pg";
 import { statementName } from "./dialect.js";
 import { storeError } from "./errors.js";
-import { checkRuntimeRole } from "./roles.js";
+import { checkSession, type SessionFacts } from "./roles.js";
 
 const INT8 = 20;
 
@@ -27,12 +27,16 @@ const types: pg.CustomTypesConfig = {
 export class Pool {
   readonly #pool: pg.Pool;
   readonly #named: boolean;
-  #checked = false;
+  #facts: SessionFacts | undefined;
 
   constructor(private readonly options: PoolOptions) {
     const { url, runtimeRole, poolSize, pooler, connectionTimeoutMs, statementTimeoutMs, logger } = options;
     this.#named = pooler === "none";
-    const settings = [`role=${runtimeRole}`, `statement_timeout=${statementTimeoutMs}`, `lock_timeout=${connectionTimeoutMs}`];
+    const settings = [
+      `role=${runtimeRole}`,
+      `statement_timeout=${statementTimeoutMs}`,
+      `lock_timeout=${connectionTimeoutMs}`,
+    ];
     this.#pool = new pg.Pool({
       connectionString: url,
       max: poolSize,
@@ -55,15 +59,25 @@ export class Pool {
       throw storeError(error);
     }
     const session = new Session(client, this.#named);
-    if (this.#checked) return session;
+    if (this.#facts) return session;
     try {
-      await checkRuntimeRole(client, this.options.runtimeRole);
-      this.#checked = true;
+      this.#facts = await checkSession(client, this.options.runtimeRole);
       return session;
     } catch (error) {
       session.release();
-      throw error instanceof StoreError ? error : storeError(error);
+      throw storeError(error);
     }
+  }
+
+  /** Whether searches can use trigrams. A transaction under way has asked already, so this takes no second connection. */
+  async hasSearchIndex(): Promise<boolean> {
+    if (!this.#facts) (await this.take()).release();
+    return this.#facts?.searchIndex ?? false;
+  }
+
+  /** Looks at the database anew with the next connection: the schema changed. */
+  forget(): void {
+    this.#facts = undefined;
   }
 
   /** Runs one step on a connection of its own. */
@@ -89,7 +103,11 @@ export class Session {
   ) {}
 
   async rows(query: Query, values: Values): Promise<Rows> {
-    return this.run(query.sql, query.slots.map((slot) => values[slot]), query.name);
+    return this.run(
+      query.sql,
+      query.slots.map((slot) => values[slot]),
+      query.name,
+    );
   }
 
   async run(text: string, values: readonly unknown[], name = this.named ? statementName(text) : ""): Promise<Rows> {

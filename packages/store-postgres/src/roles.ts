@@ -61,16 +61,23 @@ REVOKE ALL ON FUNCTION ${signature} FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ${signature} TO ${pg.escapeIdentifier(role)}`;
 }
 
+/** What a store learns with its first connection. */
+export interface SessionFacts {
+  readonly searchIndex: boolean;
+}
+
 /** Refuses a session whose role could see through row-level security. */
-export async function checkRuntimeRole(client: ClientBase, role: string): Promise<void> {
-  const { rows } = await client.query<{ role: string; strong: boolean; owner: boolean }>(`
+export async function checkSession(client: ClientBase, role: string): Promise<SessionFacts> {
+  const { rows } = await client.query<{ role: string; strong: boolean; owner: boolean; searchIndex: boolean }>(`
     select r.rolname as role, r.rolsuper or r.rolbypassrls as strong,
-      exists (select from pg_class c where c.relowner = r.oid and c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')) as owner
+      exists (select from pg_class c where c.relowner = r.oid and c.relkind in ('r', 'p')) as owner,
+      exists (select from pg_indexes where schemaname = current_schema() and indexname like 'gx\\_%') as "searchIndex"
     from pg_roles r where r.rolname = current_user`);
   const [session] = rows;
   if (session?.role !== role) throw new StoreError("schema", `requests run as ${session?.role}, not as ${role}`);
   if (session.strong) throw new StoreError("schema", `${role} is a superuser or bypasses row-level security`);
   if (session.owner) throw new StoreError("schema", `${role} owns tables, so it could lift their row-level security`);
+  return { searchIndex: session.searchIndex };
 }
 
 function searchRole(role: string): string {

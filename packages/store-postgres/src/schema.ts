@@ -37,10 +37,10 @@ BEGIN
   END LOOP;
   RETURN links;
 END $fn$`,
-  `CREATE FUNCTION reeve_expect(name text, found bigint, wanted bigint) RETURNS boolean
+  `CREATE FUNCTION reeve_expect(name text, written bigint, wanted bigint) RETURNS boolean
 LANGUAGE plpgsql AS $fn$
 BEGIN
-  IF found <> wanted THEN
+  IF written <> wanted THEN
     RAISE EXCEPTION '%', name USING ERRCODE = 'RV001';
   END IF;
   RETURN true;

@@ -8,7 +8,13 @@ export type Searching = Counting & Pick<FindPlan, "search">;
 export type Way = "indexed" | "newest";
 
 /** Rows that hold the term, as `select … from … where …`, not yet ordered or cut. */
-export function searchPart(queries: Queries, table: TableShape, plan: Searching, way: Way, columns: readonly string[]): Part {
+export function searchPart(
+  queries: Queries,
+  table: TableShape,
+  plan: Searching,
+  way: Way,
+  columns: readonly string[],
+): Part {
   const { knex } = queries.dialect;
   if (way === "newest") {
     const rows = queries.filtered(table, plan, plan.index).orderBy([
@@ -27,7 +33,14 @@ const holdsTerm: Part = { sql: "strpos(search_text, ?) > 0", slots: ["term"] };
 
 /** A page of hits and one more, newest first. */
 export function searchPagePart(queries: Queries, table: TableShape, plan: FindPlan, way: Way): Part {
-  const rows = searchPart(queries, table, plan, way, ["id", "version", "body", "stale_at", "created_at as position", "created_at"]);
+  const rows = searchPart(queries, table, plan, way, [
+    "id",
+    "version",
+    "body",
+    "stale_at",
+    "created_at as position",
+    "created_at",
+  ]);
   const after = plan.after ? { sql: " where (h.created_at, h.id) < (?, ?)", slots: ["afterBy", "afterId"] } : "";
   const order = ` order by h.created_at desc, h.id desc limit ${plan.size + 1}`;
   const page = join("select h.id, h.version, h.body, h.stale_at, h.position from (", rows, ") h", after, order);
@@ -41,9 +54,12 @@ export function searchCountPart(queries: Queries, table: TableShape, plan: Searc
 }
 
 /** The slots of a search. A page that no filter thins out needs no more candidates than it shows and counts. */
-export function searchValues(plan: Searching & { readonly search: string } & Partial<FindPlan>): Record<string, unknown> {
+export function searchValues(
+  plan: Searching & { readonly search: string } & Partial<FindPlan>,
+): Record<string, unknown> {
   const shown = plan.size === undefined ? 0 : ((plan.page ?? 0) + 1) * plan.size + 1;
-  const thinned = plan.where.length > 0 || plan.range?.from !== undefined || plan.range?.before !== undefined || plan.after;
+  const thinned =
+    plan.where.length > 0 || plan.range?.from !== undefined || plan.range?.before !== undefined || plan.after;
   const candidates = thinned ? SEARCH_CANDIDATES : Math.min(SEARCH_CANDIDATES, Math.max(shown, COUNT_LIMIT + 1));
   const pattern = `%${plan.search.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   return { term: plan.search, pattern, candidates };

@@ -63,7 +63,6 @@ class PostgresStore implements Store {
   readonly #timeoutMs: number;
   readonly #role: string;
   readonly #running = new Set<Promise<unknown>>();
-  #searchIndex: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
 
@@ -84,7 +83,7 @@ class PostgresStore implements Store {
     });
     this.#access = new PostgresAccess(
       (query, values) => this.#read(query, values),
-      () => this.#hasSearchIndex(),
+      () => this.#pool.hasSearchIndex(),
     );
     this.platform = new SqlPlatformReader(this.#access);
   }
@@ -99,7 +98,7 @@ class PostgresStore implements Store {
         onNotice: (message) => this.#logger.warn({}, message),
       }),
     );
-    this.#searchIndex = undefined;
+    this.#pool.forget();
   }
 
   async status(): Promise<StoreStatus> {
@@ -127,9 +126,10 @@ class PostgresStore implements Store {
   }
 
   async #retried<T>(work: (unit: PostgresUnit) => Promise<T>): Promise<T> {
+    const tenants = new Set<string>();
     for (let left = RETRIES; ; left--) {
       try {
-        return await this.#once(work);
+        return await this.#once(work, tenants);
       } catch (error) {
         if (left === 0 || !wantsRetry(error)) throw error;
         await sleep(RETRY_MS * (0.5 + Math.random()) * (RETRIES - left + 1));
@@ -137,8 +137,11 @@ class PostgresStore implements Store {
     }
   }
 
-  async #once<T>(work: (unit: PostgresUnit) => Promise<T>): Promise<T> {
-    const unit = new PostgresUnit({ take: () => this.#pool.take(), hasSearchIndex: () => this.#hasSearchIndex() });
+  async #once<T>(work: (unit: PostgresUnit) => Promise<T>, tenants: Set<string>): Promise<T> {
+    const unit = new PostgresUnit(
+      { take: () => this.#pool.take(), hasSearchIndex: () => this.#pool.hasSearchIndex() },
+      tenants,
+    );
     try {
       const result = await work(unit);
       await unit.commit();
@@ -164,17 +167,6 @@ class PostgresStore implements Store {
     } catch (error) {
       throw storeError(error);
     }
-  }
-
-  /** Whether searches can use trigrams; asked once, as migrations decide it. */
-  #hasSearchIndex(): Promise<boolean> {
-    this.#searchIndex ??= this.#ask("select count(*) from pg_indexes where indexname like 'gx\\_%'").then(
-      ([row]) => (row?.[0] as number) > 0,
-    );
-    this.#searchIndex.catch(() => {
-      this.#searchIndex = undefined;
-    });
-    return this.#searchIndex;
   }
 
   async #track<T>(work: Promise<T>): Promise<T> {

@@ -2,7 +2,10 @@ import { uniqueName, type Write } from "@reeve/store-sql";
 import type { DatabaseError } from "pg";
 
 /** The table and the declared key that a unique violation is about, by the name of the index. */
-export function takenKey(error: DatabaseError, batch: readonly Write[]): { readonly table: string; readonly key: string } {
+export function takenKey(
+  error: DatabaseError,
+  batch: readonly Write[],
+): { readonly table: string; readonly key: string } {
   const table = error.table ?? "";
   for (const write of batch) {
     if (write.kind === "append" || write.table.name !== table) continue;

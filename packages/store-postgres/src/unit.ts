@@ -1,5 +1,13 @@
-import { StoreError } from "@reeve/core";
-import { duplicateError, type Query, type Rows, staleError, type Unit, type Values, type Write } from "@reeve/store-sql";
+import { GENESIS_HASH, StoreError } from "@reeve/core";
+import {
+  duplicateError,
+  type Query,
+  type Rows,
+  staleError,
+  type Unit,
+  type Values,
+  type Write,
+} from "@reeve/store-sql";
 import pg from "pg";
 import { PostgresAccess } from "./access.js";
 import { batches } from "./batch.js";
@@ -7,6 +15,9 @@ import { isConnectionLost, stateOf, storeError } from "./errors.js";
 import type { Session } from "./pool.js";
 import { batchStatement } from "./statement.js";
 import { takenKey } from "./taken-key.js";
+
+/** How long a transaction waits for the lock of a second tenant, in ms. */
+const SECOND_LOCK_MS = 250;
 
 /** Where a transaction gets its connection, and what it knows of the database. */
 export interface Ground {
@@ -22,11 +33,16 @@ export class PostgresUnit implements Unit {
   readonly access: PostgresAccess;
   readonly #held: Write[] = [];
   readonly #locked = new Set<string>();
+  #begun = false;
   #session: Session | undefined;
   #ended = false;
   #failure: { readonly cause: unknown } | undefined;
 
-  constructor(private readonly ground: Ground) {
+  /** `tenants` keeps what this transaction locked over retries, so that the next try can lock all in one order. */
+  constructor(
+    private readonly ground: Ground,
+    private readonly tenants: Set<string> = new Set(),
+  ) {
     this.access = new PostgresAccess(
       (query, values) => this.#inTurn(() => this.#read(query, values)),
       () => ground.hasSearchIndex(),
@@ -61,7 +77,8 @@ export class PostgresUnit implements Unit {
     if (!session) return;
     this.#session = undefined;
     try {
-      if (session.inTransaction) await session.simple("rollback");
+      // After an error the driver still holds the state of before, so what counts is whether we began.
+      if (this.#begun) await session.simple("rollback");
       session.release();
     } catch {
       session.release(true);
@@ -86,6 +103,7 @@ export class PostgresUnit implements Unit {
     const session = this.#session;
     for (const batch of groups) await this.#runBatch(session, batch);
     const tag = await this.#lastWord(() => session.simple("commit"));
+    this.#begun = false;
     if (tag !== "COMMIT") throw new StoreError("aborted", "the database rolled the transaction back");
   }
 
@@ -108,26 +126,40 @@ export class PostgresUnit implements Unit {
     return session;
   }
 
-  /** Begins the transaction when it has not begun, and takes the tenant's lock, in one round trip. */
+  /**
+   * Begins the transaction when it has not begun, and takes the tenant's lock, in one round trip. A second tenant's lock may be
+   * held by one who waits for the first: that is not waited for long, and the next try takes both in order.
+   */
   async #begin(session: Session, tenantId: string): Promise<void> {
-    const tenant = pg.escapeLiteral(tenantId);
-    const begin = session.inTransaction ? "" : "begin;";
-    await session.simple(`${begin}
-select set_config('reeve.tenant', ${tenant}, true);
-insert into chain_heads (tenant_id, seq, hash, prev_hash) values (${tenant}, 0, repeat('0', 64), repeat('0', 64)) on conflict do nothing;
-select from chain_heads where tenant_id = ${tenant} for update`);
-    this.#locked.add(tenantId);
+    this.tenants.add(tenantId);
+    const tenants = this.#begun ? [tenantId] : [...this.tenants].sort();
+    const impatient = this.#begun && this.#locked.size > 0;
+    const steps = [
+      ...(this.#begun ? [] : ["begin"]),
+      ...(impatient ? [`set local lock_timeout = '${SECOND_LOCK_MS}ms'`] : []),
+      ...tenants.flatMap(lockSteps),
+      ...(impatient ? ["set local lock_timeout to default"] : []),
+    ];
+    this.#begun = true;
+    try {
+      await session.simple(steps.join(";\n"));
+    } catch (error) {
+      if (!impatient || stateOf(error) !== "55P03") throw error;
+      throw new StoreError("conflict", "two transactions want the same two tenants", { cause: error });
+    }
+    for (const tenant of tenants) this.#locked.add(tenant);
   }
 
   async #runBatch(session: Session, batch: readonly Write[]): Promise<void> {
     const { tenantId } = batch[0] as Write;
+    this.tenants.add(tenantId);
     const { text, values } = batchStatement(tenantId, batch, this.#locked.has(tenantId));
     try {
       await session.run(text, values);
     } catch (error) {
       throw this.#fail(refusal(error, batch));
     }
-    if (session.inTransaction) this.#locked.add(tenantId);
+    if (this.#begun) this.#locked.add(tenantId);
   }
 
   /** Runs what ends the transaction: when the connection breaks meanwhile, nobody can tell whether it was done. */
@@ -137,7 +169,9 @@ select from chain_heads where tenant_id = ${tenant} for update`);
     } catch (error) {
       const cause = error instanceof StoreError ? error.detail.cause : error;
       if (!isConnectionLost(cause)) throw this.#fail(error);
-      throw new StoreError("outcome_unknown", "the connection broke before the database confirmed the commit", { cause });
+      throw new StoreError("outcome_unknown", "the connection broke before the database confirmed the commit", {
+        cause,
+      });
     }
   }
 
@@ -155,6 +189,15 @@ select from chain_heads where tenant_id = ${tenant} for update`);
     if (cause instanceof StoreError && cause.code === "conflict") throw cause;
     throw new StoreError("aborted", "a step failed, so nothing is stored", { cause });
   }
+}
+
+function lockSteps(tenantId: string): string[] {
+  const tenant = pg.escapeLiteral(tenantId);
+  return [
+    `select set_config('reeve.tenant', ${tenant}, true)`,
+    `insert into chain_heads (tenant_id, seq, hash, prev_hash) values (${tenant}, 0, '${GENESIS_HASH}', '${GENESIS_HASH}') on conflict do nothing`,
+    `select from chain_heads where tenant_id = ${tenant} for update`,
+  ];
 }
 
 /** What the database refused in a batch, in the store's words. */

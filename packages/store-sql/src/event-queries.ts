@@ -11,11 +11,11 @@ export function eventPageQuery(
 ): Query {
   return queries.shape(`events/${JSON.stringify(shape)}`, () => {
     const { knex, tenant } = queries.dialect;
-    const rows = knex.select(EVENT).where(shape.stream ? "s.tenant_id" : "e.tenant_id", tenant);
-    const seq = shape.stream ? "s.seq" : "e.seq";
+    const rows = knex.select(EVENT).where(shape.stream ? "es.tenant_id" : "e.tenant_id", tenant);
+    const seq = shape.stream ? "es.seq" : "e.seq";
     if (shape.stream) {
-      rows.from("event_streams as s").where("s.stream", "stream");
-      rows.join("events as e", (on) => on.on("e.tenant_id", "s.tenant_id").andOn("e.seq", "s.seq"));
+      rows.from("event_streams as es").where("es.stream", "stream");
+      rows.join("events as e", (on) => on.on("e.tenant_id", "es.tenant_id").andOn("e.seq", "es.seq"));
     } else {
       rows.from("events as e");
     }
@@ -43,10 +43,10 @@ export function eventQuery(queries: Queries, stream: boolean): Query {
     const { knex, tenant } = queries.dialect;
     const rows = knex("events as e").select(EVENT).where("e.tenant_id", tenant).where("e.id", "id");
     if (stream) {
-      const inside = knex("event_streams as s")
+      const inside = knex("event_streams as es")
         .select(knex.raw("1"))
-        .whereRaw("s.tenant_id = e.tenant_id and s.seq = e.seq");
-      rows.whereExists(inside.where("s.stream", "stream"));
+        .whereRaw("es.tenant_id = e.tenant_id and es.seq = e.seq");
+      rows.whereExists(inside.where("es.stream", "stream"));
     }
     return queries.dialect.tenantRead(part(rows));
   });

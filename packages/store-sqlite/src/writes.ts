@@ -61,7 +61,8 @@ function replace(
 }
 
 function remove(statements: Statements, tenantId: string, table: Table, previous: StoredRecord, at: string): void {
-  const { changes } = statements.of(texts(table).remove).run(at, tenantId, previous.id, previous.version);
+  const row = [tenantId, previous.id, previous.version];
+  const { changes } = statements.of(texts(table).remove).run(table.collection.retain ? [at, ...row] : row);
   if (changes !== 1) throw staleError(table.name);
   if (table.spec.searchable) statements.of(texts(table).pending).run(table.name, tenantId, tenantId, previous.id);
 }
@@ -111,7 +112,7 @@ function texts(table: Table): Texts {
     made = {
       insert: rowWrite(table, part(knex(table.name).insert(slots(table.columns)))),
       replace: rowWrite(table, part(current().update(slots(changed)))),
-      remove: part(current().update({ removed_at: "at" })).sql,
+      remove: part(table.collection.retain ? current().update({ removed_at: "at" }) : current().delete()).sql,
       pending: `insert or ignore into search_pending (collection, tenant_id, n) ${part(stored().select(knex.raw("?, ?, n", ["collection", "tenant"]))).sql}`,
     };
     compiled.set(table, made);

@@ -1,3 +1,12 @@
+export { describeGoldenRun, goldenRun } from "./golden-run/index.js";
+export {
+  describeHttpContract,
+  HOST_NOT_FOUND,
+  type HttpContractOptions,
+  httpCases,
+  type RunningServer,
+  type ServerConfig,
+} from "./http-contract/index.js";
 export {
   type Account,
   accounts,
@@ -14,3 +23,28 @@ export {
   type Thing,
   things,
 } from "./store-contract/index.js";
+export {
+  type Actor,
+  type Answer,
+  answerMistakes,
+  BASE_URL,
+  clientOf,
+  countingIds,
+  createPlane,
+  createScene,
+  createWorld,
+  MASTER_KEY,
+  pathOf,
+  ROLE_NAMES,
+  type Role,
+  type Sample,
+  Scene,
+  type Send,
+  type Sending,
+  START,
+  sampleOf,
+  samples,
+  sendSample,
+  table,
+  type World,
+} from "./world/index.js";

@@ -9,8 +9,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Reads and decodes a JSON object body strictly; an absent or empty body is `undefined`. */
 export async function readBody(request: NeutralRequest): Promise<JsonObject | undefined> {
-  const declared = singleHeader(request, "content-length");
-  if (declared !== undefined && Number(declared) > JSON_LIMITS.bytes) throw tooLarge();
   const bytes = await request.body(JSON_LIMITS.bytes);
   if (bytes === undefined) throw tooLarge();
   if (bytes.length === 0) return undefined;
@@ -21,7 +19,7 @@ export async function readBody(request: NeutralRequest): Promise<JsonObject | un
 function tooLarge(): ReeveError {
   return new ReeveError("payload_too_large", `The body is larger than ${JSON_LIMITS.bytes} bytes.`, {
     members: { limit: JSON_LIMITS.bytes },
-    // The rest of the body is not worth reading.
+    // There may be more of the body than anyone wants to read.
     headers: { connection: "close" },
   });
 }

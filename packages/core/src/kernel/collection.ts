@@ -51,15 +51,27 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
   readonly resource?: { readonly type: string; readonly event: string; readonly path: string };
   /** The machine that owns each machine-owned field. */
   readonly machines?: Readonly<Record<string, Machine>>;
-  /** Keep removed rows, invisible to every read, until retention takes them; otherwise removal deletes. */
-  readonly retain?: boolean;
+  /** Keep removed rows, invisible to every read, until retention takes them; otherwise removal deletes. Searchable collections must. */
+  readonly retain: boolean;
+  /** What time alone does to a record; `staleAt` and `derive` follow from it. */
+  readonly ages?: Aging;
   /** The moment from which the stored text is no longer what a reader must see; `null` when it never ages. */
   readonly staleAt?: (record: R) => string | null;
   /** What a reader sees at `now` of a record whose `staleAt` has passed. */
   readonly derive?: (record: R, now: string) => R;
 }
 
-type Optional = "scope" | "fields" | "indexes" | "unique" | "counted";
+/** A transition that time brings about: readers see it at once, the next write or `tick` stores it with its event. */
+export interface Aging {
+  /** The time field that says when; an index must be ordered by it. */
+  readonly by: string;
+  readonly machine: Machine;
+  /** An automatic event of the machine. */
+  readonly event: string;
+  readonly reason: string;
+}
+
+type Optional = "scope" | "fields" | "indexes" | "unique" | "counted" | "retain";
 
 /** Declares a collection and fills in what was left out: tenant scope, no fields, newest-first listing. */
 export function defineCollection<R extends StoredRecord>(
@@ -70,7 +82,9 @@ export function defineCollection<R extends StoredRecord>(
     fields: {},
     unique: {},
     counted: [],
+    retain: false,
     ...spec,
+    ...(spec.ages ? aging(spec.fields ?? {}, spec.ages) : {}),
     indexes: [{ where: [] }, ...(spec.indexes ?? [])],
   };
   const named = [
@@ -83,7 +97,22 @@ export function defineCollection<R extends StoredRecord>(
       throw new Error(`collection ${collection.name}: "${field}" is not a declared field`);
     }
   }
+  if (collection.search && !collection.retain) {
+    throw new Error(`collection ${collection.name}: a searchable one retains`);
+  }
   return Object.freeze(collection);
+}
+
+function aging<R extends StoredRecord>(
+  fields: Readonly<Record<string, Field<R>>>,
+  { by, machine, event }: Aging,
+): Pick<Collection<R>, "staleAt" | "derive"> {
+  const field = fields[by];
+  const row = machine.transitions.find((transition) => transition.event === event && transition.automatic);
+  if (field?.type !== "time" || !row) throw new Error(`aging by "${by}" and "${event}" is not declared`);
+  const staleAt = (record: R) =>
+    ((field.of ? field.of(record) : (record as Record<string, unknown>)[by]) ?? null) as string | null;
+  return { staleAt, derive: (record) => ({ ...record, [machine.field]: row.to }) };
 }
 
 /** The value of a declared field on a record, with `undefined` folded to `null`. */

@@ -1,3 +1,4 @@
+import type { Row } from "../store/row.js";
 import type { Transaction } from "../store/store.js";
 import { requirePermission } from "./access.js";
 import type { Collection, StoredRecord } from "./collection.js";
@@ -6,7 +7,7 @@ import { ReeveError } from "./errors.js";
 import { draftEvent, type EventSpec } from "./events.js";
 import { findTransition, type Machine, type Transition } from "./machine.js";
 import { announce, settle } from "./outbox.js";
-import type { Principal } from "./principal.js";
+import { type Principal, systemPrincipal } from "./principal.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
 
 /** Least length of a reason, in characters. */
@@ -42,9 +43,13 @@ export class Context extends ReadContext {
     super(env, request, who, source);
   }
 
+  private get writing(): boolean {
+    return "as" in this.db;
+  }
+
   /** The open transaction. Reading operations have none. */
   get tx(): Transaction {
-    if (!("append" in this.db)) throw new Error("this operation only reads");
+    if (!this.writing) throw new Error("this operation only reads");
     return this.db as Transaction;
   }
 
@@ -155,6 +160,24 @@ export class Context extends ReadContext {
       transition: { machine: machine.name, from, to: row.to },
     });
     return next;
+  }
+
+  /** Stores what time has done to a record whose moment has come, as Reeve itself and not as the caller. */
+  async mature<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<R> {
+    const { ages } = collection;
+    if (!ages) return record;
+    const clockwork = new Context(this.env, this.request, systemPrincipal(this.principal.tenantId), this.tx);
+    const options = { triggeredBy: "sweeper", reason: ages.reason } as const;
+    const aged = collection as unknown as Collection<R & Stamped>;
+    const next = await clockwork.transition(aged, ages.machine, record as R & Stamped, { event: ages.event }, options);
+    this.written.add(collection.name);
+    return next;
+  }
+
+  // A write starts from what is stored, never from a derived view of it: counters and versions go by the stored record.
+  protected override async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
+    if (!this.writing) return super.current(collection, row);
+    return this.isStale(row.staleAt) ? this.mature(collection, row.value) : row.value;
   }
 
   /** Takes a record out of every read and stores a `deleted` event with what it was. */

@@ -1,3 +1,5 @@
+import { ReeveError } from "./errors.js";
+
 /** A request as an adapter carries it in: bytes and strings, nothing interpreted. */
 export interface NeutralRequest {
   readonly method: string;
@@ -29,18 +31,27 @@ export function singleHeader(request: NeutralRequest, name: string): string | un
   return value.length === 1 ? value[0] : value.length === 0 ? undefined : "duplicate";
 }
 
+/** How much of an oversized body is taken in and thrown away, so that the client gets to read the answer. */
+const LINGER = 4 * 1024 * 1024;
+
 /**
- * Reads a byte stream to its end and gives `undefined` as soon as it exceeds `limit` bytes. Of a Node stream pass
- * `stream.iterator({ destroyOnReturn: false })`, so that the answer can still be sent.
+ * Reads a byte stream to its end; gives `undefined` when that is more than `limit` bytes. Of a Node stream pass
+ * `stream.iterator({ destroyOnReturn: false })`, so that the answer can still be sent. A stream that breaks off is 400.
  */
 export async function readBytes(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of stream) {
-    length += chunk.length;
-    if (length > limit) return undefined;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of stream) {
+      length += chunk.length;
+      if (length > limit + LINGER) break;
+      if (length > limit) chunks = [];
+      else chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw new ReeveError("invalid_request", "The body broke off.", { cause });
   }
+  if (length > limit) return undefined;
   if (chunks.length === 1) return chunks[0];
   const all = new Uint8Array(length);
   let offset = 0;

@@ -70,6 +70,21 @@ export class Pipeline {
     return toResponse(answer, limits, facts.requestId, request.method === "HEAD", operation);
   }
 
+  /** Answers a request that could not even enter (the service closes, the store cannot be prepared). */
+  refuse(request: NeutralRequest, thrown: unknown): NeutralResponse | undefined {
+    const match = matchTarget(this.router, request);
+    if (match === undefined) return undefined;
+    const operation = match instanceof ReeveError ? undefined : match.operation;
+    const facts = this.#factsOf(request);
+    return toResponse(
+      this.#refusal(thrown, facts, operation),
+      {},
+      facts.requestId,
+      request.method === "HEAD",
+      operation,
+    );
+  }
+
   /** The same steps in process, without HTTP: tenant, switches, capability, permission, input, transaction. */
   async call(
     operation: Operation,

@@ -52,14 +52,14 @@ export class ReadContext {
 
   /** One record to work on, as it is at this moment. Absent or foreign: 404. */
   async need<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
-    return this.derived(collection, await this.row(collection, id));
+    return this.current(collection, await this.row(collection, id));
   }
 
   /** The record the request is about: as `need`, and 412 unless its version is the one `If-Match` names. */
   async target<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
-    const record = await this.need(collection, id);
-    requireVersion(this.request.ifMatch, record.version);
-    return record;
+    const row = await this.row(collection, id);
+    requireVersion(this.request.ifMatch, row.version);
+    return this.current(collection, row);
   }
 
   /** A list of records as the caller's page or cursor asks, newest first. */
@@ -102,6 +102,11 @@ export class ReadContext {
     return new Raw(eventText(event), "application/json");
   }
 
+  /** The record of a row as it is at this moment. */
+  protected async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
+    return this.derived(collection, row);
+  }
+
   private async row<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R>> {
     const row = isIdOf(collection, id) ? await this.db.get(collection, id) : undefined;
     if (!row) throw notFound();
@@ -112,7 +117,7 @@ export class ReadContext {
     return collection.derive && this.isStale(row.staleAt) ? collection.derive(row.value, this.now) : row.value;
   }
 
-  private isStale(staleAt: string | null): boolean {
+  protected isStale(staleAt: string | null): boolean {
     return staleAt !== null && staleAt <= this.now;
   }
 }

@@ -87,7 +87,11 @@ export interface Writer extends Reader {
   insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void>;
   /** Puts `next` in place of `previous`, the record as it was read (counters are kept by it). Rejects with `stale` unless the stored version is `previous.version`, which must be one less than `next.version`. */
   replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void>;
-  /** Takes `previous`, the record as it was read, out of every read and frees its unique keys. Rejects with `stale` unless that very version is stored. */
+  /**
+   * Takes `previous`, the record as it was read, out of every read and frees its unique keys. Rejects with `stale` unless
+   * that very version is stored. Where the collection retains, the row stays and its id is never given out again;
+   * elsewhere both are gone.
+   */
   remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void>;
   /** Adds events to the tenant's hash chain, in the order given: the store numbers and links them. */
   append(...events: readonly EventDraft[]): Promise<void>;

@@ -25,6 +25,7 @@ export interface Thing extends StoredRecord {
 export const things = defineCollection<Thing>({
   name: "contract_things",
   prefix: "thg",
+  retain: true,
   schema: z.object({
     ...Stored,
     name: z.string(),

@@ -1,5 +1,4 @@
 import { defineFamily } from "../../kernel/family.js";
-import { expireApprovals } from "./assets/expiry.js";
 import { patchGovernanceState, readEffective } from "./assets/governance-operations.js";
 import {
   listAssetActivity,
@@ -43,5 +42,4 @@ export const estate = defineFamily({
     patchMetadata,
     readEffective,
   ],
-  tick: expireApprovals,
 });

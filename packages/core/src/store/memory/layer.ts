@@ -1,7 +1,7 @@
 import type { FieldValue } from "../../kernel/collection.js";
 import type { StoredEvent } from "../event-log.js";
 
-/** A stored record with what queries need of it. A removed one stays, as its id is never given out again. */
+/** A stored record with what queries need of it. A removed one stays, so that its id is not given out again where the collection retains. */
 export interface Entry {
   readonly tenantId: string;
   readonly id: string;

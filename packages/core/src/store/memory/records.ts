@@ -41,6 +41,7 @@ export function removeEntry<R extends StoredRecord>(
 ): void {
   const entry = stored(layer, tenantId, collection, previous);
   releaseKeys(layer, collection, entry);
+  if (!collection.retain) layer.hold(idKey(collection, tenantId, previous.id), null);
   layer.put(collection.name, { ...entry, removedAt: at });
 }
 

@@ -138,7 +138,23 @@ export const recordCases: CaseGroup = {
       twin: idsOf(all),
     });
   },
-  "the id of a removed record is not given out again": async (c) => {
+  "the id of a removed record can be used again where the collection does not retain": async (c) => {
+    await c.owner.insert(settings, setting("limits", 1));
+    await c.owner.remove(settings, setting("limits", 1), at(9));
+    expect(await c.owner.get(settings, "limits")).toBeUndefined();
+    await c.owner.insert(settings, setting("limits", 2));
+    expect((await c.owner.get(settings, "limits"))?.value.value).toBe(2);
+    expect((await c.owner.scan(settings, { size: 9 })).map((row) => row.value.value)).toEqual([2]);
+  },
+  "a record is removed and made again in one transaction": async (c) => {
+    await c.owner.insert(settings, setting("limits", 1));
+    await c.store.transaction(c.owner.tenantId, async (tx) => {
+      await tx.remove(settings, setting("limits", 1), at(9));
+      await tx.insert(settings, setting("limits", 2));
+    });
+    expect((await c.owner.get(settings, "limits"))?.value.value).toBe(2);
+  },
+  "the id of a removed record is not given out again where the collection retains": async (c) => {
     await c.owner.insert(things, thing(1));
     await c.owner.remove(things, thing(1), at(9));
     const again = c.owner.insert(things, thing(1));

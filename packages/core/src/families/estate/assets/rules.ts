@@ -11,12 +11,6 @@ export function expiryOf(asset: Pick<Asset, "governanceState" | "approvedUntil">
   return isApproved(asset.governanceState) ? asset.approvedUntil : null;
 }
 
-/** The asset as it is at `now`: an approval that has run out reads `expired`, whether or not a job has written that down. */
-export function seenAt(asset: Asset, now: string): Asset {
-  const expiry = expiryOf(asset);
-  return expiry !== null && expiry <= now ? { ...asset, governanceState: "expired" } : asset;
-}
-
 type RiskInput = Pick<
   Asset,
   "riskTier" | "dataClassification" | "autonomy" | "environment" | "owner" | "sponsor" | "status" | "source"

@@ -5,7 +5,7 @@ import { statesOf } from "../../../kernel/machine.js";
 import { pageQuery } from "../../../kernel/page.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
 import { assetLifecycle, governanceState } from "./machine.js";
-import { expiryOf, seenAt } from "./rules.js";
+import { expiryOf } from "./rules.js";
 import { searchText } from "./search-text.js";
 import {
   ASSET_TYPES,
@@ -156,8 +156,7 @@ export const assets = defineCollection<Asset>({
   ],
   counted: ["status", "governanceState", "assetType", "provider", "environment"],
   search: searchText,
-  staleAt: expiryOf,
-  derive: seenAt,
+  ages: { by: "expiresAt", machine: governanceState, event: "expire", reason: "The approval has run out." },
 });
 
 export const AssetQuery = z.strictObject({

@@ -39,6 +39,7 @@ export const findings = defineCollection<Finding>({
   prefix: "fnd",
   schema: Finding,
   resource: { type: "finding", event: "finding", path: "/api/v1/ai-governance/findings" },
+  retain: true,
   fields: {
     assetId: { type: "text" },
     /** Holds the asset back from production: from a gating policy, and not yet resolved, exempted, dismissed or closed. */

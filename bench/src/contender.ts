@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import Sqlite from "better-sqlite3";
+import { type BurstResult, burst } from "./burst.js";
+import { ISSUER, MASTER_KEY } from "./estate.js";
+import type { Ground } from "./grounds.js";
+import type { Launch, Running } from "./launch.js";
+import { Mover } from "./mover.js";
+import type { Operation } from "./operations.js";
+import type { Database, ServerConfig } from "./server.js";
+
+const PATIENCE_MS = 60_000;
+
+/** How long bursts are: by time when measuring, by number when checking. */
+export type Length = { readonly seconds: number } | { readonly requests: number };
+
+/** A running server on a database, ready to be loaded. */
+export class Contender {
+  private constructor(
+    readonly kind: ServerConfig["kind"],
+    readonly running: Running,
+    readonly database: Database,
+    private readonly ground: Ground,
+    private readonly mover: Mover,
+  ) {}
+
+  static async start(
+    launch: Launch,
+    { kind, framework }: Pick<ServerConfig, "kind" | "framework">,
+    ground: Ground,
+    movers: Map<string, Mover>,
+  ): Promise<Contender> {
+    const database = ground.database(kind);
+    const running = await launch({ kind, framework, database, issuer: ISSUER, masterKey: MASTER_KEY });
+    let mover = movers.get(database.location);
+    if (!mover) movers.set(database.location, (mover = new Mover(ground.estate.moves)));
+    return new Contender(kind, running, database, ground, mover);
+  }
+
+  /** Loads the server with one operation, and waits until the work it put off is done. */
+  async load(operation: Operation, connections: number, length: Length): Promise<BurstResult> {
+    const scene = { estate: this.ground.estate, token: this.ground.token, mover: this.mover };
+    const result = await burst({
+      url: this.running.url,
+      pid: this.running.pid,
+      connections,
+      length,
+      requests: () => operation.requests(scene),
+      expected: operation.expected,
+      ...(operation.writes ? { settle: () => this.#settle() } : {}),
+    });
+    if (operation.writes) await this.mover.settle((id) => this.#statusOf(id));
+    return result;
+  }
+
+  async get(path: string): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`${this.running.url}${path}`, { headers: { authorization: `Bearer ${this.ground.token}` } });
+    return { status: response.status, body: await response.json() };
+  }
+
+  close(): Promise<void> {
+    return this.running.close();
+  }
+
+  async #statusOf(id: string): Promise<string> {
+    const { body } = await this.get(`/api/v1/ai-assets/${id}`);
+    return (body as { status: string }).status;
+  }
+
+  /** On SQLite new records reach the search index after the commit, in the server's own process. */
+  async #settle(): Promise<void> {
+    await sleep(50);
+    if (this.database.store !== "sqlite") return;
+    const db = new Sqlite(this.database.location, { readonly: true, timeout: 1_000 });
+    try {
+      const pending = db.prepare("select exists (select 1 from search_pending)").pluck();
+      for (const end = performance.now() + PATIENCE_MS; pending.get() === 1; await sleep(20)) {
+        if (performance.now() > end) throw new Error(`${this.kind}: search did not catch up`);
+      }
+    } finally {
+      db.close();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { type Collection, collections, type Store, type StoredRecord } from "@reeve/core";
+import type { Asset } from "./reference/asset.js";
+import type { Progress } from "./progress.js";
+import { sampleAsset } from "./samples.js";
+import { openControlPlane } from "./subject.js";
+
+export const ISSUER = "http://reeve.bench.example";
+/** Opens the keys of throw-away databases only. */
+export const MASTER_KEY = Buffer.from("a master key for benchmarks only").toString("base64");
+
+const PERSON = { username: "bench@reeve.example", password: "a long passphrase for benchmarks" };
+const BATCH = 1_000;
+const READS = 400;
+const MOVES = 4_000;
+
+/** A tenant with assets, and which of them the benchmark works on. */
+export interface Estate {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly size: number;
+  /** Ids to read, spread over all assets. */
+  readonly reads: readonly string[];
+  /** Ids of registered assets to move along the lifecycle. */
+  readonly moves: readonly string[];
+}
+
+/** The collection of assets, as a store wants it. */
+export const assets = collections.find(({ name }) => name === "ai_assets") as Collection<Asset & StoredRecord>;
+
+/** Makes a tenant with `size` assets in an empty database. */
+export async function seedEstate(store: Store, size: number, progress: Progress): Promise<Estate> {
+  const controlPlane = openControlPlane(store, { issuer: ISSUER, masterKey: MASTER_KEY });
+  const { tenantId, userId } = await controlPlane.call("registration.register", undefined, {
+    body: { organization: "Bench", ...PERSON },
+  });
+  const tenant = store.forTenant(tenantId);
+  const newest = Date.now();
+  const [reads, moves]: [string[], string[]] = [[], []];
+  const every = (wanted: number) => Math.max(1, Math.floor(size / wanted));
+  for (let start = 0; start < size; start += BATCH) {
+    const count = Math.min(BATCH, size - start);
+    const records = Array.from({ length: count }, (_, at) => sampleAsset(start + at, size, userId, newest));
+    await tenant.insertMany(assets, records);
+    for (const [at, { id }] of records.entries()) {
+      if ((start + at) % every(READS) === 0) reads.push(id);
+      else if ((start + at) % every(MOVES) === 0 || size < MOVES) moves.push(id);
+    }
+    progress.at(`seeding ${(start + count).toLocaleString("en")} of ${size.toLocaleString("en")} assets`);
+  }
+  return { tenantId, userId, size, reads, moves };
+}
+
+/** Signs in as the tenant's owner. */
+export async function signIn(store: Store): Promise<string> {
+  const controlPlane = openControlPlane(store, { issuer: ISSUER, masterKey: MASTER_KEY });
+  const { token } = await controlPlane.call("auth.signIn", undefined, { body: PERSON });
+  return token;
+}

@@ -1,0 +1,42 @@
+/** A change of status to ask for. */
+export interface Step {
+  readonly id: string;
+  readonly to: string;
+}
+
+/** Chooses lifecycle changes that are possible: it knows the status of each asset, and asks for one at a time. */
+export class Mover {
+  readonly #status = new Map<string, string>();
+  readonly #waiting: string[];
+  readonly #unsure = new Set<string>();
+
+  constructor(ids: readonly string[]) {
+    this.#waiting = [...ids];
+  }
+
+  /** The steps of one connection, which asks for the next when the one before is answered. */
+  connection(): () => Step {
+    let under: Step | undefined;
+    return () => {
+      if (under) {
+        this.#status.set(under.id, under.to);
+        this.#unsure.delete(under.id);
+        this.#waiting.push(under.id);
+      }
+      const id = this.#waiting.shift();
+      if (id === undefined) throw new Error("more connections than assets to move");
+      under = { id, to: this.#status.get(id) === "development" ? "validation" : "development" };
+      this.#unsure.add(id);
+      return under;
+    };
+  }
+
+  /** After a burst: asks for the status of assets whose last step may or may not have been done. */
+  async settle(statusOf: (id: string) => Promise<string>): Promise<void> {
+    for (const id of this.#unsure) {
+      this.#status.set(id, await statusOf(id));
+      this.#waiting.push(id);
+    }
+    this.#unsure.clear();
+  }
+}

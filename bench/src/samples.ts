@@ -1,0 +1,36 @@
+import { type Asset, ASSET_TYPES, assetOf, NewAsset } from "./reference/asset.js";
+
+/** A term that stands in a handful of assets whatever their number, and one that stands in a third of them. */
+export const RARE_TERM = "zanzibar ledger";
+export const COMMON_TERM = "assistant";
+
+const RARE_ASSETS = 7;
+const SUBJECTS = ["assistant", "claims triage", "contract summary", "fraud screening", "assistant for sales", "translation"];
+const PROVIDERS = ["openai", "anthropic", "mistral", "self-hosted", "azure", "bedrock"];
+const ENVIRONMENTS = ["development", "test", "staging", "production"];
+const TIERS = ["minimal", "limited", "high", "unclassified"];
+
+/** The body of a create, the same for the same number. */
+export function sampleBody(at: number, rare = false): Record<string, unknown> {
+  const pick = (from: readonly string[], step: number) => from[Math.floor(at / step) % from.length] as string;
+  const subject = pick(SUBJECTS, 1);
+  return {
+    name: `${subject} ${at}`,
+    description: `Handles ${subject} for region ${at % 37}${rare ? ` of the ${RARE_TERM}` : ""}; owned by team ${at % 211}.`,
+    assetType: pick(ASSET_TYPES, 1),
+    provider: pick(PROVIDERS, 5),
+    environment: pick(ENVIRONMENTS, 3),
+    owner: { type: "user", id: `person-${at % 997}`, name: `Person ${at % 997}` },
+    riskTier: pick(TIERS, 7),
+    dataClassification: "internal",
+    purpose: "Shortens the way from a question to a decision.",
+    labels: { team: `team-${at % 211}`, costCentre: `cc-${at % 53}` },
+    metadata: { model: `model-${at % 17}`, contextWindow: 128_000, region: `region-${at % 37}` },
+  };
+}
+
+/** The stored asset of a number, made one second after the one before. */
+export function sampleAsset(at: number, size: number, by: string, newest: number): Asset {
+  const rare = at % Math.ceil(size / RARE_ASSETS) === Math.floor(size / RARE_ASSETS / 2);
+  return assetOf(NewAsset.parse(sampleBody(at, rare)), by, newest - (size - at) * 1_000);
+}

@@ -1,0 +1,47 @@
+import { createServer } from "node:http";
+import { reeve as expressMiddleware, reeveListener } from "@reeve/adapter-express";
+import { reeve as fastifyPlugin } from "@reeve/adapter-fastify";
+import { createControlPlane, type Store } from "@reeve/core";
+import { createPostgresStore } from "@reeve/store-postgres";
+import { createSqliteStore } from "@reeve/store-sqlite";
+import express from "express";
+import Fastify from "fastify";
+import { type Database, listen, type ServerConfig, type Serving } from "./server.js";
+
+/** Limits so high that nobody is refused: what is measured is a server that does limit. */
+const UNREACHED = { tenant: 1_000_000_000, principal: 1_000_000_000, address: 1_000_000_000 };
+
+export function openStore({ store, location }: Database): Store {
+  return store === "sqlite" ? createSqliteStore({ file: location }) : createPostgresStore({ url: location });
+}
+
+export function openControlPlane(store: Store, { issuer, masterKey }: Pick<ServerConfig, "issuer" | "masterKey">) {
+  return createControlPlane({
+    store,
+    masterKey,
+    baseUrl: issuer,
+    registration: "open",
+    tokenLifetime: 86_400,
+    rateLimits: UNREACHED,
+  });
+}
+
+/** Starts Reeve as a host would mount it. */
+export async function serveReeve(config: ServerConfig): Promise<Serving> {
+  const controlPlane = openControlPlane(openStore(config.database), config);
+  await controlPlane.ready();
+  const close = () => controlPlane.close();
+  if (config.framework === "fastify") {
+    const app = Fastify();
+    await app.register(fastifyPlugin, { controlPlane });
+    return { url: await app.listen({ host: "127.0.0.1", port: 0 }), close: () => app.close().then(close) };
+  }
+  if (config.framework === "express") {
+    const app = express();
+    app.disable("x-powered-by");
+    app.use(expressMiddleware(controlPlane));
+    return listen(createServer(app), close);
+  }
+  const otherwise = reeveListener(controlPlane, (_request, response) => response.writeHead(404).end());
+  return listen(createServer(otherwise), close);
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { StartFailure } from "./failure.js";
+import { isMasterKey, type Settings } from "./settings.js";
+
+/** Where a loopback server keeps its own key: beside the SQLite file, or in ./data when the database is elsewhere. */
+export function masterKeyFile({ store }: Pick<Settings, "store">): string {
+  return store.kind === "sqlite" ? `${store.file}.master-key` : "./data/postgres.master-key";
+}
+
+/** The master key of the environment, else the one kept from an earlier start, else a new one that is kept from now on. */
+export function masterKeyOf(settings: Pick<Settings, "store" | "masterKey">): string {
+  if (settings.masterKey !== undefined) return settings.masterKey;
+  const file = masterKeyFile(settings);
+  if (!existsSync(file)) {
+    refuseToLoseData(settings.store, file);
+    keepNewKey(file);
+  }
+  const key = readFileSync(file, "utf8").trim();
+  if (!isMasterKey(key)) throw new StartFailure(`${file} does not hold a master key (32 bytes in base64)`);
+  return key;
+}
+
+/** A database that is in use was sealed with a key; a new one would not open it. */
+function refuseToLoseData(store: Settings["store"], file: string): void {
+  if (store.kind !== "sqlite" || !existsSync(store.file)) return;
+  const found = statSync(store.file);
+  if (!found.isFile()) throw new StartFailure(`REEVE_STORE must name a file, and ${store.file} is none`);
+  if (found.size === 0) return;
+  throw new StartFailure(
+    `REEVE_MASTER_KEY is required: ${store.file} is in use already, and its key ${file} is missing`,
+  );
+}
+
+/** Written aside and linked into place, so that no other process ever reads half a key or sees it replaced. */
+function keepNewKey(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flag: "wx", flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(draft);
+  }
+}

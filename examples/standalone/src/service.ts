@@ -1,0 +1,114 @@
+import {
+  CAPABILITIES,
+  type Capability,
+  type ControlPlane,
+  createControlPlane,
+  type Logger,
+  ReeveError,
+} from "@reeve/core";
+import { referencePage } from "@reeve/reference-page";
+import { StartFailure } from "./failure.js";
+import { front } from "./front.js";
+import { masterKeyOf } from "./master-key.js";
+import type { HttpServer } from "./server.js";
+import { expressServer } from "./server-express.js";
+import { fastifyServer } from "./server-fastify.js";
+import { PASSWORD_LENGTH, type Settings } from "./settings.js";
+import { openStore, storeName } from "./store.js";
+import { startTicks } from "./ticks.js";
+
+/** How long answers under way may take to be sent once the work behind them is done, in ms. */
+const LAST_WORDS = 1_000;
+
+/** A server that answers. */
+export interface Service {
+  /** Lets requests under way finish, then closes the store. */
+  stop(): Promise<void>;
+}
+
+/** Opens the store, makes the schema and what the settings ask for, and listens. Rejects with `StartFailure`, leaving nothing open. */
+export async function startService(settings: Settings, log: Logger): Promise<Service> {
+  const controlPlane = await open(settings, log);
+  try {
+    await prepare(controlPlane, settings, log);
+    const shown = front(controlPlane, log);
+    const http = await (settings.adapter === "express" ? expressServer(shown) : fastifyServer(shown));
+    await listen(http, settings);
+    const stopTicks = startTicks(() => controlPlane.tick(), log);
+    return {
+      async stop() {
+        stopTicks();
+        const closed = http.close();
+        await controlPlane.close();
+        const timer = setTimeout(() => http.server.closeAllConnections(), LAST_WORDS);
+        await closed;
+        clearTimeout(timer);
+      },
+    };
+  } catch (error) {
+    await controlPlane.close();
+    throw error;
+  }
+}
+
+async function open(settings: Settings, log: Logger): Promise<ControlPlane> {
+  try {
+    const masterKey = masterKeyOf(settings);
+    return createControlPlane({
+      store: openStore(settings.store, log),
+      masterKey,
+      logger: log,
+      baseUrl: settings.baseUrl,
+      registration: settings.registration,
+      defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
+      passwordMinLength: PASSWORD_LENGTH,
+      rootRoutes: true,
+      reference: referencePage(),
+      ...(settings.rateLimit ? {} : { rateLimits: "off" }),
+    });
+  } catch (error) {
+    throw cannotOpen(settings, error);
+  }
+}
+
+/** Everything that can fail on the side of the store, before the port is taken. */
+async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logger): Promise<void> {
+  try {
+    await controlPlane.ready();
+  } catch (error) {
+    throw cannotOpen(settings, error);
+  }
+  const { checks } = await controlPlane.call("auth.ping", undefined);
+  if (checks.signingKey !== "ok")
+    throw new StartFailure(`the master key is not the one that ${storeName(settings.store)} was made with`);
+  if (!settings.providerAdmin) return;
+  try {
+    const outcome = await controlPlane.ensureProviderAdmin(settings.providerAdmin);
+    if (outcome === "created")
+      log.info({ username: settings.providerAdmin.username }, "provider administrator created");
+  } catch (error) {
+    if (error instanceof ReeveError) throw new StartFailure(`REEVE_PROVIDER_ADMIN: ${error.detail}`);
+    throw error;
+  }
+}
+
+async function listen(http: HttpServer, settings: Settings): Promise<void> {
+  try {
+    await http.listen(settings);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const where = `${settings.host} port ${settings.port}`;
+    if (code === "EADDRINUSE") throw new StartFailure(`${where} is in use already; set PORT to a free one`);
+    throw new StartFailure(`cannot listen on ${where}: ${message}`);
+  }
+}
+
+function cannotOpen(settings: Settings, error: unknown): StartFailure {
+  if (error instanceof StartFailure) return error;
+  const { message, cause } = error as Error;
+  const why =
+    cause instanceof Error && cause.message && !message.includes(cause.message)
+      ? `${message}: ${cause.message}`
+      : message;
+  return new StartFailure(`cannot use ${storeName(settings.store)}: ${why.replaceAll(/\s*\n\s*/g, " ")}`);
+}

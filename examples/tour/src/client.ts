@@ -1,0 +1,82 @@
+import { Unexpected } from "./expectation.js";
+
+/** A JSON object as it came over the wire. */
+export type Json = Record<string, unknown>;
+
+/** An answer of the server with the expected status. */
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T;
+  /** The body exactly as it was sent. */
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+interface Request {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The status that must come back; 200 when absent. */
+  readonly expect?: number;
+  /** The `code` of the problem document that must come back. */
+  readonly code?: string;
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Speaks to the server as one person, or as nobody; every answer must be the expected one. */
+export class Client {
+  constructor(
+    readonly baseUrl: string,
+    readonly token?: string,
+  ) {}
+
+  /** The same server as somebody else. */
+  as(token: string): Client {
+    return new Client(this.baseUrl, token);
+  }
+
+  get<T = Json>(path: string, request: Request = {}): Promise<Answer<T>> {
+    return this.#send<T>("GET", path, request);
+  }
+
+  post<T = Json>(path: string, body: unknown, request: Request = {}): Promise<Answer<T>> {
+    return this.#send<T>("POST", path, { expect: 201, ...request, body });
+  }
+
+  put<T = Json>(path: string, body: unknown, request: Request = {}): Promise<Answer<T>> {
+    return this.#send<T>("PUT", path, { ...request, body });
+  }
+
+  patch<T = Json>(path: string, body: unknown, request: Request = {}): Promise<Answer<T>> {
+    return this.#send<T>("PATCH", path, { ...request, body });
+  }
+
+  async #send<T>(method: Method, path: string, { body, headers, expect = 200, code }: Request): Promise<Answer<T>> {
+    const response = await fetch(this.baseUrl + path, {
+      method,
+      headers: {
+        ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed = parse(text);
+    const got = (parsed as Json | undefined)?.code;
+    if (response.status !== expect || (code !== undefined && got !== code)) {
+      const wanted = code === undefined ? `${expect}` : `${expect} ${code}`;
+      const requestId = response.headers.get("x-request-id") ?? undefined;
+      throw new Unexpected(`${method} ${path}`, wanted, `${response.status} ${text.slice(0, 600)}`, requestId);
+    }
+    return { status: response.status, body: parsed as T, text, headers: response.headers };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

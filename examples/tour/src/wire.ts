@@ -1,0 +1,52 @@
+import type { Client } from "./client.js";
+
+/** Somebody who has signed in. */
+export interface Person {
+  readonly name: string;
+  readonly userId: string;
+  readonly client: Client;
+}
+
+/** The properties of an AI asset that the tour looks at. */
+export interface Asset {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly version: number;
+  readonly governanceState: string;
+  readonly assetType: string;
+  readonly provider: string;
+  readonly environment: string;
+  readonly riskScore: number;
+  readonly metadata: Record<string, unknown>;
+  readonly labels: Record<string, string>;
+  readonly relations: { readonly type: string; readonly targetId: string }[];
+}
+
+export interface List<T> {
+  readonly items: T[];
+  readonly totalItems: number;
+  readonly nextCursor: string | null;
+}
+
+/** A step in a history. */
+export interface Step {
+  readonly from: string | null;
+  readonly to: string;
+  readonly reason: string | null;
+  readonly guards: string[];
+  readonly actor: { readonly type: string; readonly id: string };
+}
+
+/** An event as it is published: its attributes, its data, and its place in the chain. */
+export interface ChainedEvent extends Record<string, unknown> {
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly authid: string;
+  readonly datahash: string;
+  readonly data: unknown;
+  readonly sequence: string;
+  readonly prevhash: string;
+  readonly eventhash: string;
+}

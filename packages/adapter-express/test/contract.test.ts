@@ -1,0 +1,20 @@
+import { describeHttpContract } from "@reeve/testkit";
+import express from "express";
+import { reeve, reeveListener } from "../src/index.js";
+import { listen, withNotFound } from "./servers.js";
+
+describeHttpContract({
+  name: "Express",
+  start: ({ controlPlane, prefix }) => {
+    const app = express();
+    if (prefix === "") app.use(reeve(controlPlane));
+    else app.use(prefix, reeve(controlPlane));
+    return listen(withNotFound(app));
+  },
+});
+
+describeHttpContract({
+  name: "the plain listener in front of Express",
+  prefixes: [""],
+  start: ({ controlPlane }) => listen(reeveListener(controlPlane, withNotFound(express()))),
+});

@@ -1,0 +1,25 @@
+import type { ControlPlane } from "@reeve/core";
+import { describeHttpContract, HOST_NOT_FOUND, type RunningServer } from "@reeve/testkit";
+import fastify, { type FastifyInstance } from "fastify";
+import { reeve, reeveFrameworkErrors } from "../src/index.js";
+
+async function listen(app: FastifyInstance, controlPlane: ControlPlane, prefix: string): Promise<RunningServer> {
+  app.setNotFoundHandler((_request, reply) => reply.code(404).type("text/plain").send(HOST_NOT_FOUND));
+  app.register(reeve, { controlPlane, prefix });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  return { url, close: () => app.close() };
+}
+
+describeHttpContract({
+  name: "Fastify",
+  start: ({ controlPlane, prefix }) =>
+    listen(fastify({ frameworkErrors: reeveFrameworkErrors(controlPlane, prefix) }), controlPlane, prefix),
+});
+
+// All that Fastify's own defaults change: it answers paths with broken percent-escapes before any plugin sees them.
+describeHttpContract({
+  name: "Fastify without frameworkErrors",
+  prefixes: [""],
+  frameworkRefusesBrokenEscapes: true,
+  start: ({ controlPlane, prefix }) => listen(fastify(), controlPlane, prefix),
+});

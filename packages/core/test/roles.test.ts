@@ -1,0 +1,170 @@
+import { createWorld, ROLE_NAMES, sampleOf, sendSample, table, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { collections, PERMISSIONS, permissionsOf, ROLES } from "../src/index.js";
+import { eventsOf, eventTypes, mutates, recordsOf } from "./support/facts.js";
+
+const named = table.map((operation) => [operation.id, operation] as const);
+const bearers = named.filter(([, { access }]) => access !== "public");
+const licensed = named.filter(([, { access }]) => typeof access === "object" && access.capability);
+const collectionNamed = (name: string) => {
+  const collection = collections.find((candidate) => candidate.name === name);
+  if (!collection) throw new Error(`there is no collection ${name}`);
+  return collection;
+};
+
+describe("operations by role", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+
+  it.each(named)("%s allows exactly the roles that hold its permission", async (_id, operation) => {
+    const { a } = world;
+    for (const role of ROLE_NAMES) {
+      const caller = await a.newUser([role]);
+      const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+      const answer = await sendSample(a, operation, caller, { params });
+      const { access } = operation;
+      const needed =
+        typeof access === "string" ? [] : [access.permission, sampleOf(operation).alsoNeeds ?? access.permission];
+      const missing = needed.find((permission) => !permissionsOf([role]).has(permission));
+      if (missing === undefined) expect(answer.status, role).toBe(operation.success.status);
+      else {
+        expect(answer.status, role).toBe(403);
+        expect(answer.json).toMatchObject({ code: "permission_denied", permission: missing });
+      }
+    }
+  });
+
+  it("know every permission and every role", () => {
+    expect(ROLE_NAMES).toHaveLength(7);
+    expect(permissionsOf(["owner"]).size).toBe(Object.keys(PERMISSIONS).length);
+    expect(permissionsOf(["nobody", "__proto__", "constructor"]).size).toBe(0);
+    expect([...permissionsOf(["auditor", "approver"])].sort()).toEqual(
+      [...new Set<string>([...ROLES.auditor, ...ROLES.approver])].sort(),
+    );
+  });
+
+  it("answer a user without any role with 403", async () => {
+    const { a } = world;
+    const caller = await a.newUser([]);
+    const answer = await a.send("GET", "/api/v1/ai-assets", { token: caller.token });
+    expect(answer.json.code).toBe("permission_denied");
+  });
+});
+
+describe("operations with a bearer", () => {
+  let world: World;
+  let older: World;
+  beforeAll(async () => {
+    world = await createWorld();
+    older = await createWorld({ missingTokenStatus: 403 });
+  });
+
+  it.each(bearers)("%s answers 401 with a challenge when there is none", async (_id, operation) => {
+    const answer = await sendSample(world.a, operation, undefined);
+    expect(answer.status).toBe(401);
+    expect(answer.json.code).toBe("token_missing");
+    expect(answer.headers["www-authenticate"]).toBe("Bearer");
+  });
+
+  it.each(bearers)("%s answers 403 instead where the host chose that", async (_id, operation) => {
+    const answer = await sendSample(older.a, operation, undefined);
+    expect(answer.status).toBe(403);
+    expect(answer.json).toMatchObject({ code: "token_missing", status: 403 });
+    expect(answer.headers).not.toHaveProperty("www-authenticate");
+    const forged = await sendSample(older.a, operation, { ...older.a.owner, token: "forged" });
+    expect(forged.status).toBe(401);
+  });
+
+  it.each(named.filter(([, { access }]) => access === "public"))("%s needs none", async (_id, operation) => {
+    expect((await sendSample(world.a, operation, undefined)).status).toBe(operation.success.status);
+  });
+});
+
+describe("a capability that is not licensed", () => {
+  it.each(licensed)("stops %s, and nothing is written", async (_id, operation) => {
+    const { a, store, clock } = await createWorld();
+    const { access } = operation;
+    const capability = typeof access === "object" ? access.capability : undefined;
+    const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+    const entitlements = collectionNamed("entitlements");
+    const licence = (await store.forTenant(a.tenantId).get(entitlements, `capability:${capability}`))?.value;
+    const next = { ...licence, version: 2, status: "revoked" };
+    await store.forTenant(a.tenantId).replace(entitlements, next as never, licence as never);
+    clock.advance(5_001);
+    const before = { records: await recordsOf(a), events: (await eventsOf(a)).length };
+    // A body that is wrong as well, so that the order shows: the licence comes before the input.
+    const answer = await sendSample(a, operation, a.owner, { params, query: "?nonsense=1" });
+    expect(answer.status).toBe(403);
+    expect(answer.json).toMatchObject({ code: "capability_not_licensed", capability });
+    expect(await recordsOf(a)).toEqual(before.records);
+    expect(await eventTypes(a, before.events)).toEqual(mutates(operation) ? ["request.denied"] : []);
+  });
+
+  it("is one whose licence has run out", async () => {
+    const { a, store, clock, send } = await createWorld();
+    const entitlements = collectionNamed("entitlements");
+    const licence = (await store.forTenant(a.tenantId).get(entitlements, "capability:ai_registry"))?.value;
+    const expiresAt = new Date(clock.now() + 60_000).toISOString();
+    await store
+      .forTenant(a.tenantId)
+      .replace(entitlements, { ...licence, version: 2, expiresAt } as never, licence as never);
+    clock.advance(59_999);
+    expect((await send("GET", "/api/v1/ai-assets", { token: a.owner.token })).status).toBe(200);
+    clock.advance(1);
+    expect((await send("GET", "/api/v1/ai-assets", { token: a.owner.token })).status).toBe(403);
+  });
+});
+
+describe("a suspended tenant", () => {
+  it.each(["suspended", "closed"])(
+    "(%s) is refused by every operation with a bearer, and cannot sign in",
+    async (status) => {
+      const { a, b, store, clock, send } = await createWorld();
+      const tenants = collectionNamed("tenants");
+      const tenant = (await store.forTenant(a.tenantId).get(tenants, a.tenantId))?.value;
+      await store.forTenant(a.tenantId).replace(tenants, { ...tenant, version: 2, status } as never, tenant as never);
+      clock.advance(5_001);
+      const before = await recordsOf(a);
+      for (const [, operation] of bearers) {
+        const answer = await sendSample(a, operation, a.owner, { params: { id: "x", eventId: "x", subjectId: "x" } });
+        expect(answer.status, operation.id).toBe(403);
+        expect(answer.json.code).toBe("tenant_suspended");
+      }
+      expect(await recordsOf(a)).toEqual(before);
+      const { username, password } = a.owner;
+      const signIn = await send("POST", "/api/v1/auth/signin", { body: { username, password } });
+      expect(signIn.json.code).toBe("invalid_credentials");
+      expect((await send("GET", "/api/v1/ai-assets", { token: b.owner.token })).status).toBe(200);
+    },
+  );
+});
+
+describe("a kill switch", () => {
+  const guarded = table.flatMap((operation) =>
+    (operation.killSwitches ?? []).map((key) => [key, operation.id, operation] as const),
+  );
+
+  it("guards some operations", () => {
+    expect(guarded.length).toBeGreaterThan(0);
+  });
+
+  it.each(guarded)("%s stops %s while it is engaged", async (key, _id, operation) => {
+    const { a, store, clock } = await createWorld();
+    const switches = collectionNamed("kill_switches");
+    const createdAt = new Date(clock.now()).toISOString();
+    const engaged = { id: key, version: 1, createdAt, status: "engaged" };
+    await store.forTenant("platform").insert(switches, engaged);
+    clock.advance(5_001);
+    const before = await recordsOf(a);
+    const answer = await sendSample(a, operation, a.owner, { body: { nonsense: true } });
+    expect(answer.status).toBe(503);
+    expect(answer.json).toMatchObject({ code: "kill_switch_active", killSwitch: key, retryable: true });
+    expect(answer.headers["retry-after"]).toBe("30");
+    expect(await recordsOf(a)).toEqual(before);
+    await store.forTenant("platform").replace(switches, { ...engaged, version: 2, status: "released" }, engaged);
+    clock.advance(5_001);
+    expect((await sendSample(a, operation, a.owner)).status).toBe(operation.success.status);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Scene } from "@reeve/testkit";
+import { collections, type StoredEvent } from "../../src/index.js";
+import { effectOf, type Operation } from "../../src/kernel/operation.js";
+
+/** All of a tenant's events, oldest first. */
+export async function eventsOf(scene: Pick<Scene, "store" | "tenantId">): Promise<StoredEvent[]> {
+  const reader = scene.store.forTenant(scene.tenantId);
+  const events: StoredEvent[] = [];
+  for (;;) {
+    const batch = await reader.scanEvents({ after: events.length, size: 1_000 });
+    events.push(...batch);
+    if (batch.length < 1_000) return events;
+  }
+}
+
+/** The types of a tenant's events after the first `after`, without prefix and version. */
+export async function eventTypes(scene: Pick<Scene, "store" | "tenantId">, after = 0): Promise<string[]> {
+  const events = (await eventsOf(scene)).slice(after);
+  return events.map((event) => (JSON.parse(event.attributes) as { type: string }).type.replace(/^reeve\.|\.v1$/g, ""));
+}
+
+/** Every record a tenant holds, as text, by collection: two equal ones mean that nothing was written. */
+export async function recordsOf(scene: Pick<Scene, "store" | "tenantId">): Promise<Record<string, string[]>> {
+  const reader = scene.store.forTenant(scene.tenantId);
+  const all: Record<string, string[]> = {};
+  for (const collection of collections) {
+    all[collection.name] = (await reader.scan(collection, { size: 1_000 })).map((row) => row.text);
+  }
+  return all;
+}
+
+export const mutates = (operation: Operation): boolean => effectOf(operation) !== "read";
+
+/** The answer without what differs in every answer. */
+export function withoutRequestId(text: string): string {
+  return text.replace(/"requestId":"[^"]*"/, "");
+}

@@ -1,0 +1,103 @@
+import type { Scene, World } from "@reeve/testkit";
+import { countingIds, MASTER_KEY } from "@reeve/testkit";
+import { collections, type Machine, permissionsOf, type ReeveError } from "../../src/index.js";
+import type { Collection } from "../../src/kernel/collection.js";
+import { Context, type Stamped } from "../../src/kernel/context.js";
+import { createEnvironment } from "../../src/kernel/environment.js";
+import { resolveOptions } from "../../src/kernel/options.js";
+import type { Principal } from "../../src/kernel/principal.js";
+import { silentLogger } from "../../src/ports/logger.js";
+import { scryptHasher } from "../../src/ports/password-hasher.js";
+import { aesSecretBox } from "../../src/ports/secret-box.js";
+
+/** Any record a machine moves. */
+export type Moving = Stamped & Readonly<Record<string, unknown>>;
+
+interface Options {
+  readonly reason?: string | undefined;
+  readonly triggeredBy?: "user" | "sweeper";
+}
+
+/** The collection that a machine's records live in. */
+export function homeOf(machine: Machine): Collection<Moving> {
+  const home = collections.find(({ machines = {} }) => Object.values(machines).includes(machine));
+  if (!home) throw new Error(`no collection is moved by ${machine.name}`);
+  return home as Collection<Moving>;
+}
+
+/**
+ * Moves records through `ctx.transition` and nothing else: puts a stored record into any state, behind the machine's back, and
+ * asks for a move as any principal.
+ */
+export function machineBench(world: World, scene: Scene, machine: Machine) {
+  const collection = homeOf(machine);
+  const env = createEnvironment({
+    store: world.store,
+    clock: world.clock,
+    ids: countingIds(),
+    logger: silentLogger,
+    hasher: scryptHasher({ cost: 4 }),
+    secretBox: aesSecretBox(MASTER_KEY),
+    options: resolveOptions({ baseUrl: "https://reeve.example" }),
+  });
+  const store = world.store.forTenant(scene.tenantId);
+  let requests = 0;
+
+  async function template(): Promise<Moving> {
+    const [row] = await store.scan(collection, { size: 1 });
+    if (!row) throw new Error(`the world has no record of ${collection.name}`);
+    return row.value;
+  }
+
+  return {
+    collection,
+    template,
+    stored: async (id: string) => (await store.get(collection, id))?.value as Moving,
+    /** A record in `state`, with these fields; a row of its own where ids are minted, else the one there is. */
+    async place(state: string, fields: Readonly<Record<string, unknown>> = {}): Promise<Moving> {
+      const previous = await template();
+      const next = { ...previous, ...fields, [machine.field]: state, version: previous.version + 1 };
+      await store.replace(collection, next, previous);
+      return next;
+    },
+    /** Asks for a move; resolves to the record or to the refusal. */
+    async move(
+      record: Moving,
+      to: { event: string } | { to: string },
+      options: Options = {},
+      as: Partial<Principal> = {},
+    ): Promise<Moving | ReeveError> {
+      requests += 1;
+      const principal: Principal = {
+        kind: "user",
+        tenantId: scene.tenantId,
+        userId: scene.owner.userId,
+        username: scene.owner.username,
+        roles: ["owner"],
+        permissions: new Set([
+          ...permissionsOf(["owner"]),
+          ...machine.transitions.flatMap((row) => row.permission ?? []),
+        ]),
+        ...as,
+      };
+      const facts = { requestId: `req_${requests}`, nowMs: world.clock.now() + requests, mountPath: "" };
+      return world.store
+        .transaction(scene.tenantId, (tx) => {
+          const ctx = new Context({ ...env, ids: uniqueIds() }, facts, principal, tx);
+          return ctx.transition(collection, machine, record, to, options) as Promise<Moving>;
+        })
+        .catch((error: ReeveError) => error);
+    },
+  };
+}
+
+let minted = 0;
+/** Ids that meet neither those of the world nor those of another bench. */
+function uniqueIds() {
+  return {
+    next: () => {
+      minted += 1;
+      return `6${String(minted).padStart(25, "0")}`;
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import { type Actor, createWorld, pathOf, type Scene, sampleOf, sendSample, table, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { collections } from "../src/index.js";
+import type { Operation } from "../src/kernel/operation.js";
+import { eventsOf, recordsOf, withoutRequestId } from "./support/facts.js";
+
+type Params = Record<string, string>;
+
+const bearers = table.filter(({ access }) => access !== "public");
+const withIds = bearers.filter(({ path }) => path.includes("{"));
+const CALLERS = ["owner", "admin", "auditor"] as const;
+
+/** Parts of ids that no record has, and texts that are no ids at all. */
+const NOWHERE = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
+const MALFORMED = [
+  "1",
+  "x".repeat(300),
+  "ast_",
+  "AST_00000000000000000000000001",
+  "ast_0000000000000000000000000!",
+  "%27%20OR%201%3D1",
+  "null",
+  "-1",
+  "ast_%E2%82%AC",
+];
+
+const randomLike = (id: string) => `${id.slice(0, id.indexOf("_"))}_${NOWHERE}`;
+
+/** Takes a record out through its own DELETE operation; `undefined` where its kind is never deleted. */
+async function deletedLike(scene: Scene, id: string): Promise<string | undefined> {
+  const collection = collections.find(({ prefix, resource }) => resource && id.startsWith(`${prefix}_`));
+  const remove = table.find(({ method, path }) => method === "DELETE" && path === `${collection?.resource?.path}/{id}`);
+  if (!remove) return undefined;
+  const params = (await sampleOf(remove).arrange?.(scene)) as Params;
+  await sendSample(scene, remove, scene.owner, { params });
+  return params.id;
+}
+
+describe("ids of another tenant", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+
+  async function refusal(operation: Operation, params: Params, caller: Actor) {
+    const answer = await sendSample(world.a, operation, caller, {
+      params,
+      headers: { "x-request-id": "fixed" },
+      remoteAddress: "192.0.2.7",
+    });
+    return { status: answer.status, headers: answer.headers, body: withoutRequestId(answer.text) };
+  }
+
+  it.each(withIds.map((operation) => [operation.id, operation] as const))(
+    "%s answers them like ids that never were",
+    async (_id, operation) => {
+      const { a, b } = world;
+      const arrange = sampleOf(operation).arrange as (scene: Scene) => Promise<Params>;
+      const [own, foreign] = [await arrange(a), await arrange(b)];
+      const before = { records: await recordsOf(b), events: await eventsOf(b) };
+      for (const name of Object.keys(own)) {
+        const deleted = await deletedLike(b, foreign[name] as string);
+        if (deleted) {
+          before.records = await recordsOf(b);
+          before.events = await eventsOf(b);
+        }
+        const ids = [foreign[name] as string, ...(deleted ? [deleted] : [])];
+        for (const role of CALLERS) {
+          const caller = a.actors[role];
+          const random = await refusal(operation, { ...own, [name]: randomLike(own[name] as string) }, caller);
+          const allowed = random.status !== 403;
+          expect(random.status).toBe(allowed ? 404 : 403);
+          expect(allowed || role === "auditor").toBe(true);
+          for (const id of ids) expect(await refusal(operation, { ...own, [name]: id }, caller)).toEqual(random);
+          for (const id of MALFORMED) {
+            const malformed = await refusal(operation, { ...own, [name]: decodeURIComponent(id) }, caller);
+            expect(malformed.body, id).toBe(random.body);
+          }
+        }
+      }
+      // Every id from the other tenant, too.
+      expect((await refusal(operation, foreign, a.owner)).status).toBe(404);
+      expect(await recordsOf(b)).toEqual(before.records);
+      expect(await eventsOf(b)).toEqual(before.events);
+    },
+  );
+
+  it("are not found among a sibling's children either", async () => {
+    const { a } = world;
+    for (const operation of withIds.filter(({ path }) => (path.match(/\{/g) ?? []).length > 1)) {
+      const arrange = sampleOf(operation).arrange as (scene: Scene) => Promise<Params>;
+      const [first, second] = [await arrange(a), await arrange(a)];
+      const child = Object.keys(first).at(-1) as string;
+      const answer = await sendSample(a, operation, a.owner, {
+        params: { ...first, [child]: second[child] as string },
+      });
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  it("leave one denied event in the caller's tenant when something was to be changed", async () => {
+    const { a, b } = world;
+    const before = (await eventsOf(a)).length;
+    const id = await b.newAsset();
+    await a.send("DELETE", `/api/v1/ai-assets/${id}`, { token: a.owner.token });
+    const added = (await eventsOf(a)).slice(before);
+    expect(added).toHaveLength(1);
+    const event = JSON.parse(added[0]?.attributes as string);
+    expect(event).toMatchObject({ type: "reeve.request.denied.v1", outcome: "denied", authid: a.owner.userId });
+    expect(`${added[0]?.attributes}${added[0]?.data}`).not.toContain(id);
+  });
+});
+
+describe("texts of another tenant", () => {
+  it("appear in no answer, whatever is asked for", async () => {
+    const { a, b, send } = await createWorld();
+    const seen: string[] = [];
+    for (const caller of Object.values(a.actors)) {
+      for (const operation of bearers.filter(({ method }) => method === "GET")) {
+        const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+        seen.push((await sendSample(a, operation, caller, { params })).text);
+        if (operation.query && "search" in operation.query.shape) {
+          for (const search of [b.sentinel, b.tenantId, b.owner.userId, "%", "_", ""]) {
+            const found = await sendSample(a, operation, caller, {
+              params,
+              query: `?search=${encodeURIComponent(search)}`,
+            });
+            seen.push(found.text);
+            if (search === b.sentinel && found.status === 200) expect(found.json.totalItems).toBe(0);
+          }
+        }
+      }
+    }
+    const provider = await send("GET", `/api/v1/ai-assets?provider=${b.sentinel}`, { token: a.owner.token });
+    expect(provider.json).toMatchObject({ items: [], totalItems: 0 });
+    const taken = await send("POST", "/api/v1/users", { token: a.owner.token, body: { username: b.owner.username } });
+    expect(taken.status).toBe(409);
+    seen.push(provider.text, taken.text);
+    expect(seen.filter((text) => text.includes(b.sentinel) || text.includes(b.tenantId))).toEqual([]);
+    expect(seen.filter((text) => text.includes(b.owner.userId))).toEqual([]);
+  });
+
+  it("change no total", async () => {
+    const { a, b, send } = await createWorld();
+    const totals = async () => {
+      const lists = ["/api/v1/ai-assets", "/api/v1/users", "/api/v1/ai/activity", "/api/v1/ai-assets?assetType=agent"];
+      const answers = await Promise.all(lists.map((list) => send("GET", list, { token: a.owner.token })));
+      return answers.map(({ json }) => json.totalItems);
+    };
+    const before = await totals();
+    for (let index = 0; index < 50; index += 1) await b.newAsset();
+    expect(await totals()).toEqual(before);
+  });
+
+  it("may equal this tenant's own: keys are unique within a tenant", async () => {
+    const { a, b } = await createWorld();
+    const same = { externalRef: { id: "the same" }, name: "the same" };
+    await a.newAsset({ ...same, provider: "p" });
+    await expect(b.newAsset({ ...same, provider: "p" })).resolves.toMatch(/^ast_/);
+    await expect(a.newAsset({ ...same, provider: "p" })).rejects.toThrow("already_exists");
+  });
+});
+
+describe("hints about the tenant", () => {
+  const NAMES = ["tenantId", "tenant_id", "orgId", "org_id"];
+  const headersFor = (tenantId: string) => ({
+    "x-tenant-id": tenantId,
+    "x-tenant": tenantId,
+    "x-org": tenantId,
+    "x-org-id": tenantId,
+    "x-forwarded-host": `${tenantId}.reeve.example`,
+    host: `${tenantId}.reeve.example`,
+    forwarded: `host=${tenantId}.reeve.example`,
+  });
+
+  it.each(table.map((operation) => [operation.id, operation] as const))(
+    "change nothing for %s",
+    async (id, operation) => {
+      const sample = sampleOf(operation);
+      const results = [];
+      for (const hinted of [false, true]) {
+        // Two worlds that count alike give the same answer unless the hints are read.
+        const { a, b } = await createWorld();
+        const params = (await sample.arrange?.(a)) ?? {};
+        const body = sample.body?.(a, a.owner);
+        const hints = Object.fromEntries(NAMES.map((name) => [name, b.tenantId]));
+        const answer = await a.send(
+          operation.method,
+          pathOf(operation, params) + (hinted ? `?${new URLSearchParams(hints)}` : ""),
+          {
+            token: operation.access === "public" ? undefined : a.owner.token,
+            body: body && (hinted ? { ...body, ...hints } : body),
+            headers: hinted ? headersFor(b.tenantId) : {},
+          },
+        );
+        const { token: _token, ...json } = answer.json ?? {};
+        results.push({ status: answer.status, json, records: withoutCredentials(await recordsOf(b)) });
+      }
+      expect(results[0]?.status, id).toBe(operation.success.status);
+      expect(results[1]).toEqual(results[0]);
+    },
+  );
+
+  function withoutCredentials({ credentials: _salted, ...rest }: Record<string, string[]>) {
+    return rest;
+  }
+});

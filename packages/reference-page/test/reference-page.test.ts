@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { type ControlPlane, createControlPlane, createMemoryStore } from "@reeve/core";
+import { describe, expect, it } from "vitest";
+import { referencePage } from "../src/index.js";
+
+const controlPlane = (reference: boolean | ReturnType<typeof referencePage>): ControlPlane =>
+  createControlPlane({
+    store: createMemoryStore(),
+    masterKey: randomBytes(32),
+    baseUrl: "https://reeve.example",
+    reference,
+  });
+
+const ask = async (plane: ControlPlane, target: string) => {
+  const answer = await plane.handle({ method: "GET", target, headers: {}, body: async () => undefined });
+  const text = answer?.body === undefined ? "" : Buffer.from(answer.body).toString();
+  return { status: answer?.status, headers: answer?.headers ?? {}, text };
+};
+
+describe("reference page", () => {
+  const plane = controlPlane(referencePage());
+
+  it("refers to nothing but files of its own, and each is served", async () => {
+    const page = await ask(plane, "/docs");
+    expect(page.status).toBe(200);
+    expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+    const links = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]) => link as string);
+    const served = await Promise.all(
+      links.map(async (link) => {
+        const { pathname, origin } = new URL(link, "https://reeve.example/docs");
+        const { status, headers, text } = await ask(plane, pathname);
+        return { origin, pathname, status, type: headers["content-type"], empty: text === "" };
+      }),
+    );
+    const file = (pathname: string, type: string) => ({
+      origin: "https://reeve.example",
+      pathname,
+      status: 200,
+      type,
+      empty: false,
+    });
+    expect(served).toEqual([
+      file("/docs/favicon-32x32.png", "image/png"),
+      file("/docs/swagger-ui.css", "text/css; charset=utf-8"),
+      file("/openapi.json", "application/json; charset=utf-8"),
+      file("/docs/swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
+      file("/docs/start.js", "text/javascript; charset=utf-8"),
+    ]);
+  });
+
+  it("keeps its links under any prefix", async () => {
+    const { text } = await ask(plane, "/docs");
+    const links = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]) => link as string);
+    expect(links.map((link) => new URL(link, "https://host.example/deep/prefix/docs").href)).toSatisfy(
+      (all: string[]) => all.every((link) => link.startsWith("https://host.example/deep/prefix/")),
+    );
+  });
+
+  it("has no inline script, and says so in its policy", async () => {
+    const { headers, text } = await ask(plane, "/docs");
+    expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|javascript:/i);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self';");
+    expect(headers["content-security-policy"]).toContain("connect-src 'self'");
+  });
+
+  it.each(["/docs/index.htm", "/docs/LICENSE", "/docs/package.json", "/docs/constructor", "/docs/__proto__"])(
+    "has no file %s",
+    async (target) => {
+      const { status, text } = await ask(plane, target);
+      expect({ status, code: JSON.parse(text).code }).toEqual({ status: 404, code: "not_found" });
+    },
+  );
+
+  it.each(["/docs/", "/docs/..%2fopenapi.json", "/docs/%2e%2e/openapi.json", "/openapi.json/"])(
+    "leaves %s to the host",
+    async (target) => expect(await plane.handle(get(target))).toBeUndefined(),
+  );
+
+  it("is not there when it is off", async () => {
+    const off = controlPlane(false);
+    expect(await off.handle(get("/docs"))).toBeUndefined();
+    expect(await off.handle(get("/openapi.json"))).toBeUndefined();
+  });
+});
+
+function get(target: string) {
+  return { method: "GET", target, headers: {}, body: async () => undefined };
+}

@@ -1,0 +1,84 @@
+import { type ControlPlaneConfig, createMemoryStore, type Store } from "@reeve/core";
+import { describe, expect, it } from "vitest";
+import { sendSample, table } from "../world/request.js";
+import { createWorld } from "../world/world.js";
+
+/** One answer of a golden run, without what is drawn at random. */
+interface Entry {
+  readonly request: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const RANDOM = /^(?:token|nextCursor)$/;
+
+/**
+ * Plays every operation's sample against a store, twice over and by two tenants, with a clock that stands still and ids that
+ * count up: two stores that do the same give the same entries.
+ */
+export async function goldenRun(store: Store, config: Partial<ControlPlaneConfig> = {}): Promise<Entry[]> {
+  const world = await createWorld({ ...config, store });
+  const entries: Entry[] = [];
+  for (const round of [1, 2]) {
+    for (const [name, scene] of Object.entries({ a: world.a, b: world.b })) {
+      for (const operation of table) {
+        const caller = operation.id === "auth.resetPassword" ? await scene.newUser(["member"]) : scene.owner;
+        const answer = await sendSample(scene, operation, caller);
+        entries.push({
+          request: `${round} ${name} ${operation.id}`,
+          status: answer.status,
+          body: masked(answer.json ?? answer.text),
+        });
+        world.clock.advance(1_000);
+      }
+      await world.controlPlane.tick();
+    }
+  }
+  for (const scene of [world.a, world.b]) {
+    for (const path of LISTS) {
+      const answer = await scene.send("GET", path, { token: scene.owner.token });
+      entries.push({ request: path, status: answer.status, body: masked(answer.json) });
+    }
+  }
+  return entries;
+}
+
+const LISTS = [
+  "/api/v1/ai-assets?size=3&page=1",
+  "/api/v1/ai-assets?assetType=model",
+  "/api/v1/ai-assets?assetType=agent&environment=test&size=2",
+  "/api/v1/ai-assets?search=ZQALPHA&size=2",
+  "/api/v1/ai-assets?search=zqbravo-1",
+  "/api/v1/ai-assets?search=%25",
+  "/api/v1/users?status=invited",
+  "/api/v1/ai/activity?size=100",
+  "/api/v1/ai/activity?size=100&page=1",
+  "/api/v1/ai-governance/audit/verification",
+];
+
+function masked(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? null, (key, inner) => (RANDOM.test(key) && typeof inner === "string" ? "masked" : inner)),
+  );
+}
+
+/** Declares the golden run as vitest cases: every operation succeeds, and every answer is the one the memory store gives. */
+export function describeGoldenRun(options: {
+  readonly name: string;
+  create(): Promise<{ readonly store: Store; dispose(): Promise<void> }>;
+}): void {
+  describe(`golden run: ${options.name}`, () => {
+    it("gives the same answers as the memory store", { timeout: 120_000 }, async () => {
+      const { store, dispose } = await options.create();
+      try {
+        const expected = await goldenRun(createMemoryStore());
+        const found = await goldenRun(store);
+        expect(found.filter(({ status }) => status >= 300)).toEqual([]);
+        for (const [index, entry] of expected.entries()) expect(found[index]).toEqual(entry);
+        expect(found).toHaveLength(expected.length);
+      } finally {
+        await dispose();
+      }
+    });
+  });
+}

@@ -1,0 +1,1 @@
+export { describeGoldenRun, goldenRun } from "./golden-run.js";

@@ -1,0 +1,23 @@
+import type { HttpCase } from "../case.js";
+import { bodyCases } from "./bodies.js";
+import { credentialCases } from "./credentials.js";
+import { headerCases } from "./headers.js";
+import { jsonCases } from "./json.js";
+import { mediaCases } from "./media.js";
+import { methodCases } from "./methods.js";
+import { ordinaryCases } from "./ordinary.js";
+import { pathCases } from "./paths.js";
+import { queryCases } from "./queries.js";
+
+/** Everything the HTTP contract sends, but for what no HTTP parser lets through. */
+export const httpCases: readonly HttpCase[] = [
+  ...pathCases,
+  ...methodCases,
+  ...queryCases,
+  ...bodyCases,
+  ...jsonCases,
+  ...mediaCases,
+  ...credentialCases,
+  ...headerCases,
+  ...ordinaryCases,
+];

@@ -1,0 +1,67 @@
+import type { ControlPlane, NeutralResponse } from "@reeve/core";
+import type { RawRequest } from "./case.js";
+import { encodeRequest, exchange, parseAnswer, type WireAnswer, wireHeaders } from "./wire.js";
+
+/** What the host answers to what is not the control plane's. */
+export const HOST_NOT_FOUND = "This page is not the control plane's.";
+
+/** Headers a server adds by itself; all others must be the control plane's. */
+const FRAMING = ["date", "connection", "keep-alive", "content-length", "transfer-encoding"];
+
+/** An answer in the form in which the two sides are compared. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A running server and where the control plane is mounted in it. */
+export interface Mounted {
+  readonly url: string;
+  readonly prefix: string;
+}
+
+/** What the server answers, sent over a connection of its own. */
+export async function overTheWire({ url, prefix }: Mounted, request: RawRequest, requestId: string): Promise<Seen> {
+  const target = request.target.startsWith("/") ? prefix + request.target : request.target;
+  const bytes = encodeRequest({ ...request, target }, wireHeaders(request, new URL(url).host, requestId));
+  return seen(parseAnswer(await exchange(url, bytes)));
+}
+
+function seen({ status, headers, body }: WireAnswer): Seen {
+  const own = Object.entries(headers).filter(([name]) => !FRAMING.includes(name));
+  return { status, headers: Object.fromEntries(own), body: withoutSecrets(body) };
+}
+
+/** What the control plane answers when it is asked directly; `undefined` when it leaves the request to the host. */
+export async function inProcess(
+  controlPlane: ControlPlane,
+  { url, prefix }: Mounted,
+  request: RawRequest,
+  requestId: string,
+): Promise<Seen | undefined> {
+  const headers: Record<string, string[]> = {};
+  for (const [name, value] of wireHeaders(request, new URL(url).host, requestId)) {
+    headers[name.toLowerCase()] = [...(headers[name.toLowerCase()] ?? []), value];
+  }
+  const bytes = Buffer.from(request.body ?? "");
+  const answer = await controlPlane.handle({
+    method: request.method,
+    target: request.target,
+    headers,
+    body: async (limit) => (bytes.length > limit ? undefined : bytes),
+    remoteAddress: "127.0.0.1",
+    mountPath: prefix,
+  });
+  return answer && plainly(answer);
+}
+
+function plainly({ status, headers, body }: NeutralResponse): Seen {
+  const own = Object.entries(headers).filter(([name]) => !FRAMING.includes(name));
+  return { status, headers: Object.fromEntries(own), body: withoutSecrets(Buffer.from(body ?? "")) };
+}
+
+// Two control planes never sign or seal alike, so what is signed or sealed is compared by its presence.
+function withoutSecrets(body: Buffer): string {
+  return body.toString("latin1").replaceAll(/"(token|nextCursor)":"[\w.-]+"/g, '"$1":"(sealed)"');
+}

@@ -1,0 +1,72 @@
+import type { ControlPlane, NeutralResponse, Operation } from "@reeve/core";
+import { answerMistakes, bodyText } from "./conformance.js";
+
+/** Who or what a request is sent as, and with what. */
+export interface Sending {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  /** Instead of `body`: the bytes as they are. */
+  readonly bytes?: Uint8Array | string;
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly remoteAddress?: string;
+}
+
+/** An answer with its body as text and, when it is JSON, as a value. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any;
+  readonly operationId: string | undefined;
+}
+
+export type Send = (method: string, target: string, sending?: Sending) => Promise<Answer>;
+
+/**
+ * Sends requests through `handle` and checks every answer against the declaration of its operation: status, headers, success
+ * schema, problem document, documented code. An answer that contradicts it throws.
+ */
+export function clientOf(controlPlane: ControlPlane): Send {
+  const operations = new Map<string, Operation>(controlPlane.operations.map((operation) => [operation.id, operation]));
+  return async (method, target, sending = {}) => {
+    const bytes = bytesOf(sending);
+    const response = await controlPlane.handle({
+      method,
+      target,
+      headers: {
+        ...(sending.body === undefined ? {} : { "content-type": "application/json" }),
+        ...(sending.token === undefined ? {} : { authorization: `Bearer ${sending.token}` }),
+        ...sending.headers,
+      },
+      body: async (limit) => (bytes.length > limit ? undefined : bytes),
+      remoteAddress: sending.remoteAddress ?? "192.0.2.1",
+    });
+    if (!response) throw new Error(`${method} ${target} is not ours`);
+    const operation = response.operationId === undefined ? undefined : operations.get(response.operationId);
+    const mistakes = answerMistakes(operation, response, method === "HEAD");
+    if (mistakes.length > 0) {
+      throw new Error(
+        `${method} ${target} (${response.operationId}) answered ${response.status}: ${mistakes.join("; ")}`,
+      );
+    }
+    return answerOf(response);
+  };
+}
+
+function bytesOf({ body, bytes }: Sending): Uint8Array {
+  if (bytes !== undefined) return typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
+  return body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));
+}
+
+function answerOf(response: NeutralResponse): Answer {
+  const text = response.body === undefined ? "" : bodyText(response);
+  const isJson = /[/+]json/.test(response.headers["content-type"] ?? "") && text !== "";
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+    operationId: response.operationId,
+  };
+}

@@ -1,0 +1,101 @@
+import { ERRORS, type ErrorCode, errorCodesOf, type NeutralResponse, type Operation } from "@reeve/core";
+import { z } from "zod";
+
+const Problem = z.looseObject({
+  type: z.string().min(1),
+  title: z.string().min(1),
+  status: z.int().min(400).max(599),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  detail: z.string().min(1),
+  remedy: z.string().min(1),
+  requestId: z.string().min(1),
+  retryable: z.boolean(),
+  errors: z
+    .array(
+      z.strictObject({
+        pointer: z.string().optional(),
+        parameter: z.string().optional(),
+        code: z.string(),
+        message: z.string(),
+      }),
+    )
+    .min(1)
+    .optional(),
+});
+
+/** Codes of requests that reach no operation. */
+const UNMATCHED: readonly ErrorCode[] = ["route_not_found", "method_not_allowed", "invalid_encoding", "shutting_down"];
+
+/** What in an answer contradicts the operation's declaration; empty when nothing does. */
+export function answerMistakes(operation: Operation | undefined, answer: NeutralResponse, head: boolean): string[] {
+  const mistakes = headerMistakes(answer);
+  if (operation && answer.status === 304) {
+    if (answer.body !== undefined || operation.method !== "GET") mistakes.push("a 304 that is not an empty GET");
+    return mistakes;
+  }
+  if (operation && answer.status === operation.success.status)
+    return [...mistakes, ...successMistakes(operation, answer, head)];
+  return [...mistakes, ...refusalMistakes(operation, answer, head)];
+}
+
+function headerMistakes({ headers, status }: NeutralResponse): string[] {
+  const mistakes: string[] = [];
+  const expect = (name: string, value: string) => {
+    if (headers[name] !== value) mistakes.push(`${name} is ${headers[name]}`);
+  };
+  if (!(status === 200 && headers["cache-control"]?.startsWith("max-age="))) expect("cache-control", "no-store");
+  expect("x-content-type-options", "nosniff");
+  expect("api-version", "1.0.0");
+  if (!headers["x-request-id"]) mistakes.push("no x-request-id");
+  if (status === 401 && !headers["www-authenticate"]?.startsWith("Bearer")) mistakes.push("401 without a challenge");
+  if (status === 405 && !headers.allow) mistakes.push("405 without Allow");
+  if (status === 429 && !headers["retry-after"]) mistakes.push("429 without Retry-After");
+  return mistakes;
+}
+
+function successMistakes(operation: Operation, answer: NeutralResponse, head: boolean): string[] {
+  const { schema } = operation.success;
+  if (head || operation.success.status === 204) return answer.body === undefined ? [] : ["a body where none may be"];
+  if (!schema) return answer.body === undefined ? ["no body"] : [];
+  if (answer.headers["content-type"] !== "application/json; charset=utf-8") return ["not JSON"];
+  const value = JSON.parse(bodyText(answer));
+  const parsed = (schema as z.ZodType).safeParse(value);
+  if (!parsed.success) return [z.prettifyError(parsed.error)];
+  const declared = JSON.stringify(sorted(parsed.data));
+  return declared === JSON.stringify(sorted(value)) ? [] : ["it holds properties that the schema does not declare"];
+}
+
+function refusalMistakes(operation: Operation | undefined, answer: NeutralResponse, head: boolean): string[] {
+  if (head) return answer.body === undefined ? [] : ["a body in answer to HEAD"];
+  if (answer.headers["content-type"] !== "application/problem+json; charset=utf-8")
+    return [`status ${answer.status} is neither the declared success nor a problem: ${bodyText(answer)}`];
+  const parsed = Problem.safeParse(JSON.parse(bodyText(answer)));
+  if (!parsed.success) return [z.prettifyError(parsed.error)];
+  const { code, status, requestId } = parsed.data;
+  const mistakes: string[] = [];
+  if (status !== answer.status) mistakes.push(`problem says ${status}, the status line ${answer.status}`);
+  const published = ERRORS[code][0];
+  if (published !== status && !(code === "token_missing" && status === 403))
+    mistakes.push(`${code} is published as ${published}`);
+  if (requestId !== answer.headers["x-request-id"]) mistakes.push("requestId differs from x-request-id");
+  const documented = operation ? errorCodesOf(operation) : UNMATCHED;
+  if (!documented.includes(code)) mistakes.push(`${code} is not documented: ${parsed.data.detail}`);
+  if (/\bat .+:\d+:\d+|node_modules|SQLITE_|\bselect\b.+\bfrom\b/i.test(bodyText(answer)))
+    mistakes.push("it shows something of the inside");
+  return mistakes;
+}
+
+/** The body of an answer as text. */
+export function bodyText(answer: NeutralResponse): string {
+  return typeof answer.body === "string" ? answer.body : new TextDecoder().decode(answer.body);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

@@ -1,0 +1,77 @@
+import type { OperationId } from "@reeve/core";
+import type { Actor, Scene } from "./scene.js";
+
+/** A valid request for an operation: what must exist before, and what is sent. */
+export interface Sample {
+  /** Makes what the request is about, and gives the path parameters. */
+  readonly arrange?: (scene: Scene) => Promise<Record<string, string>>;
+  readonly body?: (scene: Scene, caller: Actor) => object;
+  /** A permission that this very request needs beyond the operation's own. */
+  readonly alsoNeeds?: string;
+}
+
+const anAsset = async (scene: Scene) => ({ id: await scene.newAsset() });
+const aUser = async (scene: Scene) => ({ id: (await scene.newUser(["member"])).userId });
+const nothing: Sample = {};
+
+/** A sample for every operation; an operation without one does not compile. */
+export const samples: Readonly<Record<OperationId, Sample>> = {
+  "auth.signIn": { body: (_scene, { username, password }) => ({ username, password }) },
+  "auth.resetPassword": {
+    body: (scene, { password }) => ({
+      currentPassword: password,
+      newPassword: `another long phrase ${scene.unique()}`,
+    }),
+  },
+  "auth.ping": nothing,
+  "registration.register": {
+    body: (scene) => {
+      const organization = scene.unique();
+      return { organization, username: `${organization}@example.test`, password: "quite a long pass phrase 7" };
+    },
+  },
+  "users.list": nothing,
+  "users.create": { body: (scene) => ({ username: `${scene.unique()}@example.test` }) },
+  "users.read": { arrange: aUser },
+  "users.patch": { arrange: aUser, body: (scene) => ({ name: scene.unique() }) },
+  "users.remove": { arrange: aUser },
+  "monitor.ping": nothing,
+  "cache.health": nothing,
+  "agents.health": nothing,
+  "reference.openapi": nothing,
+  "reference.page": nothing,
+  "reference.asset": { arrange: async () => ({ asset: "index.html" }) },
+  "aiAssets.list": nothing,
+  "aiAssets.create": { body: (scene) => ({ name: scene.unique(), assetType: "model" }) },
+  "aiAssets.read": { arrange: anAsset },
+  "aiAssets.replace": { arrange: anAsset, body: (scene) => ({ description: scene.unique() }) },
+  "aiAssets.delete": { arrange: anAsset },
+  "aiAssets.listActivity": { arrange: anAsset },
+  "aiAssets.readActivity": {
+    async arrange(scene) {
+      const { id } = await anAsset(scene);
+      const { json } = await scene.send("GET", `/api/v1/ai-assets/${id}/activity`, { token: scene.owner.token });
+      return { id, eventId: json.items[0].id };
+    },
+  },
+  "aiAssets.listFindings": {
+    async arrange(scene) {
+      const { id } = await anAsset(scene);
+      await scene.newFinding(id);
+      return { id };
+    },
+  },
+  "aiAssets.changeGovernanceState": { arrange: anAsset, body: () => ({ status: "under_review" }) },
+  "aiAssets.listGovernanceHistory": { arrange: anAsset },
+  "aiAssets.changeLifecycle": {
+    arrange: anAsset,
+    body: () => ({ status: "development" }),
+    alsoNeeds: "ai-asset:promote",
+  },
+  "aiAssets.listLifecycleHistory": { arrange: anAsset },
+  "aiAssets.mergeMetadata": { arrange: anAsset, body: (scene) => ({ metadata: { note: scene.unique() } }) },
+  "aiAssets.effective": { arrange: anAsset },
+  "aiActivity.list": nothing,
+  "aiActivity.listSubject": { arrange: async (scene) => ({ subjectId: await scene.newAsset() }) },
+  "aiGovernance.verifyChain": nothing,
+};

@@ -1,0 +1,107 @@
+import { type Clock, collections, ROLES, type Store } from "@reeve/core";
+import type { Send } from "./client.js";
+
+export type Role = keyof typeof ROLES;
+export const ROLE_NAMES = Object.keys(ROLES) as Role[];
+
+/** A user who has signed in. */
+export interface Actor {
+  readonly userId: string;
+  readonly username: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+/** One tenant with a user of every role, and the ways to add to it. */
+export class Scene {
+  readonly actors = {} as Record<Role, Actor>;
+  #made = 0;
+
+  constructor(
+    readonly send: Send,
+    readonly store: Store,
+    readonly clock: Clock,
+    readonly tenantId: string,
+    /** Stands in every text of this tenant's records, so that a leak can be seen. */
+    readonly sentinel: string,
+  ) {}
+
+  /** A text no other call has given. */
+  unique(): string {
+    this.#made += 1;
+    return `${this.sentinel}-${this.#made}`;
+  }
+
+  get owner(): Actor {
+    return this.actors.owner;
+  }
+
+  /** Creates an active user with these roles and signs it in. */
+  async newUser(roles: readonly Role[]): Promise<Actor> {
+    const name = this.unique();
+    const credentials = { username: `${name}@example.test`, password: `the pass phrase of ${name} 1` };
+    const created = await this.send("POST", "/api/v1/users", {
+      token: this.owner.token,
+      body: { ...credentials, name, roles, metadata: { note: this.sentinel } },
+    });
+    if (created.status !== 201) throw new Error(created.text);
+    return this.signIn(created.json.id, credentials);
+  }
+
+  async signIn(userId: string, credentials: { username: string; password: string }): Promise<Actor> {
+    // Each sign-in comes from an address of its own, so that the budget of one address is not what a test meets.
+    const remoteAddress = this.unique();
+    const signedIn = await this.send("POST", "/api/v1/auth/signin", { body: credentials, remoteAddress });
+    if (signedIn.status !== 200) throw new Error(signedIn.text);
+    return { userId, ...credentials, token: signedIn.json.token };
+  }
+
+  /** Registers an asset with every text filled in; gives its id. */
+  async newAsset(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
+    const text = this.unique();
+    const body = {
+      name: text,
+      description: text,
+      assetType: "agent",
+      provider: this.sentinel,
+      environment: "test",
+      purpose: text,
+      owner: { type: "user", id: `owner of ${text}`, name: text },
+      sponsor: { type: "user", id: `sponsor of ${text}` },
+      externalRef: { source: text, id: text },
+      labels: { [text]: text },
+      metadata: { note: text },
+      configuration: { note: text },
+      ...more,
+    };
+    const created = await this.send("POST", "/api/v1/ai-assets", { token: as.token, body });
+    if (created.status !== 201) throw new Error(created.text);
+    return created.json.id;
+  }
+
+  /** Stores a finding about an asset; nothing in the interface makes them. */
+  async newFinding(assetId: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const collection = collections.find(({ name }) => name === "findings");
+    if (!collection) throw new Error("there is no collection of findings");
+    const at = new Date(this.clock.now()).toISOString();
+    this.#made += 1;
+    const id = `fnd_${String(this.#made).padStart(26, "0")}`;
+    const marks = { version: 1, createdAt: at, createdBy: "system", updatedAt: at, updatedBy: "system" };
+    const texts = { name: this.sentinel, ruleKey: this.sentinel, message: this.sentinel, remediation: this.sentinel };
+    await this.store.forTenant(this.tenantId).insert(collection, {
+      id,
+      ...texts,
+      status: "open",
+      metadata: {},
+      ...marks,
+      assetId,
+      policyId: "owner-required",
+      severity: "high",
+      gate: false,
+      firstSeenAt: at,
+      lastSeenAt: at,
+      ...more,
+    });
+    return id;
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  CAPABILITIES,
+  type Capability,
+  type ControlPlane,
+  type ControlPlaneConfig,
+  createControlPlane,
+  createMemoryStore,
+  manualClock,
+  type Store,
+  scryptHasher,
+} from "@reeve/core";
+import { clientOf, type Send } from "./client.js";
+import { countingIds } from "./ids.js";
+import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
+
+export const BASE_URL = "https://reeve.example";
+export const START = "2026-01-05T09:00:00.000Z";
+/** The key of every world; 32 bytes that are not all alike. */
+export const MASTER_KEY = Uint8Array.from({ length: 32 }, (_, index) => (index * 37 + 11) % 256);
+
+/** A control plane with two tenants, each with a user of every role and one record of every resource. */
+export interface World {
+  readonly controlPlane: ControlPlane;
+  readonly store: Store;
+  readonly clock: ReturnType<typeof manualClock>;
+  readonly send: Send;
+  readonly a: Scene;
+  readonly b: Scene;
+}
+
+/** Builds a control plane for tests: a clock that stands still, ids that count up, cheap hashing, every route mounted. */
+export function createPlane(config: Partial<ControlPlaneConfig> = {}) {
+  const store = config.store ?? createMemoryStore();
+  const clock = manualClock(START);
+  const controlPlane = createControlPlane({
+    masterKey: MASTER_KEY,
+    baseUrl: BASE_URL,
+    clock,
+    ids: countingIds(),
+    hasher: scryptHasher({ cost: 4, concurrency: 8, queue: 10_000 }),
+    rateLimits: "off",
+    registration: "open",
+    defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
+    rootRoutes: true,
+    reference: { get: (name) => PAGE.get(name) },
+    ...config,
+    store,
+  });
+  return { controlPlane, store, clock, send: clientOf(controlPlane) };
+}
+
+const PAGE = new Map([["index.html", { contentType: "text/html", body: new TextEncoder().encode("<p>{mount}") }]]);
+
+/** Registers a tenant and gives it a user of every role and one record of every resource. */
+export async function createScene(
+  { send, store, clock }: Pick<World, "send" | "store" | "clock">,
+  sentinel: string,
+): Promise<Scene> {
+  const credentials = { username: `${sentinel}@example.test`, password: `a pass phrase for owner ${sentinel} 1` };
+  const registered = await send("POST", "/api/v1/register", { body: { organization: sentinel, ...credentials } });
+  if (registered.status !== 201) throw new Error(registered.text);
+  const scene = new Scene(send, store, clock, registered.json.tenantId, sentinel);
+  scene.actors.owner = await scene.signIn(registered.json.userId, credentials);
+  for (const role of ROLE_NAMES.filter((name) => name !== "owner")) scene.actors[role] = await scene.newUser([role]);
+  await scene.newFinding(await scene.newAsset());
+  return scene;
+}
+
+/** Builds a whole world. */
+export async function createWorld(config: Partial<ControlPlaneConfig> = {}): Promise<World> {
+  const plane = createPlane(config);
+  const a = await createScene(plane, "zqalpha");
+  const b = await createScene(plane, "zqbravo");
+  return { ...plane, a, b };
+}
+
+export type { Actor };
