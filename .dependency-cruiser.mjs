@@ -37,10 +37,10 @@ export default {
       to: { path: "^packages/[^/]+/", pathNot: ["^$1/", "^packages/[^/]+/src/(postgres/)?index[.]ts$"] },
     },
     {
-      name: "core-runs-without-node-but-for-crypto",
+      name: "core-needs-of-node-only-crypto-and-async-hooks",
       severity: "error",
       from: { path: core, pathNot: tests },
-      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|async_hooks)$" },
     },
     {
       name: "sources-import-no-tests",

@@ -89,6 +89,11 @@ if (existsSync(join(root, "scripts/generate-docs.ts"))) {
 const tallies = await Promise.all(checks);
 tallies.push(await unitTests());
 tallies.push(await check("packed packages", script("test-packed.ts")));
+for (const adapter of ["fastify", "express"]) {
+  for (const store of ["sqlite", "postgres"]) {
+    tallies.push(await check(`tour on ${adapter} and ${store}`, script("test-tour.ts", adapter, store)));
+  }
+}
 
 const total = (key: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[key], 0);
 if (total("failed") > 0) process.exitCode = 1;

@@ -30,28 +30,41 @@ export interface Burst {
 }
 
 /** One short load on one server. Rejects when an answer is not the expected one: a fast refusal is no measurement. */
-export async function burst({ url, pid, connections, length, requests, expected, settle }: Burst): Promise<BurstResult> {
+export async function burst({
+  url,
+  pid,
+  connections,
+  length,
+  requests,
+  expected,
+  settle,
+}: Burst): Promise<BurstResult> {
   const times: number[] = [];
   let wrong: string | undefined;
   let last = 0;
   const cpuBefore = cpuSeconds(pid);
   const started = performance.now();
-  const instance = autocannon({
-    url,
-    connections,
-    timeout: 10,
-    ...("seconds" in length ? { duration: length.seconds, sampleInt: 100 } : { amount: Math.max(length.requests, connections) }),
-    setupClient: (client) => client.setRequests([...requests()]),
+  await new Promise<void>((resolve, reject) => {
+    const instance = autocannon(
+      {
+        url,
+        connections,
+        timeout: 10,
+        sampleInt: 100,
+        ...("seconds" in length ? { duration: length.seconds } : { amount: Math.max(length.requests, connections) }),
+        setupClient: (client) => client.setRequests([...requests()]),
+      },
+      (error: unknown) => (error ? reject(error) : resolve()),
+    );
+    instance.on("response", (_client, status, _bytes, time) => {
+      last = performance.now();
+      times.push(time);
+      if (status !== expected) wrong ??= `${status} where ${expected} was due`;
+    });
+    instance.on("reqError", (error: Error) => {
+      wrong ??= error.message;
+    });
   });
-  instance.on("response", (_client, status, _bytes, time) => {
-    last = performance.now();
-    times.push(time);
-    if (status !== expected) wrong ??= `${status} where ${expected} was due`;
-  });
-  instance.on("reqError", (error: Error) => {
-    wrong ??= error.message;
-  });
-  await instance;
   await settle?.();
   if (wrong !== undefined || times.length === 0) throw new Error(`${url}: ${wrong ?? "no answer"}`);
   const cpu = cpuBefore === undefined ? undefined : (cpuSeconds(pid) ?? 0) - cpuBefore;

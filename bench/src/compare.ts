@@ -1,7 +1,7 @@
 import type { BurstResult } from "./burst.js";
-import type { BenchOptions } from "./options.js";
 import type { Contender, Length } from "./contender.js";
 import { type Operation, operationNamed, shuffled } from "./operations.js";
+import type { BenchOptions } from "./options.js";
 import { median, medianOf } from "./stats.js";
 
 export type Reference = "dto" | "text";

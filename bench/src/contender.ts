@@ -31,8 +31,8 @@ export class Contender {
   ): Promise<Contender> {
     const database = ground.database(kind);
     const running = await launch({ kind, framework, database, issuer: ISSUER, masterKey: MASTER_KEY });
-    let mover = movers.get(database.location);
-    if (!mover) movers.set(database.location, (mover = new Mover(ground.estate.moves)));
+    const mover = movers.get(database.location) ?? new Mover(ground.estate.moves);
+    movers.set(database.location, mover);
     return new Contender(kind, running, database, ground, mover);
   }
 
@@ -53,7 +53,9 @@ export class Contender {
   }
 
   async get(path: string): Promise<{ status: number; body: unknown }> {
-    const response = await fetch(`${this.running.url}${path}`, { headers: { authorization: `Bearer ${this.ground.token}` } });
+    const response = await fetch(`${this.running.url}${path}`, {
+      headers: { authorization: `Bearer ${this.ground.token}` },
+    });
     return { status: response.status, body: await response.json() };
   }
 

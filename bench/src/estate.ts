@@ -1,6 +1,6 @@
 import { type Collection, collections, type Store, type StoredRecord } from "@reeve/core";
-import type { Asset } from "./reference/asset.js";
 import type { Progress } from "./progress.js";
+import type { Asset } from "./reference/asset.js";
 import { sampleAsset } from "./samples.js";
 import { openControlPlane } from "./subject.js";
 
@@ -36,14 +36,15 @@ export async function seedEstate(store: Store, size: number, progress: Progress)
   const tenant = store.forTenant(tenantId);
   const newest = Date.now();
   const [reads, moves]: [string[], string[]] = [[], []];
-  const every = (wanted: number) => Math.max(1, Math.floor(size / wanted));
+  // Even numbers are read, odd ones moved.
+  const every = (wanted: number) => 2 * Math.max(1, Math.floor(size / wanted / 2));
   for (let start = 0; start < size; start += BATCH) {
     const count = Math.min(BATCH, size - start);
     const records = Array.from({ length: count }, (_, at) => sampleAsset(start + at, size, userId, newest));
     await tenant.insertMany(assets, records);
     for (const [at, { id }] of records.entries()) {
       if ((start + at) % every(READS) === 0) reads.push(id);
-      else if ((start + at) % every(MOVES) === 0 || size < MOVES) moves.push(id);
+      if ((start + at) % every(MOVES) === 1) moves.push(id);
     }
     progress.at(`seeding ${(start + count).toLocaleString("en")} of ${size.toLocaleString("en")} assets`);
   }

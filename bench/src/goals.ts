@@ -27,7 +27,11 @@ const FASTIFY: Readonly<Record<Store, Readonly<Record<Job, readonly [must: numbe
 };
 
 /** Answers a second beside the hand-written handler; a refusal is compared with the handler's read. */
-export function throughputGoal(store: Store, framework: ServerConfig["framework"], operation: string): Goal | undefined {
+export function throughputGoal(
+  store: Store,
+  framework: ServerConfig["framework"],
+  operation: string,
+): Goal | undefined {
   if (operation === "denied") return { must: 1, higher: true };
   const job = JOBS[operation];
   if (!job) return undefined;

@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { createDatabase, type PostgresServer, startPostgres } from "@reeve/testkit/postgres";
 import Sqlite from "better-sqlite3";
@@ -28,8 +37,8 @@ export interface Grounds {
   close(): Promise<void>;
 }
 
-/** SQLite files, seeded once per size and schema and kept in the system's temporary folder; measured on copies. */
-export function sqliteGrounds(progress: Progress, cache = join(tmpdir(), "reeve-bench")): Grounds {
+/** SQLite files, seeded once per size and schema and kept in the folder `cache`; measured on copies. */
+export function sqliteGrounds(progress: Progress, cache: string): Grounds {
   mkdirSync(cache, { recursive: true });
   const work = mkdtempSync(join(cache, "run-"));
   return {
@@ -93,7 +102,13 @@ async function schemaHash(folder: string): Promise<string> {
 /** A real PostgreSQL that keeps its promises, seeded anew and removed at the end. */
 export async function postgresGrounds(progress: Progress): Promise<Grounds & { readonly version: string }> {
   const server: PostgresServer = await startPostgres({
-    settings: { fsync: "on", synchronous_commit: "on", full_page_writes: "on", shared_buffers: "1GB", max_wal_size: "4GB" },
+    settings: {
+      fsync: "on",
+      synchronous_commit: "on",
+      full_page_writes: "on",
+      shared_buffers: "1GB",
+      max_wal_size: "4GB",
+    },
   });
   const { default: pg } = await import("pg");
   const client = new pg.Client({ connectionString: server.url() });

@@ -20,7 +20,9 @@ export async function launchApart(config: ServerConfig): Promise<Running> {
   const exited = once(child, "exit");
   const url = await Promise.race([
     once(child, "message").then(([message]) => message as string),
-    exited.then(([code]) => Promise.reject(new Error(`the ${config.kind} server ended with ${code} before it was ready`))),
+    exited.then(([code]) =>
+      Promise.reject(new Error(`the ${config.kind} server ended with ${code} before it was ready`)),
+    ),
   ]);
   return {
     url,

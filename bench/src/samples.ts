@@ -1,11 +1,18 @@
-import { type Asset, ASSET_TYPES, assetOf, NewAsset } from "./reference/asset.js";
+import { ASSET_TYPES, type Asset, assetOf, NewAsset } from "./reference/asset.js";
 
 /** A term that stands in a handful of assets whatever their number, and one that stands in a third of them. */
 export const RARE_TERM = "zanzibar ledger";
 export const COMMON_TERM = "assistant";
 
 const RARE_ASSETS = 7;
-const SUBJECTS = ["assistant", "claims triage", "contract summary", "fraud screening", "assistant for sales", "translation"];
+const SUBJECTS = [
+  "assistant",
+  "claims triage",
+  "contract summary",
+  "fraud screening",
+  "assistant for sales",
+  "translation",
+];
 const PROVIDERS = ["openai", "anthropic", "mistral", "self-hosted", "azure", "bedrock"];
 const ENVIRONMENTS = ["development", "test", "staging", "production"];
 const TIERS = ["minimal", "limited", "high", "unclassified"];

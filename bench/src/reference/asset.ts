@@ -5,9 +5,23 @@ const Text = z.string().max(2_000);
 const Label = z.string().min(1).max(200);
 const Time = z.iso.datetime({ offset: true }).nullable();
 const AnyObject = z.record(z.string(), z.unknown());
-const Party = z.object({ type: z.enum(["user", "team", "service"]).default("user"), id: Label, name: Label.optional() });
+const Party = z.object({
+  type: z.enum(["user", "team", "service"]).default("user"),
+  id: Label,
+  name: Label.optional(),
+});
 
-export const ASSET_TYPES = ["agent", "tool", "model", "identity", "mcp_server", "dataset", "prompt", "application", "other"] as const;
+export const ASSET_TYPES = [
+  "agent",
+  "tool",
+  "model",
+  "identity",
+  "mcp_server",
+  "dataset",
+  "prompt",
+  "application",
+  "other",
+] as const;
 
 /** What a caller may say of a new asset. */
 export const NewAsset = z.object({

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
+import { listen, type ServerConfig, type Serving } from "../server.js";
 import { expressReference } from "./express.js";
 import { fastifyReference } from "./fastify.js";
 import { listenerReference } from "./listener.js";
@@ -6,11 +7,11 @@ import { PostgresBackend } from "./postgres.js";
 import { Service } from "./service.js";
 import { SqliteBackend } from "./sqlite.js";
 import { Verifier } from "./token.js";
-import { listen, type ServerConfig, type Serving } from "../server.js";
 
 /** Starts a hand-written server on the database that Reeve made. */
 export async function serveReference({ framework, database, kind, issuer }: ServerConfig): Promise<Serving> {
-  const backend = database.store === "sqlite" ? new SqliteBackend(database.location) : new PostgresBackend(database.location);
+  const backend =
+    database.store === "sqlite" ? new SqliteBackend(database.location) : new PostgresBackend(database.location);
   const service = new Service(backend, await Verifier.from(backend, issuer), kind === "text");
   const close = async () => backend.close();
   if (framework === "fastify") {

@@ -72,15 +72,23 @@ export class PostgresBackend implements Backend {
           values,
         );
     const count = Number(found[0]?.n ?? 0);
-    const rest = search === undefined ? { total: count, exact: true } : { total: Math.min(count, COUNT_LIMIT), exact: count <= COUNT_LIMIT };
+    const rest =
+      search === undefined
+        ? { total: count, exact: true }
+        : { total: Math.min(count, COUNT_LIMIT), exact: count <= COUNT_LIMIT };
     if (asText) {
       const [row] = found;
       const more = row && Number(row.fetched) > size && row.id !== null && row.created_at !== null;
-      return { items: row?.items ?? "[]", ...rest, next: more ? { id: row.id as string, createdAt: row.created_at as string } : undefined };
+      return {
+        items: row?.items ?? "[]",
+        ...rest,
+        next: more ? { id: row.id as string, createdAt: row.created_at as string } : undefined,
+      };
     }
     const shown = found.filter((row) => row.id !== null).slice(0, size);
     const last = shown.at(-1);
-    const next = last && found.length > size ? { id: last.id as string, createdAt: last.created_at as string } : undefined;
+    const next =
+      last && found.length > size ? { id: last.id as string, createdAt: last.created_at as string } : undefined;
     return { items: shown.map((row) => row.body as string), ...rest, next };
   }
 
@@ -119,7 +127,10 @@ export class PostgresBackend implements Backend {
   }
 
   async keys() {
-    const rows = await this.#query<{ id: string; body: string }>("select id, body from signing_keys where removed_at is null", []);
+    const rows = await this.#query<{ id: string; body: string }>(
+      "select id, body from signing_keys where removed_at is null",
+      [],
+    );
     return rows.map(({ id, body }) => ({ id, publicJwk: (JSON.parse(body) as { publicJwk: JWK }).publicJwk }));
   }
 
@@ -129,7 +140,10 @@ export class PostgresBackend implements Backend {
 
   async #query<R extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<R[]> {
     let name = this.#names.get(text);
-    if (name === undefined) this.#names.set(text, (name = `bench_${this.#names.size}`));
+    if (name === undefined) {
+      name = `bench_${this.#names.size}`;
+      this.#names.set(text, name);
+    }
     return (await this.#pool.query<R>({ name, text, values })).rows;
   }
 }
@@ -144,7 +158,11 @@ function patternOf(term: string): string {
   return `%${term.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
 
-function audit(tenantId: string, event: Event, counters: readonly (readonly [field: string, value: string, by: number])[]): unknown[] {
+function audit(
+  tenantId: string,
+  event: Event,
+  counters: readonly (readonly [field: string, value: string, by: number])[],
+): unknown[] {
   return [
     tenantId,
     event.id,

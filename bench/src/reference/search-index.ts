@@ -14,7 +14,8 @@ export class SearchIndex {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly db: Database.Database) {
-    this.#next = db.prepare(`select p.n, p.tenant_id, t.search_text as text from search_pending p join ai_assets t on t.n = p.n
+    this.#next =
+      db.prepare(`select p.n, p.tenant_id, t.search_text as text from search_pending p join ai_assets t on t.n = p.n
       where p.collection = 'ai_assets' order by p.n limit ?`);
     this.#put = db.prepare("insert or replace into ai_assets_fts (rowid, text) values (?, ?)");
     this.#done = db.prepare("delete from search_pending where collection = 'ai_assets' and tenant_id = ? and n = ?");
@@ -32,12 +33,14 @@ export class SearchIndex {
   indexSome(limit: number): number {
     const rows = this.#next.all(limit);
     if (rows.length === 0) return 0;
-    this.db.transaction(() => {
-      for (const { n, tenant_id: tenant, text } of rows) {
-        this.#put.run(BigInt(this.tenantNumber(tenant)) * TENANT_SPAN + BigInt(n), text);
-        this.#done.run(tenant, n);
-      }
-    }).immediate();
+    this.db
+      .transaction(() => {
+        for (const { n, tenant_id: tenant, text } of rows) {
+          this.#put.run(BigInt(this.tenantNumber(tenant)) * TENANT_SPAN + BigInt(n), text);
+          this.#done.run(tenant, n);
+        }
+      })
+      .immediate();
     return rows.length;
   }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Asset, ASSET_TYPES, assetOf, dtoOf, Move, mayMove, NewAsset, newId } from "./asset.js";
+import { ASSET_TYPES, type Asset, assetOf, dtoOf, Move, mayMove, NewAsset, newId } from "./asset.js";
 import type { AssetPage, Backend } from "./backend.js";
 import { createdEvent, movedEvent } from "./event.js";
 import type { Caller, Verifier } from "./token.js";

@@ -74,7 +74,9 @@ export class SqliteBackend implements Backend {
     const values = [match, number * TENANT_SPAN, (number + 1n) * TENANT_SPAN, tenantId, term];
     const offset = page > 0 ? ` offset ${page * size}` : "";
     const cells = this.#rows(`select t.id, t.created_at, t.body ${FOUND} limit ${size + 1}${offset}`).all(...values);
-    const [count] = this.#rows(`select count(*) from (select 1 ${FOUND} limit ${COUNT_LIMIT + 1})`).get(...values) as [number];
+    const [count] = this.#rows(`select count(*) from (select 1 ${FOUND} limit ${COUNT_LIMIT + 1})`).get(...values) as [
+      number,
+    ];
     return { cells: cells as Cells[], total: Math.min(count, COUNT_LIMIT), exact: count <= COUNT_LIMIT };
   }
 
@@ -97,7 +99,10 @@ export class SqliteBackend implements Backend {
         null,
         JSON.stringify(asset),
       );
-      this.#of("insert into search_pending (collection, tenant_id, n) values ('ai_assets', ?, ?)").run(tenantId, lastInsertRowid);
+      this.#of("insert into search_pending (collection, tenant_id, n) values ('ai_assets', ?, ?)").run(
+        tenantId,
+        lastInsertRowid,
+      );
       this.#append(tenantId, event);
       for (const [field, value] of countedOf(asset)) this.#count(tenantId, field, value, 1);
     });
@@ -140,7 +145,12 @@ export class SqliteBackend implements Backend {
 
   #count(tenantId: string, field: string, value: string, by: number): void {
     this.#of(`insert into counters (tenant_id, collection, field, value, n) values (?, 'ai_assets', ?, ?, ?)
-      on conflict (tenant_id, collection, field, value) do update set n = n + excluded.n`).run(tenantId, field, value, by);
+      on conflict (tenant_id, collection, field, value) do update set n = n + excluded.n`).run(
+      tenantId,
+      field,
+      value,
+      by,
+    );
   }
 
   #transaction<T>(work: () => T): T {
@@ -156,14 +166,20 @@ export class SqliteBackend implements Backend {
 
   #of(sql: string): Database.Statement {
     let statement = this.#kept.get(sql);
-    if (!statement) this.#kept.set(sql, (statement = this.db.prepare(sql)));
+    if (!statement) {
+      statement = this.db.prepare(sql);
+      this.#kept.set(sql, statement);
+    }
     return statement;
   }
 
   /** A reading statement whose rows are arrays. */
   #rows(sql: string): Database.Statement {
     let statement = this.#kept.get(sql);
-    if (!statement) this.#kept.set(sql, (statement = this.db.prepare(sql).raw(true)));
+    if (!statement) {
+      statement = this.db.prepare(sql).raw(true);
+      this.#kept.set(sql, statement);
+    }
     return statement;
   }
 }

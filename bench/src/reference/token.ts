@@ -38,12 +38,16 @@ export class Verifier {
   }
 
   async #check(token: string): Promise<Caller> {
-    const { payload } = await jwtVerify(token, ({ kid }) => this.keys.get(kid ?? "") ?? Promise.reject(new Error("no such key")), {
-      algorithms: ["ES256"],
-      issuer: this.issuer,
-      audience: this.issuer,
-      requiredClaims: ["exp"],
-    });
+    const { payload } = await jwtVerify(
+      token,
+      ({ kid }) => this.keys.get(kid ?? "") ?? Promise.reject(new Error("no such key")),
+      {
+        algorithms: ["ES256"],
+        issuer: this.issuer,
+        audience: this.issuer,
+        requiredClaims: ["exp"],
+      },
+    );
     return { tenantId: String(payload.tid), userId: String(payload.uid), expiresAt: (payload.exp as number) * 1_000 };
   }
 }

@@ -4,6 +4,7 @@ const paint = (code: number) => (text: string) => (colour ? `\u001b[${code}m${te
 const bold = paint(1);
 const dim = paint(2);
 const green = paint(32);
+const yellow = paint(33);
 const red = paint(31);
 
 let chapters = 0;
@@ -27,7 +28,7 @@ export function done(text: string): void {
 
 /** Something that was refused, as it should be. */
 export function refused(text: string): void {
-  print(`   ${red("✗")} ${text}`);
+  print(`   ${yellow("✗")} ${text}`);
 }
 
 /** A detail of the line before. */
@@ -41,16 +42,21 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? "").length)),
   );
   const line = (cells: readonly string[]) => {
-    const text = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd();
+    const text = cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
     return `     ${text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text}`;
   };
   print(dim(line(headings)));
   for (const row of rows) print(line(row));
 }
 
+/** The head of it all, and what the marks mean. */
 export function title(text: string, about: string): void {
   print(bold(text));
   print(dim(about));
+  print(`${green("✓")} ${dim("done, and answered as expected")}   ${yellow("✗")} ${dim("refused, as it should be")}`);
 }
 
 /** The closing lines. */

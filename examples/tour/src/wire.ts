@@ -18,6 +18,7 @@ export interface Asset {
   readonly provider: string;
   readonly environment: string;
   readonly riskScore: number;
+  readonly riskFactors: { readonly key: string; readonly points: number }[];
   readonly metadata: Record<string, unknown>;
   readonly labels: Record<string, string>;
   readonly relations: { readonly type: string; readonly targetId: string }[];

@@ -16,5 +16,6 @@ describeHttpContract({
 describeHttpContract({
   name: "the plain listener in front of Express",
   prefixes: [""],
+  rootRoutes: [true],
   start: ({ controlPlane }) => listen(reeveListener(controlPlane, withNotFound(express()))),
 });

@@ -20,6 +20,7 @@ describeHttpContract({
 describeHttpContract({
   name: "Fastify without frameworkErrors",
   prefixes: [""],
+  rootRoutes: [true],
   frameworkRefusesBrokenEscapes: true,
   start: ({ controlPlane, prefix }) => listen(fastify(), controlPlane, prefix),
 });

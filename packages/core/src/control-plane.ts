@@ -1,6 +1,6 @@
 import { ensureProviderAdmin, type ProviderAdmin, principals } from "./families/identity/index.js";
 import { operations as allOperations, collections, families } from "./families/index.js";
-import { interfaceDescription, platformGates, tenants } from "./families/platform/index.js";
+import { interfaceDescription, PLATFORM_TENANT, platformGates, tenants } from "./families/platform/index.js";
 import { matureDue } from "./kernel/aging.js";
 import { createEnvironment } from "./kernel/environment.js";
 import { ReeveError } from "./kernel/errors.js";
@@ -24,13 +24,19 @@ import type { Store } from "./store/store.js";
 
 /** What a control plane is made of. Everything but the store, the master key and the base URL has a default. */
 export interface ControlPlaneConfig extends Partial<Options> {
+  /** Where everything is kept; the control plane migrates and closes it. */
   readonly store: Store;
   /** 32 random bytes, or their base64 text. What the store holds sealed opens only with it. */
   readonly masterKey: Uint8Array | string;
+  /** Public address without a trailing slash; the issuer of tokens and the base of links. */
   readonly baseUrl: string;
+  /** Where the time comes from; the system's clock when absent. */
   readonly clock?: Clock;
+  /** Mints ids; ULIDs that rise with time when absent. */
   readonly ids?: IdSource;
+  /** Where log records go; nowhere when absent. */
   readonly logger?: Logger;
+  /** Hashes passwords; scrypt, two at a time, when absent. */
   readonly hasher?: PasswordHasher;
 }
 
@@ -154,7 +160,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
       let done = 0;
       for await (const tenantId of tenantIds(store)) {
         for (const collection of collections) {
-          if (collection.ages) done += await matureDue(env, collection, collection.ages, tenantId, at);
+          done += await matureDue(env, collection, tenantId, at);
         }
         for (const family of families) {
           if ("tick" in family && family.tick) done += await family.tick(env, tenantId, at);
@@ -181,7 +187,9 @@ function plainResult(result: unknown): unknown {
     : result.body;
 }
 
+/** The platform's own tenant, then all others. */
 async function* tenantIds(store: Store): AsyncGenerator<string> {
+  yield PLATFORM_TENANT;
   let after: { by: string | number | null; id: string } | undefined;
   do {
     const { rows, next } = await store.platform.find(tenants, { size: TENANT_BATCH, ...(after ? { after } : {}) });

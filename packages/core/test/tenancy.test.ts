@@ -85,6 +85,17 @@ describe("ids of another tenant", () => {
     },
   );
 
+  it.each(withIds.filter(({ path }) => path.includes("{id}")).map((operation) => [operation.id, operation] as const))(
+    "and of this one, once deleted: %s finds neither the record nor what belonged to it",
+    async (_id, operation) => {
+      const { a } = world;
+      const params = await (sampleOf(operation).arrange as (scene: Scene) => Promise<Params>)(a);
+      const record = operation.path.slice(0, operation.path.indexOf("{id}")) + params.id;
+      expect((await a.send("DELETE", record, { token: a.owner.token })).status).toBe(204);
+      expect((await sendSample(a, operation, a.owner, { params })).status).toBe(404);
+    },
+  );
+
   it("are not found among a sibling's children either", async () => {
     const { a } = world;
     for (const operation of withIds.filter(({ path }) => (path.match(/\{/g) ?? []).length > 1)) {

@@ -36,6 +36,8 @@ export class Pool {
       `role=${runtimeRole}`,
       `statement_timeout=${statementTimeoutMs}`,
       `lock_timeout=${connectionTimeoutMs}`,
+      // Every statement is bound to its index whatever the values, so planning it again each time buys nothing.
+      "plan_cache_mode=force_generic_plan",
     ];
     this.#pool = new pg.Pool({
       connectionString: url,

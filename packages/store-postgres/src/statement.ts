@@ -127,8 +127,36 @@ function addReplaces(statement: Statement, tenantId: string, table: Table, group
 
 function addRemoves(statement: Statement, tenantId: string, table: Table, group: readonly Write[]): void {
   const writes = group.flatMap((write) => (write.kind === "remove" ? [write] : []));
+  if (!table.collection.retain) {
+    addErasures(statement, table, writes);
+    return;
+  }
   const rows = writes.map((write) => [...rowValues(table, tenantId, write.previous, dialect.encode), write.at]);
   addMeeting(statement, table, `rm_${table.name}`, rows, ["removed_at"], "excluded.version");
+}
+
+/** Whether a write deletes rows. The rows are looked for before the statement sets the tenant, so it must be set already. */
+export function erases(write: Write): boolean {
+  return write.kind === "remove" && !write.table.collection.retain;
+}
+
+function addErasures(
+  statement: Statement,
+  table: Table,
+  writes: readonly (Write & { readonly kind: "remove" })[],
+): void {
+  if (writes.length === 0) return;
+  const ids = statement.list(
+    writes.map((write) => write.previous.id),
+    "text",
+  );
+  const versions = statement.list(
+    writes.map((write) => write.previous.version),
+    "integer",
+  );
+  statement.with(`rm_${table.name} as (delete from "${table.name}" t using head, unnest(${ids}, ${versions}) as u(id, version)
+  where t.tenant_id = head.tenant_id and t.id = u.id and t.version = u.version returning 1)`);
+  statement.expect(table.name, `(select count(*) from rm_${table.name})`, writes.length);
 }
 
 function addMeeting(

@@ -13,7 +13,7 @@ import { PostgresAccess } from "./access.js";
 import { batches } from "./batch.js";
 import { isConnectionLost, stateOf, storeError } from "./errors.js";
 import type { Session } from "./pool.js";
-import { batchStatement } from "./statement.js";
+import { batchStatement, erases } from "./statement.js";
 import { takenKey } from "./taken-key.js";
 
 /** How long a transaction waits for the lock of a second tenant, in ms. */
@@ -94,7 +94,7 @@ export class PostgresUnit implements Unit {
       if (!only) return;
       const session = await this.ground.take();
       this.#session = session;
-      if (groups.length === 1) {
+      if (groups.length === 1 && !only.some(erases)) {
         await this.#lastWord(() => this.#runBatch(session, only));
         return;
       }
@@ -153,6 +153,7 @@ export class PostgresUnit implements Unit {
   async #runBatch(session: Session, batch: readonly Write[]): Promise<void> {
     const { tenantId } = batch[0] as Write;
     this.tenants.add(tenantId);
+    if (batch.some(erases)) await session.simple(setTenant(tenantId));
     const { text, values } = batchStatement(tenantId, batch, this.#locked.has(tenantId));
     try {
       await session.run(text, values);
@@ -191,10 +192,14 @@ export class PostgresUnit implements Unit {
   }
 }
 
+function setTenant(tenantId: string): string {
+  return `select set_config('reeve.tenant', ${pg.escapeLiteral(tenantId)}, true)`;
+}
+
 function lockSteps(tenantId: string): string[] {
   const tenant = pg.escapeLiteral(tenantId);
   return [
-    `select set_config('reeve.tenant', ${tenant}, true)`,
+    setTenant(tenantId),
     `insert into chain_heads (tenant_id, seq, hash, prev_hash) values (${tenant}, 0, '${GENESIS_HASH}', '${GENESIS_HASH}') on conflict do nothing`,
     `select from chain_heads where tenant_id = ${tenant} for update`,
   ];

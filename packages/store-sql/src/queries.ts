@@ -12,6 +12,8 @@ const ROW = ["id", "version", "body", "stale_at"];
 /** The reads of collections as SQL: each shape is compiled by knex once and kept. */
 export class Queries {
   readonly #shapes = new Lru<string, Query>(SHAPES);
+  /** The commonest read, found without making a key. */
+  readonly #gets = new Map<string, Query>();
 
   constructor(readonly dialect: Dialect) {}
 
@@ -21,9 +23,12 @@ export class Queries {
   }
 
   get(table: TableShape): Query {
-    return this.shape(`get/${table.name}`, () =>
-      this.dialect.tenantRead(part(this.#live(table.name).select(ROW).where("id", "id"))),
-    );
+    let query = this.#gets.get(table.name);
+    if (!query) {
+      query = this.dialect.tenantRead(part(this.#live(table.name).select(ROW).where("id", "id")));
+      this.#gets.set(table.name, query);
+    }
+    return query;
   }
 
   getMany(table: TableShape): Query {

@@ -34,7 +34,8 @@ export class SqlReader implements Reader {
 
   async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
     const { access, tenantId: tenant } = this;
-    const [row] = await access.rows(access.queries.get(tableOf(collection)), { tenant, id });
+    const rows = await access.rows(access.queries.get(tableOf(collection)), { tenant, id });
+    const row = rows[0];
     return row && rowOf(tenant, row);
   }
 

@@ -14,7 +14,7 @@ import {
   type Values,
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
-import { countMatches, type Searching, searchRows } from "./search.js";
+import { countMatches, type Searching, searchPage } from "./search.js";
 import type { Statements } from "./statements.js";
 
 /** Runs a read on the reading connection, or on a transaction's. */
@@ -34,13 +34,13 @@ export class SqliteAccess implements Access {
   }
 
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {
-    const rows = await this.#page(tenantId, table, plan);
+    const { rows } = await this.#page(tenantId, table, plan);
     return foundOf<R>(rows, plan.size, (cells) => rowOf(tenantId, cells));
   }
 
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
-    const rows = await this.#page(tenantId, table, plan);
-    const total = await this.count(tenantId, table, plan);
+    const { rows, matches } = await this.#page(tenantId, table, plan);
+    const total = matches === undefined ? await this.count(tenantId, table, plan) : boundedTotal(matches);
     const count = Math.min(rows.length, plan.size);
     let items = "";
     let staleAt: string | null = null;
@@ -72,9 +72,13 @@ export class SqliteAccess implements Access {
     return boundedTotal(row?.[0] as number);
   }
 
-  async #page<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Rows> {
-    if (!hasTerm(plan)) return this.rows(queries.find(table, plan), findValues(dialect, tenantId, plan));
-    return this.read((statements) => searchRows(statements, queries, tenantId, table, plan));
+  async #page<R extends StoredRecord>(
+    tenantId: string,
+    table: Table<R>,
+    plan: FindPlan,
+  ): Promise<{ readonly rows: Rows; readonly matches?: number }> {
+    if (hasTerm(plan)) return this.read((on) => searchPage(on, queries, tenantId, table, plan));
+    return { rows: await this.rows(queries.find(table, plan), findValues(dialect, tenantId, plan)) };
   }
 }
 

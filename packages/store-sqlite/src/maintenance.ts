@@ -7,8 +7,10 @@ import type { Statements } from "./statements.js";
 const CHECKPOINT_AFTER_MS = 1_000;
 /** How long after a write search learns of it unless a search asks sooner, in ms. */
 const INDEX_AFTER_MS = 20;
+/** How long the next batch waits when there are more, in ms: requests come between. */
+const INDEX_AGAIN_MS = 2;
 /** Rows indexed at a stretch: a few milliseconds of work. */
-const INDEX_BATCH = 32;
+const INDEX_BATCH = 64;
 
 /** Work that no request should wait for. Its timers do not keep the process alive. */
 export class Maintenance {
@@ -32,12 +34,12 @@ export class Maintenance {
   }
 
   /** Tells that something searchable was written. */
-  searchWritten(): void {
+  searchWritten(afterMs = INDEX_AFTER_MS): void {
     if (this.#stopped) return;
     this.#index ??= setTimeout(() => {
       this.#index = undefined;
       this.#unlessBusy(() => this.#indexSome());
-    }, INDEX_AFTER_MS).unref();
+    }, afterMs).unref();
   }
 
   stop(): void {
@@ -49,7 +51,7 @@ export class Maintenance {
   #indexSome(): void {
     const next = nextPending(this.reader);
     if (!next) return;
-    this.searchWritten();
+    this.searchWritten(INDEX_AGAIN_MS);
     this.writer.of("begin immediate").run();
     try {
       indexPending(this.writer, ...next, INDEX_BATCH);

@@ -18,7 +18,7 @@ import type { Statements } from "./statements.js";
 /** Row numbers of one tenant in a search index start here, times the tenant's number. */
 const TENANT_SPAN = 2n ** 32n;
 /** More trigrams than this narrow a search no further. */
-const MOST_GRAMS = 16;
+const MOST_GRAMS = 6;
 
 export type Searching = Counting & Pick<FindPlan, "search">;
 
@@ -27,23 +27,24 @@ export function searchRow(tenantNumber: number, n: number): bigint {
   return BigInt(tenantNumber) * TENANT_SPAN + BigInt(n);
 }
 
-/** A page of rows that hold the term, newest first. */
-export function searchRows(
+/** A page of hits, newest first, with how many hits there are up to the bound and one more. */
+export function searchPage(
   statements: Statements,
   queries: Queries,
   tenantId: string,
   table: TableShape,
   plan: FindPlan & { readonly search: string },
-): Rows {
-  const short = isShort(plan.search);
-  const pending = !short && hasPending(statements, table.name, tenantId);
+): { readonly rows: Rows; readonly matches: number } {
+  const way = wayOf(statements, tenantId, table, plan);
   const values = valuesOf(statements, queries, tenantId, table, plan);
+  const hits = statements.rows(hitsQuery(queries, table, plan, way), values);
+  const many = hits.length > COUNT_LIMIT;
   // Few hits are put in order by time; many are taken as they come off the index, newest row first, until the page is full.
-  const few = !short && countMatches(statements, queries, tenantId, table, plan) <= COUNT_LIMIT;
-  const query = queries.shape(`search/${short}/${pending}/${few}/${findKey(table, plan)}`, () =>
-    finish(queries, pagePart(queries, table, plan, { short, pending, few })),
+  const page = queries.shape(`search/${way.short}/${way.pending}/${many}/${findKey(table, plan)}`, () =>
+    queries.dialect.tenantRead(many ? manyPart(queries, table, plan, way) : fewPart(table, plan)),
   );
-  return statements.rows(query, values);
+  const numbers = many ? undefined : JSON.stringify(hits.map(([n]) => n));
+  return { rows: statements.rows(page, { ...values, numbers }), matches: hits.length };
 }
 
 /** How many rows hold the term, up to the bound and one more. */
@@ -54,14 +55,9 @@ export function countMatches(
   table: TableShape,
   plan: Searching & { readonly search: string },
 ): number {
-  const short = isShort(plan.search);
-  const pending = !short && hasPending(statements, table.name, tenantId);
+  const way = wayOf(statements, tenantId, table, plan);
   const values = valuesOf(statements, queries, tenantId, table, plan);
-  const query = queries.shape(`search/count/${short}/${pending}/${filterKey(table, plan)}`, () => {
-    const rows = join("select 1 ", matching(queries, table, plan, { short, pending }), ` limit ${COUNT_LIMIT + 1}`);
-    return finish(queries, join("select count(*) from (", rows, ")"));
-  });
-  return statements.rows(query, values)[0]?.[0] as number;
+  return statements.rows(hitsQuery(queries, table, plan, way), values).length;
 }
 
 /** How a search finds its candidates: by the newest rows, or by the index and maybe the rows that wait for it. */
@@ -70,24 +66,41 @@ interface Way {
   readonly pending: boolean;
 }
 
-function pagePart(queries: Queries, table: TableShape, plan: FindPlan, way: Way & { readonly few: boolean }): Part {
-  const after = plan.after ? seek(table, way.short || way.few) : "";
-  const order = way.few ? ` order by ${queries.dialect.order("created_at", "desc", false)}` : "";
-  const rows = join(
-    "select t.id, t.version, t.body, t.stale_at, t.created_at ",
-    matching(queries, table, plan, way),
-    after,
-    `${order} limit ${plan.size + 1}`,
+function wayOf(statements: Statements, tenantId: string, table: TableShape, plan: { readonly search: string }): Way {
+  const short = isShort(plan.search);
+  return { short, pending: !short && hasPending(statements, table.name, tenantId) };
+}
+
+/** The numbers of the hits, up to the bound and one more. */
+function hitsQuery(queries: Queries, table: TableShape, plan: Searching, way: Way): Query {
+  return queries.shape(`search/hits/${way.short}/${way.pending}/${filterKey(table, plan)}`, () =>
+    queries.dialect.tenantRead(join("select t.n ", matching(queries, table, plan, way), ` limit ${COUNT_LIMIT + 1}`)),
   );
+}
+
+const ROW = "select t.id, t.version, t.body, t.stale_at, t.created_at ";
+
+function fewPart(table: TableShape, plan: FindPlan): Part {
+  const among = `from json_each(?) c cross join "${table.name}" t on t.n = c.value where t.tenant_id = ?`;
+  const after = plan.after ? byTime : "";
+  const order = ` order by t.created_at desc, t.id desc limit ${plan.size + 1}`;
+  return paged(join(ROW, { sql: among, slots: ["numbers", "tenant"] }, after, order), plan);
+}
+
+function manyPart(queries: Queries, table: TableShape, plan: FindPlan, way: Way): Part {
+  const after = !plan.after ? "" : way.short ? byTime : byNumber(table);
+  return paged(join(ROW, matching(queries, table, plan, way), after, ` limit ${plan.size + 1}`), plan);
+}
+
+function paged(rows: Part, plan: FindPlan): Part {
   return plan.page ? join(rows, { sql: " offset ?", slots: ["offset"] }) : rows;
 }
 
-function seek(table: TableShape, byTime: boolean): Part {
-  if (byTime) return { sql: " and (t.created_at, t.id) < (?, ?)", slots: ["afterBy", "afterId"] };
-  return {
-    sql: ` and t.n < (select n from "${table.name}" where tenant_id = ? and id = ?)`,
-    slots: ["tenant", "afterId"],
-  };
+const byTime: Part = { sql: " and (t.created_at, t.id) < (?, ?)", slots: ["afterBy", "afterId"] };
+
+function byNumber(table: TableShape): Part {
+  const at = `select n from "${table.name}" where tenant_id = ? and id = ?`;
+  return { sql: ` and t.n < (${at})`, slots: ["tenant", "afterId"] };
 }
 
 /** The candidates by row number, newest first, and the rows of them that hold the term: `from … where …`. */
@@ -145,10 +158,6 @@ function withAlias(queries: Queries, table: TableShape, plan: Searching): Part {
   const { sql, slots } = part(rows);
   const where = sql.indexOf("where ");
   return where < 0 ? { sql: "", slots: [] } : { sql: ` and ${sql.slice(where + "where ".length)}`, slots };
-}
-
-function finish(queries: Queries, rows: Part): Query {
-  return queries.dialect.tenantRead(rows);
 }
 
 function valuesOf(

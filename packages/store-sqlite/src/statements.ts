@@ -17,11 +17,15 @@ export class Statements {
   }
 
   rows({ sql, slots }: Query, values: Values): Rows {
-    return this.read(sql, ...slots.map((slot) => values[slot]));
+    return this.#reader(sql).all(slots.map((slot) => values[slot])) as unknown as Rows;
   }
 
   /** All rows of a reading statement, as arrays. */
   read(sql: string, ...values: readonly unknown[]): Rows {
-    return this.#readers.getOrMake(sql, () => this.db.prepare(sql).raw(true)).all(...values) as unknown as Rows;
+    return this.#reader(sql).all(values) as unknown as Rows;
+  }
+
+  #reader(sql: string): Database.Statement {
+    return this.#readers.getOrMake(sql, () => this.db.prepare(sql).raw(true));
   }
 }

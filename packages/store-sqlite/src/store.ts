@@ -1,4 +1,5 @@
 import {
+  NestingGuard,
   type PlatformReader,
   type Store,
   StoreError,
@@ -47,6 +48,7 @@ class SqliteStore implements Store {
   readonly #reader: Statements;
   readonly #access: SqliteAccess;
   readonly #lock = new Lock();
+  readonly #guard = new NestingGuard();
   readonly #maintenance: Maintenance;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
@@ -95,11 +97,13 @@ class SqliteStore implements Store {
 
   async transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.#assertOpen();
-    return this.#track(this.#run((unit) => work(new SqlTransaction(tenantId, unit))));
+    this.#guard.check();
+    return this.#track(this.#run((unit) => this.#guard.run(() => work(new SqlTransaction(tenantId, unit)))));
   }
 
   async #single(write: Write): Promise<void> {
     this.#assertOpen();
+    this.#guard.check();
     await this.#track(this.#run((unit) => unit.write(() => write)));
   }
 

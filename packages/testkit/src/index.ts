@@ -9,18 +9,24 @@ export {
 } from "./http-contract/index.js";
 export {
   type Account,
+  account,
   accounts,
   contractCollections,
   describeStoreConcurrency,
   describeStoreContract,
+  event,
+  manyThings,
   type Setting,
   type Skip,
   type StoreConcurrencyOptions,
   type StoreContractOptions,
   type StorePair,
   type StoreUnderTest,
+  setting,
   settings,
+  successor,
   type Thing,
+  thing,
   things,
 } from "./store-contract/index.js";
 export {

@@ -49,13 +49,18 @@ interface Asked {
   readonly body: JsonObject | undefined;
 }
 
+/** Whether the operation can be asked for at most once: POST and PATCH with a bearer. */
+export function takesIdempotencyKey(operation: Operation): boolean {
+  return operation.access !== "public" && (operation.method === "POST" || operation.method === "PATCH");
+}
+
 /** Reads `Idempotency-Key`; only POST and PATCH with a bearer take it. */
 export function idempotentRequest(
   request: NeutralRequest,
   { operation, principal, path, body }: Asked,
   options: Pick<Options, "requireIdempotencyKey">,
 ): IdempotentRequest | undefined {
-  if (!principal || (operation.method !== "POST" && operation.method !== "PATCH")) return undefined;
+  if (!principal || !takesIdempotencyKey(operation)) return undefined;
   const key = singleHeader(request, "idempotency-key");
   if (key === undefined) {
     if (options.requireIdempotencyKey) throw new ReeveError("idempotency_key_required");

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { changesRecord } from "./concurrency.js";
 import { API_VERSION } from "./encode.js";
 import { ERRORS, type ErrorCode } from "./errors.js";
-import { CAPABILITIES, type Operation, TAGS } from "./operation.js";
+import { takesIdempotencyKey } from "./idempotency.js";
+import { CAPABILITIES, type Operation, TAG_DESCRIPTIONS, TAGS } from "./operation.js";
 import type { Options } from "./options.js";
 
 type Json = Record<string, unknown>;
@@ -25,7 +26,7 @@ export function openapiOf(operations: readonly Operation[], options: Pick<Option
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [{ url: options.baseUrl }],
-    tags: TAGS.filter((tag) => used.has(tag)).map((name) => ({ name })),
+    tags: TAGS.filter((tag) => used.has(tag)).map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -58,12 +59,12 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   }
   if (operation.params) add("not_found");
   if (operation.body) add("invalid_request", "invalid_json", "payload_too_large", "unsupported_media_type");
-  if (operation.query && "cursor" in ((operation.query as z.ZodObject).shape ?? {}))
+  if (operation.access !== "public" && operation.query && "cursor" in ((operation.query as z.ZodObject).shape ?? {}))
     add("invalid_cursor", "page_window_exceeded");
   if (operation.method !== "GET") add("storage_full", "outcome_unknown", "concurrent_modification");
   if (operation.path.includes("{id}") && operation.method !== "GET") add("precondition_failed");
   if (changesRecord(operation)) add("precondition_required");
-  if (operation.method === "POST" || operation.method === "PATCH") {
+  if (takesIdempotencyKey(operation)) {
     add("idempotency_key_required", "idempotency_key_reused", "idempotency_in_progress");
     if (operation.secret) add("idempotency_secret_not_replayable");
   }
@@ -118,7 +119,7 @@ function headerParameters(operation: Operation): Json[] {
     schema: { type: "string" },
   });
   return [
-    ...(operation.method === "POST" || operation.method === "PATCH"
+    ...(takesIdempotencyKey(operation)
       ? [header("Idempotency-Key", "Makes a repeat give the first answer again instead of a second effect.")]
       : []),
     ...(changesRecord(operation) ? [header("If-Match", "The ETag that was read; another version answers 412.")] : []),

@@ -21,9 +21,11 @@ export type EventDocument = Readonly<Record<string, unknown>> & { readonly id: s
 export interface Options {
   /** Public address without a trailing slash; the issuer of tokens and the base of links. */
   readonly baseUrl: string;
+  /** Who may create a tenant: anyone, owners of a verified address, or nobody. */
   readonly registration: "open" | "verified_email" | "closed";
   /** What a new tenant is licensed for. */
   readonly defaultCapabilities: readonly Capability[];
+  /** Requests a minute per tenant, principal and address, or no limits. */
   readonly rateLimits: RateLimits | "off";
   /** Mount `/agents/health`, `/cache/health` and the other paths outside /api/v1. */
   readonly rootRoutes: boolean;
@@ -31,7 +33,9 @@ export interface Options {
   readonly reference: boolean | ReferenceAssets;
   /** What a missing token answers with; 403 is for clients of the older behaviour. */
   readonly missingTokenStatus: 401 | 403;
+  /** Answer 428 to a change of an existing record without `If-Match`. */
   readonly requireIfMatch: boolean;
+  /** Answer 400 to a POST or PATCH with a bearer but without `Idempotency-Key`. */
   readonly requireIdempotencyKey: boolean;
   /** Prefix of problem types; the error code is appended. */
   readonly errorTypeBase: string;

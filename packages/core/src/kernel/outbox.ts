@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Writer } from "../store/store.js";
+import { StoreError } from "../store/store-error.js";
 import { defineCollection } from "./collection.js";
 import type { Context } from "./context.js";
 import type { Environment } from "./environment.js";
@@ -59,19 +61,31 @@ export async function deliverDue(env: Environment, tenantId: string): Promise<nu
   let sent = 0;
   for (const { value: delivery } of due.rows) {
     const event = await store.event(delivery.eventId);
-    try {
-      if (event) await onEvent(JSON.parse(eventText(event)) as EventDocument);
-      await store.remove(outbox, delivery, before);
-      sent += 1;
-    } catch (error) {
-      env.logger.warn(
-        { delivery: delivery.id, attempts: delivery.attempts + 1, error: String(error) },
-        "event delivery failed",
-      );
-      await store.replace(outbox, retried(delivery, env.clock.now()), delivery);
-    }
+    const failure = await failureOf(async () => event && onEvent(JSON.parse(eventText(event)) as EventDocument));
+    if (failure === undefined) sent += 1;
+    else env.logger.warn({ delivery: delivery.id, error: String(failure) }, "event delivery failed");
+    const settled = failure === undefined ? store.remove(outbox, delivery, before) : postpone(store, delivery, env);
+    await settled.catch(ignoreStale);
   }
   return sent;
+}
+
+async function failureOf(work: () => unknown): Promise<unknown> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return error ?? new Error("no reason given");
+  }
+}
+
+function postpone(store: Writer, delivery: Delivery, env: Environment): Promise<void> {
+  return store.replace(outbox, retried(delivery, env.clock.now()), delivery);
+}
+
+/** Somebody else delivered the same event at the same time: at least once may be twice. */
+function ignoreStale(error: unknown): void {
+  if (!(error instanceof StoreError && error.code === "stale")) throw error;
 }
 
 function retried(delivery: Delivery, now: number): Delivery {

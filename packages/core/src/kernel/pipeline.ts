@@ -22,6 +22,8 @@ import { parseQuery } from "./target.js";
 /** Who sent the request. Rejects with 401 when a bearer is there but worthless; `undefined` when there is none. */
 export type Authenticate = (request: NeutralRequest) => Promise<Principal | undefined>;
 
+/** Refusals with a 5xx status that say nothing is broken. */
+const EXPECTED: ReadonlySet<string> = new Set(["shutting_down", "kill_switch_active", "overloaded"]);
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Every step from bytes to answer, in the published order. The first step that refuses answers. */
@@ -167,7 +169,8 @@ export class Pipeline {
     if (error.status >= 500) {
       const { name, message, stack } = error.cause instanceof Error ? error.cause : error;
       const fields = { requestId, operation: operation?.id, code: error.code, cause: { name, message, stack } };
-      this.env.logger.error(fields, "request failed");
+      if (EXPECTED.has(error.code)) this.env.logger.warn(fields, "request refused");
+      else this.env.logger.error(fields, "request failed");
     }
     return encodeProblem(error, requestId, this.env.options);
   }

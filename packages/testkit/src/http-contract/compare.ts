@@ -40,9 +40,10 @@ export async function inProcess(
   request: RawRequest,
   requestId: string,
 ): Promise<Seen | undefined> {
-  const headers: Record<string, string[]> = {};
+  const headers: Record<string, string[]> = Object.create(null);
   for (const [name, value] of wireHeaders(request, new URL(url).host, requestId)) {
-    headers[name.toLowerCase()] = [...(headers[name.toLowerCase()] ?? []), value];
+    // White space around a value is no part of it.
+    headers[name.toLowerCase()] = [...(headers[name.toLowerCase()] ?? []), value.trim()];
   }
   const bytes = Buffer.from(request.body ?? "");
   const answer = await controlPlane.handle({

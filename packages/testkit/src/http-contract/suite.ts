@@ -4,6 +4,7 @@ import type { HttpCase, RawRequest } from "./case.js";
 import { httpCases } from "./cases/index.js";
 import { malformedRequests } from "./cases/malformed.js";
 import { HOST_NOT_FOUND, inProcess, type Mounted, overTheWire, type Seen } from "./compare.js";
+import { describeConnections } from "./connections.js";
 import { prepare, type Setting } from "./setting.js";
 import { exchange, parseAnswer } from "./wire.js";
 
@@ -27,6 +28,8 @@ export interface HttpContractOptions {
   start(config: ServerConfig): Promise<RunningServer>;
   /** Where to mount the control plane. Root and one prefix when absent. */
   readonly prefixes?: readonly string[];
+  /** Whether to mount the routes outside /api/v1. Both ways when absent. */
+  readonly rootRoutes?: readonly boolean[];
   /** The framework itself answers paths with broken percent-escapes, with 400. */
   readonly frameworkRefusesBrokenEscapes?: boolean;
 }
@@ -38,17 +41,18 @@ export interface HttpContractOptions {
 export function describeHttpContract(options: HttpContractOptions): void {
   describe(`HTTP contract: ${options.name}`, () => {
     for (const prefix of options.prefixes ?? ["", "/governance"]) {
-      for (const rootRoutes of [true, false]) {
+      for (const rootRoutes of options.rootRoutes ?? [true, false]) {
         describe(`at ${prefix || "/"}, root routes ${rootRoutes ? "on" : "off"}`, () =>
           describeServer(options, prefix, { rootRoutes }));
       }
     }
+    describe("connections", () => describeConnections(options));
     it("has a name of its own for each of 400 cases and more", () => {
       const names = new Set(httpCases.map((one) => one.name));
       expect(names.size).toBe(httpCases.length);
       expect(names.size).toBeGreaterThanOrEqual(400);
     });
-    it("counts attempts and quotas alike", () => compareQuotas(options));
+    it("counts quotas alike", () => compareQuotas(options));
   });
 }
 

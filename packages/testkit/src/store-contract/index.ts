@@ -1,3 +1,4 @@
+export { account, event, manyThings, setting, successor, thing } from "./builders.js";
 export {
   type Account,
   accounts,

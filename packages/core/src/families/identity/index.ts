@@ -2,6 +2,7 @@ import { defineFamily } from "../../kernel/family.js";
 import { register } from "./registration/operations.js";
 import { authPing, resetPassword, signIn } from "./sign-in/operations.js";
 import { signInAttempts, signingKeys } from "./sign-in/schema.js";
+import { dropOldAttempts } from "./sign-in/upkeep.js";
 import { credentials } from "./users/credentials.js";
 import { userStatus } from "./users/machine.js";
 import { createUser, listUsers, patchUser, readUser, removeUser } from "./users/operations.js";
@@ -18,5 +19,6 @@ export const identity = defineFamily({
   name: "identity",
   collections: [users, credentials, signingKeys, signInAttempts],
   machines: [userStatus],
+  tick: dropOldAttempts,
   operations: [signIn, resetPassword, authPing, register, listUsers, createUser, readUser, patchUser, removeUser],
 });

@@ -88,7 +88,6 @@ const shapes = [
   "search=+",
   "search=%2B",
   "search=%F0%9F%98%80",
-  "search=\u00c3\u00a9",
   "search=contract",
   "search=CONTRACT",
   "search=%27%20or%201=1--",

@@ -7,7 +7,8 @@ import { type Attempts, signInAttempts } from "./schema.js";
 
 /** Attempts allowed per window: small for one user from one address, larger and slower for a user, for an address. */
 export const ATTEMPT_LIMITS = { userAndAddress: 10, user: 100, address: 300 } as const;
-const WINDOW = 15 * 60_000;
+/** How long attempts count, in milliseconds. */
+export const ATTEMPT_WINDOW = 15 * 60_000;
 
 /**
  * Counts an attempt at a credential before anything is compared, so that parallel guesses share one budget in every process.
@@ -21,7 +22,7 @@ export async function countAttempt(ctx: Context, username: string): Promise<void
     const spent = (Object.keys(ids) as (keyof typeof ids)[])
       .map((budget) => ({ limit: ATTEMPT_LIMITS[budget], held: current(rows.get(ids[budget]), now) }))
       .filter(({ limit, held }) => held !== undefined && held.used >= limit)
-      .map(({ held }) => Date.parse((held as Attempts).startedAt) + WINDOW - now);
+      .map(({ held }) => Date.parse((held as Attempts).startedAt) + ATTEMPT_WINDOW - now);
     if (spent.length > 0) return Math.max(...spent);
     for (const id of Object.values(ids)) await countOne(tx, id, rows.get(id), ctx);
     return 0;
@@ -51,7 +52,7 @@ function attemptIds(ctx: Context, username: string) {
 }
 
 function current(attempts: Attempts | undefined, now: number): Attempts | undefined {
-  return attempts && now - Date.parse(attempts.startedAt) < WINDOW ? attempts : undefined;
+  return attempts && now - Date.parse(attempts.startedAt) < ATTEMPT_WINDOW ? attempts : undefined;
 }
 
 async function countOne(tx: Transaction, id: string, stored: Attempts | undefined, ctx: Context): Promise<void> {

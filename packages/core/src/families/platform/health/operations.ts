@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Context } from "../../../kernel/context.js";
+import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
-import { Raw } from "../../../kernel/outcome.js";
 import { PageQuery } from "../../../kernel/page.js";
 import { platformGates } from "../gates.js";
 
 export const Health = z
   .object({
-    status: z.enum(["ok", "unavailable"]),
+    status: z.literal("ok"),
     checkedAt: z.iso.datetime({ precision: 3 }),
-    checks: z.record(z.string(), z.enum(["ok", "unavailable", "engaged"])),
+    checks: z.record(z.string(), z.enum(["ok", "engaged"])),
   })
   .meta({ id: "Health", description: "What was really asked just now; no detail beyond the outcome of each check." });
 
@@ -31,9 +31,12 @@ const agentTools: Check = async (ctx) => {
   return engaged ? "engaged" : "ok";
 };
 
-/** Runs checks side by side; any that fails makes the whole 503. */
-export async function healthOf(ctx: Context, checks: Readonly<Record<string, Check>>): Promise<Raw> {
-  const results = await Promise.all(
+/** Runs checks side by side; any that fails makes the answer a 503 that names all outcomes. */
+export async function healthOf(
+  ctx: Context,
+  checks: Readonly<Record<string, Check>>,
+): Promise<z.output<typeof Health>> {
+  const outcomes = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {
         return [name, await check(ctx)] as const;
@@ -43,9 +46,15 @@ export async function healthOf(ctx: Context, checks: Readonly<Record<string, Che
       }
     }),
   );
-  const failed = results.some(([, outcome]) => outcome === "unavailable");
-  const body = { status: failed ? "unavailable" : "ok", checkedAt: ctx.now, checks: Object.fromEntries(results) };
-  return new Raw(JSON.stringify(body), "application/json", { status: failed ? 503 : 200 });
+  const failed = outcomes.filter(([, outcome]) => outcome === "unavailable").map(([name]) => name);
+  if (failed.length > 0) {
+    throw new ReeveError("storage_unavailable", `Not usable: ${failed.join(", ")}.`, {
+      members: { checks: Object.fromEntries(outcomes) },
+      headers: { "retry-after": "5" },
+    });
+  }
+  const passed = outcomes as (readonly [string, "ok" | "engaged"])[];
+  return { status: "ok", checkedAt: ctx.now, checks: Object.fromEntries(passed) };
 }
 
 const success = { status: 200, schema: Health } as const;

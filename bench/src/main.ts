@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ServerConfig } from "./server.js";
+
+const RESULTS = fileURLToPath(new URL("../results", import.meta.url));
+
+// What only the driver needs is imported only there, so that it weighs on no server that is measured.
+async function serve(config: string): Promise<void> {
+  const { serveForParent } = await import("./launch.js");
+  await serveForParent(JSON.parse(config) as ServerConfig);
+}
+
+async function bench(args: readonly string[]): Promise<void> {
+  const { readOptions, USAGE } = await import("./options.js");
+  if (args.includes("--help")) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  let options: ReturnType<typeof readOptions>;
+  try {
+    options = readOptions(args, RESULTS);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${USAGE}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const [{ run }, { launchApart }, { renderReport, shortfalls }, { Progress }] = await Promise.all([
+    import("./run.js"),
+    import("./launch.js"),
+    import("./report.js"),
+    import("./progress.js"),
+  ]);
+  const results = await run(options, launchApart, new Progress());
+  const report = renderReport(results);
+  process.stdout.write(`${report}\n`);
+  const below = shortfalls(results);
+  process.stdout.write(`${below.length} figures below what they must reach\n`);
+  for (const { cells } of below) process.stdout.write(`  ${cells.join(" | ")}\n`);
+  if (options.results === undefined) return;
+  mkdirSync(options.results, { recursive: true });
+  const file = join(
+    options.results,
+    `${results.date.slice(0, 10)}-${results.machine.commit.replace("+", "-changed")}.json`,
+  );
+  writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
+  writeFileSync(join(options.results, "README.md"), report);
+  process.stdout.write(`written to ${file}\n`);
+}
+
+const [command, ...rest] = process.argv.slice(2);
+if (command === "serve") await serve(rest[0] as string);
+else await bench(process.argv.slice(2));

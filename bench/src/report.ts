@@ -1,0 +1,158 @@
+import { cpuGoal, type Goal, GROWTH, PROCESS, tailGoal, throughputGoal, type Verdict, verdict } from "./goals.js";
+import type { Results } from "./run.js";
+
+/** One ratio or figure with what it must reach. */
+export interface Row {
+  readonly cells: readonly string[];
+  readonly verdict: Verdict;
+}
+
+const NOTE = `Ratios are Reeve divided by the hand-written handler of the same framework on the same tables, each the median of the rounds'
+own ratios, as both were loaded in turn in a shuffled order. "values" is the handler as people write it (rows, parse, stringify);
+"text" serves the stored JSON untouched. rps: more is better; CPU and p99: less is better. A refusal (denied) stands beside the
+handler's read. p50 and p99 are milliseconds; at 50 connections they are mostly waiting. Figures of a shared machine vary by 10 %.`;
+
+/** The results as a page to read. */
+export function renderReport(results: Results): string {
+  const { machine, options } = results;
+  const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
+  const parts = [
+    "# Benchmark results",
+    `Made by \`npm run bench\` on ${results.date.slice(0, 10)} at commit ${machine.commit}. ${options.rounds} rounds of ${options.seconds} s.`,
+    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GiB, ${machine.system}. ${versions.join(", ")}.`,
+    NOTE,
+    ...section("Beside the hand-written handler", HTTP_HEAD, httpRows(results)),
+    ...section("Store beside its driver", STORE_HEAD, storeRows(results)),
+    ...section("Growth", GROWTH_HEAD, growthRows(results)),
+    ...section("Standalone server", PROCESS_HEAD, processRows(results)),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** Every row that does not reach what it must. */
+export function shortfalls(results: Results): Row[] {
+  const rows = [...httpRows(results), ...growthRows(results), ...processRows(results)];
+  return rows.filter((row) => row.verdict === "BELOW");
+}
+
+const HTTP_HEAD = [
+  "operation",
+  "subject",
+  "conn.",
+  "reference",
+  "figure",
+  "subject",
+  "reference",
+  "ratio",
+  "must",
+  "aim",
+  "verdict",
+];
+const STORE_HEAD = ["operation", "store", "store ops/s", "driver ops/s", "ratio"];
+const GROWTH_HEAD = ["operation", "store", "assets", "figure", "small", "large", "ratio", "must", "verdict"];
+const PROCESS_HEAD = ["figure", "value", "must", "aim", "verdict"];
+
+function section(title: string, head: readonly string[], rows: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const lines = [head, head.map(() => "---"), ...rows.map(({ cells }) => cells)];
+  return [`## ${title}`, lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")];
+}
+
+function httpRows({ http }: Results): Row[] {
+  return http.flatMap(({ operation, store, size, framework, connections, subject, references }) =>
+    Object.entries(references).flatMap(([kind, { result, ratio }]) => {
+      const judged = kind === "dto";
+      const lead = [
+        operation,
+        `${framework} + ${store}, ${short(size)}`,
+        String(connections),
+        kind === "dto" ? "values" : "text",
+      ];
+      const row = (
+        figure: string,
+        ours: string,
+        theirs: string,
+        value: number | undefined,
+        goal: Goal | undefined,
+      ): Row => judgedRow([...lead, figure, ours, theirs], value, judged ? goal : undefined);
+      return [
+        row("rps", whole(subject.rps), whole(result.rps), ratio.rps, throughputGoal(store, framework, operation)),
+        row("p50 / p99", latency(subject), latency(result), ratio.p99, tailGoal(operation, connections)),
+        ...(subject.cpu === undefined || result.cpu === undefined
+          ? []
+          : [row("CPU µs", whole(subject.cpu), whole(result.cpu), ratio.cpu, cpuGoal(store, framework, operation))]),
+      ];
+    }),
+  );
+}
+
+function storeRows({ store }: Results): Row[] {
+  return store.map(({ operation, kind, size, store: ours, driver, ratio }) => ({
+    cells: [operation, `${kind}, ${short(size)}`, whole(ours), whole(driver), ratio.toFixed(2)],
+    verdict: "",
+  }));
+}
+
+function growthRows({ growth }: Results): Row[] {
+  return growth.flatMap(({ operation, store, sizes, small, large, p50, p99 }) => {
+    const lead = [operation, store, `${short(sizes[0])} to ${short(sizes[1])}`];
+    const row = (figure: string, ours: number, theirs: number, ratio: number, goal: Goal): Row => {
+      const judgement = verdict(ratio, goal);
+      const cells = [
+        ...lead,
+        figure,
+        theirs.toFixed(2),
+        ours.toFixed(2),
+        ratio.toFixed(2),
+        `<= ${goal.must}`,
+        judgement,
+      ];
+      return { cells, verdict: judgement };
+    };
+    if (operation.startsWith("search")) {
+      const judgement = verdict(large.p50, GROWTH.searchMs);
+      const figures = [small.p50.toFixed(2), large.p50.toFixed(2), p50.toFixed(2)];
+      return [
+        { cells: [...lead, "p50 ms", ...figures, `<= ${GROWTH.searchMs.must} ms`, judgement], verdict: judgement },
+      ];
+    }
+    return [row("p50 ms", large.p50, small.p50, p50, GROWTH.p50), row("p99 ms", large.p99, small.p99, p99, GROWTH.p99)];
+  });
+}
+
+function processRows({ standalone }: Results): Row[] {
+  if (!standalone) return [];
+  const row = (name: string, value: number, unit: string, goal: (Goal & { aim: number }) | undefined): Row => {
+    const judgement = verdict(value, goal);
+    const limits = goal ? [`<= ${goal.must}`, `<= ${goal.aim}`] : ["", ""];
+    return { cells: [name, `${whole(value)} ${unit}`, ...limits, judgement], verdict: judgement };
+  };
+  return [
+    row("first start, schema made, to first answer", standalone.firstStartMs, "ms", undefined),
+    row("start to first answer", standalone.coldStartMs, "ms", PROCESS.coldStartMs),
+    row("resident memory, idle", standalone.idleMb, "MiB", PROCESS.idleMb),
+    row("resident memory, under load", standalone.loadedMb, "MiB", PROCESS.loadedMb),
+  ];
+}
+
+function judgedRow(lead: readonly string[], value: number | undefined, goal: Goal | undefined): Row {
+  const judgement = verdict(value, goal);
+  const sign = goal?.higher ? ">=" : "<=";
+  const limit = (bound: number | undefined) => (bound === undefined ? "" : `${sign} ${bound}`);
+  return {
+    cells: [...lead, value?.toFixed(2) ?? "", limit(goal?.must), limit(goal?.aim), judgement],
+    verdict: judgement,
+  };
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}
+
+function latency({ p50, p99 }: { readonly p50: number; readonly p99: number }): string {
+  return `${p50.toFixed(2)} / ${p99.toFixed(2)}`;
+}
+
+function short(size: number): string {
+  return size >= 1_000_000 ? `${size / 1_000_000} M` : size >= 1_000 ? `${size / 1_000} k` : String(size);
+}

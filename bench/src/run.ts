@@ -1,0 +1,145 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Comparison, compare, lengthOf } from "./compare.js";
+import { Contender } from "./contender.js";
+import { type Ground, type Grounds, postgresGrounds, sqliteGrounds } from "./grounds.js";
+import { type Growth, measureGrowth } from "./growth.js";
+import type { Launch } from "./launch.js";
+import { describeMachine, type Machine } from "./machine.js";
+import type { Mover } from "./mover.js";
+import { operations } from "./operations.js";
+import type { BenchOptions } from "./options.js";
+import type { Progress } from "./progress.js";
+import type { ServerConfig } from "./server.js";
+import { measureStandalone, type StandaloneFigures } from "./standalone.js";
+import { compareStore, type StoreComparison } from "./store-operations.js";
+
+type StoreName = BenchOptions["stores"][number];
+type Framework = ServerConfig["framework"];
+
+export interface Results {
+  readonly date: string;
+  readonly machine: Machine;
+  readonly options: Omit<BenchOptions, "results">;
+  readonly http: readonly (Comparison & {
+    readonly store: StoreName;
+    readonly size: number;
+    readonly framework: Framework;
+  })[];
+  readonly store: readonly (StoreComparison & { readonly kind: StoreName; readonly size: number })[];
+  readonly growth: readonly (Growth & { readonly store: StoreName; readonly sizes: readonly [number, number] })[];
+  readonly standalone: StandaloneFigures | undefined;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
+
+/** Makes every measurement that was asked for. `cache` is the folder that keeps seeded SQLite files. */
+export async function run(
+  options: BenchOptions,
+  launch: Launch,
+  progress: Progress,
+  cache = join(tmpdir(), "reeve-bench"),
+): Promise<Results> {
+  const { results: _folder, ...asked } = options;
+  const found: Pick<Writable<Results>, "http" | "store" | "growth"> = { http: [], store: [], growth: [] };
+  let postgres: string | undefined;
+  const standalone = options.parts.includes("process") ? await processPart(options, progress) : undefined;
+  for (const name of options.stores) {
+    progress.done(`${name}:`);
+    const grounds = name === "sqlite" ? sqliteGrounds(progress, cache) : await postgresGrounds(progress);
+    if ("version" in grounds) postgres = grounds.version as string;
+    try {
+      await storePart(name, grounds, options, launch, progress, found);
+    } finally {
+      await grounds.close();
+    }
+  }
+  return { date: new Date().toISOString(), machine: describeMachine(postgres), options: asked, ...found, standalone };
+}
+
+async function storePart(
+  name: StoreName,
+  grounds: Grounds,
+  options: BenchOptions,
+  launch: Launch,
+  progress: Progress,
+  found: Pick<Writable<Results>, "http" | "store" | "growth">,
+): Promise<void> {
+  const seeded = new Map<number, { ground: Ground; movers: Map<string, Mover> }>();
+  for (const size of options.sizes) seeded.set(size, { ground: await grounds.ground(size), movers: new Map() });
+  const [smallest, largest] = [options.sizes[0] as number, options.sizes.at(-1) as number];
+  // First of all, while both sizes are as they were seeded.
+  if (options.parts.includes("growth") && smallest !== largest) {
+    const { rounds } = options;
+    const start = async (size: number) => {
+      const { ground, movers } = seeded.get(size) as { ground: Ground; movers: Map<string, Mover> };
+      return {
+        size,
+        contender: await Contender.start(launch, { kind: "reeve", framework: "fastify" }, ground, movers),
+      };
+    };
+    const [small, large] = [await start(smallest), await start(largest)];
+    for (const growth of await measureGrowth(small, large, { rounds, length: lengthOf(options) }, progress)) {
+      found.growth.push({ ...growth, store: name, sizes: [smallest, largest] });
+    }
+    await small.contender.close();
+    await large.contender.close();
+    progress.done(`${name}: growth from ${smallest} to ${largest} measured`);
+  }
+  for (const [size, { ground, movers }] of seeded) {
+    if (options.parts.includes("store")) {
+      progress.at(`${name}, ${size}: store beside driver`);
+      for (const one of await compareStore(ground, options)) found.store.push({ ...one, kind: name, size });
+    }
+    if (!options.parts.includes("http")) continue;
+    for (const framework of options.frameworks.filter((each) => size === smallest || each === "fastify")) {
+      const label = `${name}, ${size.toLocaleString("en")} assets, ${framework}`;
+      for (const one of await httpPart(label, framework, ground, movers, options, launch, progress)) {
+        found.http.push({ ...one, store: name, size, framework });
+      }
+      progress.done(`${label} measured`);
+    }
+  }
+}
+
+async function httpPart(
+  label: string,
+  framework: Framework,
+  ground: Ground,
+  movers: Map<string, Mover>,
+  options: BenchOptions,
+  launch: Launch,
+  progress: Progress,
+): Promise<Comparison[]> {
+  const contenders: Contender[] = [];
+  try {
+    for (const kind of ["reeve", "dto", "text"] as const) {
+      contenders.push(await Contender.start(launch, { kind, framework }, ground, movers));
+    }
+    const found: Comparison[] = [];
+    for (const operation of operations) {
+      if (options.operations && !options.operations.includes(operation.name)) continue;
+      // Writes are the same in both hand-written servers.
+      const rivals = contenders.filter(({ kind }) => kind !== "text" || !(operation.writes || operation.beside));
+      for (const contender of rivals) await contender.load(operation, 2, { seconds: options.seconds / 2 });
+      for (const connections of options.connections) {
+        progress.at(`${label}: ${operation.name} at ${connections} connections`);
+        found.push(
+          await compare(operation, rivals, { connections, rounds: options.rounds, length: lengthOf(options) }),
+        );
+      }
+      await sleep(100);
+    }
+    return found;
+  } finally {
+    for (const contender of contenders) await contender.close();
+  }
+}
+
+async function processPart(options: BenchOptions, progress: Progress): Promise<StandaloneFigures | undefined> {
+  progress.at("starting the standalone server");
+  const figures = await measureStandalone(options.rounds, options.seconds);
+  progress.done(figures ? "standalone server measured" : "the standalone server is not built: not measured");
+  return figures;
+}

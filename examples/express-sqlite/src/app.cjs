@@ -1,0 +1,27 @@
+const { reeve } = require("@reeve/adapter-express");
+const { createControlPlane } = require("@reeve/core");
+const { createSqliteStore } = require("@reeve/store-sqlite");
+const express = require("express");
+
+/** @param {{ file: string, masterKey: string, baseUrl: string }} settings */
+function createApp({ file, masterKey, baseUrl }) {
+  const app = express();
+
+  // Reeve, before the body parser, so that it sees the bytes.
+  const controlPlane = createControlPlane({
+    store: createSqliteStore({ file }),
+    masterKey,
+    baseUrl: `${baseUrl}/governance`,
+    registration: "open",
+  });
+  app.use("/governance", reeve(controlPlane));
+
+  // The application as it was before.
+  app.use(express.json());
+  app.get("/orders/:id", (request, response) => void response.json({ order: request.params.id }));
+  app.post("/orders", (request, response) => void response.status(201).json(request.body));
+
+  return { app, controlPlane };
+}
+
+module.exports = { createApp };

@@ -1,3 +1,0 @@
-import { application } from "../../scripts/lib/tsup.js";
-
-export default application();

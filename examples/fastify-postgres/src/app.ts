@@ -1,0 +1,31 @@
+import { reeve, reeveFrameworkErrors } from "@reeve/adapter-fastify";
+import { createControlPlane } from "@reeve/core";
+import { createPostgresStore } from "@reeve/store-postgres";
+import fastify, { type FastifyInstance } from "fastify";
+
+const PREFIX = "/governance";
+
+/** An application with a route of its own, and Reeve below a prefix. Closing it closes the control plane. */
+export async function createApp(settings: {
+  databaseUrl: string;
+  masterKey: string;
+  baseUrl: string;
+}): Promise<FastifyInstance> {
+  const controlPlane = createControlPlane({
+    store: createPostgresStore({ url: settings.databaseUrl }),
+    masterKey: settings.masterKey,
+    baseUrl: settings.baseUrl + PREFIX,
+    registration: "open",
+  });
+  const app = fastify({ frameworkErrors: reeveFrameworkErrors(controlPlane, PREFIX) });
+  await app.register(reeve, { prefix: PREFIX, controlPlane });
+  app.get("/orders/:id", async (request) => ({ order: (request.params as { id: string }).id }));
+
+  // Expiries and deliveries; an application with a scheduler of its own calls this from there.
+  const timer = setInterval(() => void controlPlane.tick().catch((error) => app.log.error(error)), 60_000).unref();
+  app.addHook("onClose", async () => {
+    clearInterval(timer);
+    await controlPlane.close();
+  });
+  return app;
+}

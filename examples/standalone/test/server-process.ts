@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const tsconfig = fileURLToPath(new URL("../../../tsconfig.json", import.meta.url));
+
+/** The server as a process of its own, from its sources. */
+export class ServerProcess {
+  output = "";
+  errors = "";
+  readonly ended: Promise<number | null>;
+
+  private constructor(readonly child: ChildProcess) {
+    child.stdout?.setEncoding("utf8").on("data", (text) => (this.output += text));
+    child.stderr?.setEncoding("utf8").on("data", (text) => (this.errors += text));
+    this.ended = once(child, "close").then(([code]) => code as number | null);
+  }
+
+  /** Starts it in `directory` with nothing but these settings. */
+  static spawn(directory: string, settings: Record<string, string>): ServerProcess {
+    const { PATH = "" } = process.env;
+    const child = spawn(process.execPath, ["--import", tsx, main], {
+      cwd: directory,
+      env: { PATH, TSX_TSCONFIG_PATH: tsconfig, ...settings },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return new ServerProcess(child);
+  }
+
+  /** Resolves when it says that it is ready; rejects when it ends instead. */
+  async ready(): Promise<this> {
+    await new Promise<void>((resolve, reject) => {
+      const look = () => this.errors.includes("Reeve is ready") && resolve();
+      this.child.stderr?.on("data", look);
+      this.ended.then((code) => reject(new Error(`the server ended with ${code}: ${this.errors}`)));
+      look();
+    });
+    return this;
+  }
+
+  async stop(...signals: NodeJS.Signals[]): Promise<number | null> {
+    for (const signal of signals) this.child.kill(signal);
+    return this.ended;
+  }
+
+  /** Its log records, one a line. */
+  get records(): Record<string, unknown>[] {
+    return this.output
+      .trim()
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { readSettings, type Settings } from "../src/settings.js";
+
+const key = randomBytes(32).toString("base64");
+
+function good(env: Record<string, string>): Settings {
+  const settings = readSettings(env);
+  if ("faults" in settings) throw new Error(settings.faults.join("; "));
+  return settings;
+}
+
+function faults(env: Record<string, string>): string[] {
+  const settings = readSettings(env);
+  return "faults" in settings ? settings.faults : [];
+}
+
+describe("settings", () => {
+  it("need nothing on a loopback address", () => {
+    expect(good({})).toEqual({
+      port: 4000,
+      host: "127.0.0.1",
+      loopback: true,
+      adapter: "fastify",
+      store: { kind: "sqlite", file: "./data/reeve.sqlite" },
+      baseUrl: "http://127.0.0.1:4000",
+      masterKey: undefined,
+      registration: "open",
+      providerAdmin: undefined,
+      rateLimit: true,
+      logLevel: "info",
+      unknown: [],
+    });
+  });
+
+  it("are read from the environment", () => {
+    const env = {
+      PORT: "8080",
+      HOST: "10.0.0.7",
+      REEVE_ADAPTER: "express",
+      REEVE_STORE: "postgresql://app:pw@db.acme.example:5433/reeve",
+      REEVE_BASE_URL: "https://reeve.acme.example/",
+      REEVE_MASTER_KEY: key,
+      REEVE_PROVIDER_ADMIN: "root@provider.example:quiet harbour: at four",
+      REEVE_RATE_LIMIT: "off",
+      LOG_LEVEL: "warn",
+    };
+    expect(good(env)).toMatchObject({
+      port: 8080,
+      host: "10.0.0.7",
+      loopback: false,
+      adapter: "express",
+      store: { kind: "postgres", url: env.REEVE_STORE },
+      baseUrl: "https://reeve.acme.example",
+      masterKey: key,
+      registration: "verified_email",
+      providerAdmin: { username: "root@provider.example", password: "quiet harbour: at four" },
+      rateLimit: false,
+      logLevel: "warn",
+    });
+  });
+
+  it.each([
+    ["localhost", "http://localhost:4000"],
+    ["127.0.0.9", "http://127.0.0.9:4000"],
+    ["::1", "http://[::1]:4000"],
+  ])("take %s for a loopback address", (HOST, baseUrl) => {
+    expect(good({ HOST })).toMatchObject({ loopback: true, registration: "open", baseUrl });
+  });
+
+  it.each(["0.0.0.0", "::", "192.168.1.4", "reeve.acme.example"])("need a master key on %s", (HOST) => {
+    expect(faults({ HOST })).toEqual([expect.stringMatching(/^REEVE_MASTER_KEY is required/)]);
+    expect(good({ HOST, REEVE_MASTER_KEY: key }).registration).toBe("verified_email");
+  });
+
+  it("that are empty count as absent, and names that are nearly right are pointed out", () => {
+    expect(good({ PORT: "", REEVE_STORE: "", REEVE_ADAPTOR: "express" })).toMatchObject({
+      port: 4000,
+      unknown: ["REEVE_ADAPTOR"],
+    });
+  });
+
+  it.each([
+    ["PORT", ["0", "65536", "-1", "4e3", "80.5", " 80", "http", "0x50", "123456"]],
+    ["HOST", ["a b", "256.1.1.1", "http://x", "-x", "x/", "\n", ":::1"]],
+    ["REEVE_ADAPTER", ["koa", "Fastify"]],
+    [
+      "REEVE_STORE",
+      ["sqlite:", "sqlite::memory:", "sqlite:data/", "mysql://h/d", "postgres://", "postgres://h", "reeve.db"],
+    ],
+    ["REEVE_BASE_URL", ["acme.example", "ftp://x", "https://u:p@x", "https://x/?a=1", "https://x/#a", "https://"]],
+    [
+      "REEVE_MASTER_KEY",
+      [
+        "hunter2",
+        "A".repeat(44),
+        `${"A".repeat(43)}=`,
+        randomBytes(31).toString("base64"),
+        randomBytes(33).toString("base64"),
+      ],
+    ],
+    ["REEVE_REGISTRATION", ["yes", "OPEN"]],
+    [
+      "REEVE_PROVIDER_ADMIN",
+      ["root", "root:quiet harbour at four", "root@provider.example:short", ":", "root@provider.example:"],
+    ],
+    ["REEVE_RATE_LIMIT", ["1", "true"]],
+    ["LOG_LEVEL", ["loud", "INFO"]],
+  ])("refuse a bad %s in one line that names it", (name, values) => {
+    for (const value of values) {
+      const found = faults({ [name]: value });
+      expect(found, value).toEqual([expect.stringMatching(new RegExp(`^${name} must be [^\n]+$`))]);
+    }
+  });
+
+  it("never repeat a secret", () => {
+    const text = faults({
+      REEVE_STORE: "mysql://app:s3cr3t@db/x",
+      REEVE_BASE_URL: "https://ada:s3cr3t@x",
+      REEVE_MASTER_KEY: "s3cr3t",
+      REEVE_PROVIDER_ADMIN: "root@provider.example:s3cr3t",
+    });
+    expect(text).toHaveLength(4);
+    expect(text.join()).not.toContain("s3cr3t");
+  });
+
+  it("are all checked together", () => {
+    expect(faults({ PORT: "x", HOST: "0.0.0.0", LOG_LEVEL: "x" })).toHaveLength(3);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Json } from "../client.js";
+import { expectSame } from "../expectation.js";
+import { chapter, done, note, refused } from "../page.js";
+import { known, type Story } from "../story.js";
+import type { Asset } from "../wire.js";
+import { newPassword, signIn } from "./tenant.js";
+
+const path = (asset: Asset) => `/api/v1/ai-assets/${asset.id}`;
+
+/** Nothing reaches production before a second person has agreed. */
+export async function approve(story: Story): Promise<void> {
+  const ada = known(story.ada, "Ada");
+  let server = known(story.mcpServer, "the MCP server");
+
+  chapter("Production is refused", "The lifecycle moves step by step, and its guards say what is missing.");
+  server = (await ada.client.patch<Asset>(`${path(server)}/lifecycle`, { status: "development" })).body;
+  server = (await ada.client.patch<Asset>(`${path(server)}/lifecycle`, { status: "validation" })).body;
+  done("registered → development → validation");
+  const { body: before } = await ada.client.get<{ decision: string; reasons: string[] }>(`${path(server)}/effective`);
+  expectSame("nobody may use it yet", before.reasons, ["production_without_approval:unreviewed"]);
+  refused(`May it be used in production? ${before.decision} (${before.reasons.join(", ")})`);
+  const { body: refusal } = await ada.client.patch<Json & { guards: { key: string; ok: boolean; detail: string }[] }>(
+    `${path(server)}/lifecycle`,
+    { status: "production" },
+    { expect: 409, code: "transition_guard_failed" },
+  );
+  refused("validation → production: 409 transition_guard_failed");
+  for (const guard of refusal.guards) note(`${guard.ok ? "met    " : "missing"}  ${guard.key}: ${guard.detail}`);
+  const missing = refusal.guards.filter((guard) => !guard.ok).map((guard) => guard.key);
+  expectSame("approval and sponsor are what is missing", missing, ["approved", "accountable"]);
+  const leap = { status: "retired" };
+  await ada.client.patch(`${path(server)}/lifecycle`, leap, { expect: 400, code: "missing_reason" });
+  refused("Retiring it without saying why: 400 missing_reason");
+
+  chapter("A second person", "Whoever asks for an approval cannot give it.");
+  const username = `grace@${story.mark}.example`;
+  const password = newPassword();
+  await ada.client.post("/api/v1/users", { username, password, name: "Grace", roles: ["governance_officer"] });
+  story.grace = await signIn(story.server, username, password);
+  done(`${username} joins as governance officer and signs in`);
+  server = (await ada.client.patch<Asset>(`${path(server)}/governance-state`, { status: "under_review" })).body;
+  done("Ada asks for a review of the server");
+  const approval = { status: "approved", reason: "Looked at every tool it exposes." };
+  await ada.client.patch(`${path(server)}/governance-state`, approval, {
+    expect: 403,
+    code: "self_approval_forbidden",
+  });
+  refused("Ada approves it herself: 403 self_approval_forbidden");
+  story.refusals += 3;
+
+  const { client } = story.grace;
+  server = (await client.patch<Asset>(`${path(server)}/governance-state`, approval)).body;
+  expectSame("the server is approved", server.governanceState, "approved");
+  done("Grace approves it");
+  story.mcpServer = server;
+  await decideTools(story);
+}
+
+/** The one tool that a careful officer turns down: it hands out every environment variable of its host. */
+const TURNED_DOWN = "get-env";
+
+async function decideTools(story: Story): Promise<void> {
+  const ada = known(story.ada, "Ada");
+  const grace = known(story.grace, "Grace");
+  const decided: Asset[] = [];
+  for (const tool of story.tools) {
+    const state = `${path(tool)}/governance-state`;
+    await ada.client.patch(state, { status: "under_review" });
+    const verdict =
+      tool.name === TURNED_DOWN
+        ? { status: "rejected", reason: "It hands every environment variable of its host to the model." }
+        : { status: "approved", reason: "Does what its description says." };
+    decided.push((await grace.client.patch<Asset>(state, verdict)).body);
+  }
+  story.tools = decided;
+  const approved = decided.filter((tool) => tool.governanceState === "approved").length;
+  done(`Of ${decided.length} tools Grace approves ${approved}`);
+  for (const tool of decided.filter((one) => one.governanceState === "rejected")) {
+    refused(`She rejects ${tool.name}: it hands every environment variable of its host to the model`);
+  }
+}

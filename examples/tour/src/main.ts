@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { approve } from "./chapters/approval.js";
+import { stopTool } from "./chapters/emergency.js";
+import { registerEstate } from "./chapters/estate.js";
+import { readHistories } from "./chapters/history.js";
+import { lookFromNextDoor } from "./chapters/neighbour.js";
+import { release } from "./chapters/production.js";
+import { prove } from "./chapters/proof.js";
+import { find } from "./chapters/search.js";
+import { ownTenant } from "./chapters/tenant.js";
+import { Client } from "./client.js";
+import { Unexpected } from "./expectation.js";
+import { closing, failure, title } from "./page.js";
+import { known, type Story } from "./story.js";
+
+const CHAPTERS = [ownTenant, registerEstate, approve, release, find, readHistories, stopTool, lookFromNextDoor, prove];
+
+async function tour(baseUrl: string): Promise<void> {
+  const started = performance.now();
+  const server = new Client(baseUrl);
+  const story: Story = { mark: randomBytes(4).toString("hex"), server, tools: [], refusals: 0 };
+  title("Reeve, the tour", `HTTP only, against ${baseUrl}`);
+  for (const play of CHAPTERS) await play(story);
+  summarise(story, performance.now() - started);
+}
+
+function summarise(story: Story, ms: number): void {
+  const assets = [known(story.mcpServer, "the MCP server"), ...story.tools];
+  const tally = (values: string[]) =>
+    [...new Set(values)].map((value) => `${values.filter((one) => one === value).length} ${value}`).join(", ");
+  const chain = known(story.chain, "the chain");
+  closing("All as expected.", [
+    ["Estate", `${assets.length} assets: ${tally(assets.map(({ assetType }) => assetType))}`],
+    ["Lifecycle", tally(assets.map(({ status }) => status))],
+    ["Governance", tally(assets.map(({ governanceState }) => governanceState))],
+    ["Refused, rightly", `${story.refusals} requests`],
+    ["On record", `${chain.events} events, head ${chain.head.slice(0, 16)}…`],
+    ["Took", `${(ms / 1_000).toFixed(1)} s`],
+  ]);
+}
+
+/** What to tell the person: expected against got, with the request id, or why the server could not be asked at all. */
+function explain(error: unknown, baseUrl: string): string[] {
+  if (error instanceof Unexpected) {
+    const show = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"));
+    return [
+      `The tour stops: ${error.what}`,
+      `  expected    ${show(error.expected)}`,
+      `  got         ${show(error.got)}`,
+      ...(error.requestId === undefined ? [] : [`  request id  ${error.requestId}`]),
+    ];
+  }
+  const { message, cause, stack } = error as Error;
+  if (message === "fetch failed")
+    return [
+      `The tour stops: ${baseUrl} does not answer (${(cause as Error | undefined)?.message ?? message}).`,
+      "Start the server with: npm start",
+    ];
+  return [`The tour stops: ${stack ?? message}`];
+}
+
+const baseUrl = (process.env.REEVE_BASE_URL || "http://127.0.0.1:4000").replace(/\/+$/, "");
+try {
+  await tour(baseUrl);
+} catch (error) {
+  failure(explain(error, baseUrl));
+  process.exitCode = 1;
+}

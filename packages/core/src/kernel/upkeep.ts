@@ -1,0 +1,41 @@
+import type { FindQuery } from "../store/store.js";
+import type { Collection, StoredRecord } from "./collection.js";
+import { Context } from "./context.js";
+import type { Environment } from "./environment.js";
+import { settle } from "./outbox.js";
+import { systemPrincipal } from "./principal.js";
+
+const BATCH = 200;
+
+/** Which records are due: those whose `by` lies before a moment. An index must be ordered by it. */
+export interface Due {
+  readonly by: string;
+  readonly before: string;
+}
+
+/**
+ * Does `work` on every record of a tenant that is due, a batch per transaction, oldest first. `work` must make the record
+ * no longer due. Asks without a transaction first, so that a tenant with nothing due costs one read. Returns how many.
+ */
+export async function forEachDue<R extends StoredRecord>(
+  env: Environment,
+  collection: Collection<R>,
+  { by, before }: Due,
+  tenantId: string,
+  work: (ctx: Context, record: R) => Promise<unknown>,
+): Promise<number> {
+  const query: FindQuery = { order: { by, direction: "asc" }, range: { before }, size: BATCH };
+  let done = 0;
+  while ((await env.store.forTenant(tenantId).find(collection, { ...query, size: 1 })).rows.length > 0) {
+    const nowMs = env.clock.now();
+    const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
+    done += await env.store.transaction(tenantId, async (tx) => {
+      const ctx = new Context(env, request, systemPrincipal(tenantId), tx);
+      const { rows } = await tx.find(collection, query);
+      for (const row of rows) await work(ctx, row.value);
+      return rows.length;
+    });
+    settle(env, tenantId, new Set([collection.name]));
+  }
+  return done;
+}

@@ -1,0 +1,151 @@
+import { createPlane, createWorld, pathOf, sampleOf, table, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { eventsOf, mutates } from "./support/facts.js";
+
+const taking = table.filter(
+  (operation) => mutates(operation) && operation.access !== "public" && ["POST", "PATCH"].includes(operation.method),
+);
+// A changed password kills the token that changed it, so its repeat ends at the door.
+const repeatable = taking.filter(({ id }) => id !== "auth.resetPassword");
+const HOUR = 3_600_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+async function prepared(operation: (typeof table)[number]) {
+  const { a } = world;
+  const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+  const body = sampleOf(operation).body?.(a, a.owner);
+  const key = a.unique();
+  const send = (more: { body?: unknown; key?: string | string[]; token?: string } = {}) =>
+    a.send(operation.method, pathOf(operation, params), {
+      token: more.token ?? a.owner.token,
+      body: more.body ?? body,
+      headers: { "idempotency-key": more.key ?? key },
+    });
+  return { send, body, key };
+}
+
+describe.each(repeatable.map((operation) => [operation.id, operation] as const))(
+  "Idempotency-Key: %s",
+  (_id, operation) => {
+    it("gives the first answer again, byte for byte, and has one effect", async () => {
+      const { send } = await prepared(operation);
+      const first = await send();
+      const events = (await eventsOf(world.a)).length;
+      const again = await send();
+      expect(first.status).toBe(operation.success.status);
+      expect(first.headers).not.toHaveProperty("idempotent-replayed");
+      expect(again.text).toBe(first.text);
+      expect(again.status).toBe(first.status);
+      expect(again.headers).toMatchObject({ "idempotent-replayed": "true", etag: first.headers.etag });
+      expect((await eventsOf(world.a)).length).toBe(events);
+    });
+
+    it("refuses another body with the same key", async () => {
+      const { send, body } = await prepared(operation);
+      await send();
+      const answer = await send({ body: { ...body, metadata: { other: 1 } } });
+      expect(answer.status).toBe(422);
+      expect(answer.json.code).toBe("idempotency_key_reused");
+    });
+
+    it("takes the same properties in another order for the same body", async () => {
+      const { send, body } = await prepared(operation);
+      await send();
+      const answer = await send({ body: Object.fromEntries(Object.entries(body as object).reverse()) });
+      expect(answer.headers["idempotent-replayed"]).toBe("true");
+    });
+
+    it("lets one of twenty at once through", async () => {
+      const { send } = await prepared(operation);
+      const before = (await eventsOf(world.a)).length;
+      const answers = await Promise.all(Array.from({ length: 20 }, () => send()));
+      const done = answers.filter(({ status }) => status === operation.success.status);
+      expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+      const waiting = answers.filter(({ status }) => status === 409);
+      expect(
+        waiting.every(({ json, headers }) => json.code === "idempotency_in_progress" && headers["retry-after"] === "1"),
+      ).toBe(true);
+      expect(done.length + waiting.length).toBe(20);
+      expect(done.filter(({ headers }) => !headers["idempotent-replayed"])).toHaveLength(1);
+      const added = (await eventsOf(world.a)).slice(before).map(({ attributes }) => JSON.parse(attributes).outcome);
+      expect(added.filter((outcome) => outcome === "success")).toHaveLength(1);
+      expect((await send()).headers["idempotent-replayed"]).toBe("true");
+    });
+
+    it("keeps the keys of two users apart", async () => {
+      const { send } = await prepared(operation);
+      await send();
+      const other = await send({ token: world.a.actors.admin.token });
+      expect(other.headers).not.toHaveProperty("idempotent-replayed");
+    });
+  },
+);
+
+describe("Idempotency-Key", () => {
+  const create = (key: string | string[], body: unknown = { name: "one" }) =>
+    world.send("POST", "/api/v1/ai-assets", { token: world.a.owner.token, body, headers: { "idempotency-key": key } });
+
+  it.each([[""], [" "], ["with space"], ["ünicode"], ["x".repeat(256)], ["tab\t"], [["one", "two"]]])(
+    "%j is not a key",
+    async (key) => {
+      const answer = await create(key);
+      expect(answer.status).toBe(400);
+      expect(answer.json.code).toBe("invalid_request");
+    },
+  );
+
+  it("may have 255 characters", async () => {
+    expect((await create("x".repeat(255))).status).toBe(201);
+  });
+
+  it("is not spent by a refusal", async () => {
+    const refused = await create("refused", { environment: "nowhere" });
+    expect(refused.status).toBe(400);
+    expect((await create("refused", { environment: "test" })).status).toBe(201);
+  });
+
+  it("is forgotten after a day", async () => {
+    const other = await createWorld({ tokenLifetime: 86_400 });
+    const send = (name: string) =>
+      other.send("POST", "/api/v1/ai-assets", {
+        token: other.a.owner.token,
+        body: { name },
+        headers: { "idempotency-key": "daily" },
+      });
+    const first = await send("one");
+    other.clock.advance(24 * HOUR - 1);
+    expect((await send("one")).text).toBe(first.text);
+    other.clock.advance(1);
+    await other.controlPlane.tick();
+    expect((await send("two")).status).toBe(201);
+  });
+
+  it("is no longer looked at by GET, PUT and DELETE", async () => {
+    const id = await world.a.newAsset();
+    const send = (method: string) =>
+      world.send(method, `/api/v1/ai-assets/${id}`, {
+        token: world.a.owner.token,
+        headers: { "idempotency-key": "with space" },
+      });
+    expect((await send("GET")).status).toBe(200);
+    expect((await send("PUT")).status).toBe(200);
+    expect((await send("DELETE")).status).toBe(204);
+    expect((await send("DELETE")).status).toBe(404);
+  });
+
+  it("can be required of every POST and PATCH with a bearer", async () => {
+    const { a, store, clock } = world;
+    const strict = createPlane({ store, clock, requireIdempotencyKey: true });
+    for (const operation of taking) {
+      const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+      const body = sampleOf(operation).body?.(a, a.owner);
+      const answer = await strict.send(operation.method, pathOf(operation, params), { token: a.owner.token, body });
+      expect(answer.status).toBe(400);
+      expect(answer.json.code).toBe("idempotency_key_required");
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { GENESIS_HASH, linkHash, type StoredEvent, sha256 } from "@reeve/core";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { collectionMigration, createSqliteStore } from "../src/index.js";
+import { notes } from "./notes.js";
+import { temporaryFile } from "./support.js";
+
+const ROUNDS = 20;
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const loader = pathToFileURL(createRequire(`${root}/package.json`).resolve("tsx")).href;
+const script = fileURLToPath(new URL("writer-process.ts", import.meta.url));
+const migrations = [collectionMigration(1_000, "notes", [notes])];
+
+function start(...args: readonly string[]) {
+  return spawn(process.execPath, ["--import", loader, script, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+/** Lets a writer write until it has acknowledged some records, kills it, and answers what it acknowledged. */
+async function killedWriter(file: string, round: number): Promise<string[]> {
+  const child = start(file, String(round));
+  let told = "";
+  child.stdout.setEncoding("utf8");
+  const enough = 3 + ((round * 37) % 90);
+  for await (const text of child.stdout) {
+    told += text;
+    if (!child.killed && told.split("\n").length > enough) child.kill("SIGKILL");
+  }
+  return told.split("\n").slice(0, -1);
+}
+
+it(`keeps what it acknowledged when it is killed, ${ROUNDS} times`, { timeout: 240_000 }, async () => {
+  const file = temporaryFile();
+  const acknowledged: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    acknowledged.push(...(await killedWriter(file, round)));
+    const db = new Database(file);
+    expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
+    const stored = new Set(db.prepare("select id from notes").pluck().all());
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+    const orphans = "select count(*) from events e left join notes n on 'event-' || n.id = e.id where n.id is null";
+    expect(db.prepare(orphans).pluck().get()).toBe(0);
+    const totals = "select n from counters where collection = 'notes' and field = ''";
+    expect(db.prepare(totals).pluck().get()).toBe(stored.size);
+    expect(db.prepare("select seq from chain_heads").pluck().get()).toBe(stored.size);
+    db.close();
+  }
+  expect(acknowledged.length).toBeGreaterThan(ROUNDS * 3);
+  await verifyChain(file, acknowledged.length);
+});
+
+async function verifyChain(file: string, least: number): Promise<void> {
+  const store = createSqliteStore({ file, migrations });
+  let previous: Pick<StoredEvent, "sequence" | "eventHash"> = { sequence: 0, eventHash: GENESIS_HASH };
+  for (;;) {
+    const events = await store.forTenant("t").scanEvents({ after: previous.sequence, size: 500 });
+    if (events.length === 0) break;
+    for (const event of events) {
+      expect(event.prevHash).toBe(previous.eventHash);
+      expect(event.eventHash).toBe(linkHash(previous.eventHash, previous.sequence + 1, sha256(event.attributes)));
+      previous = event;
+    }
+  }
+  expect(previous.sequence).toBeGreaterThanOrEqual(least);
+  await store.close();
+}
+
+it("eight processes that migrate at once apply each migration once", { timeout: 120_000 }, async () => {
+  const file = temporaryFile();
+  const children = Array.from({ length: 8 }, () => start(file, "0", "migrate"));
+  const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+  expect(codes).toEqual(Array.from({ length: 8 }, () => 0));
+  const db = new Database(file);
+  expect(db.prepare("select number from reeve_migrations order by number").pluck().all()).toEqual([1, 1_000]);
+  db.close();
+});

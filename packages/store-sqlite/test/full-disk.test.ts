@@ -1,0 +1,64 @@
+import { sha256, type Transaction } from "@reeve/core";
+import { SqlTransaction } from "@reeve/store-sql";
+import { event, manyThings, thing, things } from "@reeve/testkit";
+import { expect, it, onTestFinished } from "vitest";
+import { openConnection } from "../src/connection.js";
+import { Statements } from "../src/statements.js";
+import { SqliteUnit } from "../src/unit.js";
+import { openStore } from "./support.js";
+
+/** Runs work as the store does, on a connection whose database may not grow beyond what it is now. */
+function fullDisk(file: string) {
+  const db = openConnection({ file, synchronous: "FULL" });
+  onTestFinished(() => void db.close());
+  const pages = db.pragma("page_count", { simple: true });
+  db.pragma(`max_page_count = ${pages}`);
+  const statements = new Statements(db);
+  const seat = {
+    statements,
+    begin: async () => void statements.of("begin immediate").run(),
+    leave: () => {
+      if (db.inTransaction) statements.of("rollback").run();
+    },
+  };
+  return {
+    db,
+    run: async (work: (tx: Transaction) => Promise<unknown>) => {
+      const unit = new SqliteUnit(seat);
+      try {
+        await work(new SqlTransaction("t", unit));
+        await unit.commit();
+      } finally {
+        unit.end();
+      }
+    },
+  };
+}
+
+const long = Array.from({ length: 400 }, (_, n) => sha256(String(n))).join("");
+
+it.each(["only writes", "reads before it writes"])(
+  "2G: a transaction that %s and finds no room is refused whole, reads go on, and room heals it",
+  async (kind) => {
+    const { store, file } = await openStore();
+    const tenant = store.forTenant("t");
+    await tenant.insert(things, thing(1));
+    const disk = fullDisk(file);
+    const work = async (tx: Transaction) => {
+      if (kind !== "only writes") await tx.count(things);
+      await tx.append(event(1));
+      await tx.insertMany(
+        things,
+        manyThings(40, (n) => ({ id: thing(n + 1).id, extra: long })),
+      );
+    };
+    await expect(disk.run(work)).rejects.toMatchObject({ code: "full" });
+    expect((await tenant.scan(things, { size: 999 })).map((row) => row.id)).toEqual([thing(1).id]);
+    expect((await tenant.count(things)).count).toBe(1);
+    expect((await tenant.events({ size: 9 })).total.count).toBe(0);
+    expect(disk.db.pragma("integrity_check", { simple: true })).toBe("ok");
+    disk.db.pragma("max_page_count = 1000000");
+    await disk.run(work);
+    expect((await tenant.count(things)).count).toBe(41);
+  },
+);

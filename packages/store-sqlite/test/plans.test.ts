@@ -1,0 +1,71 @@
+import { type Collection, collections, planFind } from "@reeve/core";
+import { findValues, indexName, Queries, tableOf } from "@reeve/store-sql";
+import { contractCollections } from "@reeve/testkit";
+import Database from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { dialect } from "../src/dialect.js";
+import { openStore } from "./support.js";
+
+type AnyCollection = Collection<never>;
+const queries = new Queries(dialect);
+const sample = { text: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
+const all = [...collections, ...contractCollections] as unknown as readonly AnyCollection[];
+
+async function explainer() {
+  const { file } = await openStore();
+  const db = new Database(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  return (sql: string, values: readonly unknown[]) =>
+    (db.prepare(`explain query plan ${sql}`).all(values) as { detail: string }[]).map((row) => row.detail);
+}
+
+describe.each(all.map((collection) => [collection.name, collection] as const))("plans of %s", (_, collection) => {
+  const table = tableOf(collection);
+  const typeOf = (field: string) => collection.fields[field]?.type ?? "time";
+
+  it("every declared index is used, in both directions and after a position, without a sort or a scan", async () => {
+    const explain = await explainer();
+    for (const index of collection.indexes) {
+      const by = index.by ?? "createdAt";
+      const where = Object.fromEntries(index.where.map((field) => [field, sample[typeOf(field)]]));
+      const name = indexName(table.name, {
+        where: index.where.map((field) => table.columnOf[field] as string),
+        by: table.columnOf[by] as string,
+      });
+      for (const direction of ["asc", "desc"] as const) {
+        for (const after of [undefined, { by: sample[typeOf(by)] as string, id: "x" }]) {
+          const plan = planFind(collection, { where, order: { by, direction }, size: 25, ...(after ? { after } : {}) });
+          const query = queries.find(table, plan);
+          const values = findValues(dialect, "t", plan);
+          const details = explain(
+            query.sql,
+            query.slots.map((slot) => values[slot]),
+          );
+          const searches = details.filter((detail) => detail.includes(table.name));
+          expect(searches.length, query.sql).toBeGreaterThan(0);
+          for (const detail of searches) {
+            expect(detail).toContain(`USING INDEX ${name} (tenant_id=?`);
+            for (const field of index.where) expect(detail).toContain(`${table.columnOf[field]}=?`);
+          }
+          // Two halves joined at the rows without a value are at most two pages, which may be put in order.
+          if (!details.some((detail) => detail.includes("UNION"))) {
+            expect(details.join()).not.toContain("TEMP B-TREE");
+          }
+        }
+      }
+    }
+  });
+
+  it("reads by id, many ids, keys and scans seek", async () => {
+    const explain = await explainer();
+    const keys = Object.keys(collection.unique).map((key) => queries.lookup(table, key));
+    for (const query of [queries.get(table), queries.getMany(table), queries.scan(table, true, 25), ...keys]) {
+      const details = explain(
+        query.sql,
+        query.slots.map((slot) => (slot === "ids" ? "[]" : "x")),
+      );
+      expect(details.filter((detail) => detail.startsWith(`SCAN ${table.name}`))).toEqual([]);
+      expect(details.some((detail) => detail.startsWith(`SEARCH ${table.name} USING INDEX`))).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { StoreError } from "@reeve/core";
+import { thing, things } from "@reeve/testkit";
+import Database from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { checkVersion, expectPragma, openConnection } from "../src/connection.js";
+import { createSqliteStore } from "../src/index.js";
+import { migrations, openStore, temporaryFile } from "./support.js";
+
+function foreign(file: string): Database.Database {
+  const db = new Database(file, { timeout: 0 });
+  onTestFinished(() => void db.close());
+  return db;
+}
+
+describe("connections", () => {
+  it.each([
+    ["FULL", 2],
+    ["NORMAL", 1],
+  ] as const)("M8: every open sets and reads back synchronous=%s", (synchronous, value) => {
+    const file = temporaryFile();
+    for (const readonly of [false, true, false]) {
+      const db = openConnection({ file, synchronous, readonly });
+      expect(db.pragma("synchronous", { simple: true })).toBe(value);
+      expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
+      expect(db.pragma("foreign_keys", { simple: true })).toBe(1);
+      expect(db.pragma("trusted_schema", { simple: true })).toBe(0);
+      db.close();
+    }
+  });
+
+  it("M8: a setting that did not take is refused", () => {
+    const db = openConnection({ file: temporaryFile(), synchronous: "FULL" });
+    onTestFinished(() => void db.close());
+    db.pragma("synchronous = NORMAL");
+    expect(() => expectPragma(db, "synchronous", 2)).toThrow(StoreError);
+  });
+
+  it("M8: what a reopened store writes is as durable as what the first wrote", async () => {
+    const file = temporaryFile();
+    for (let round = 0; round < 2; round++) {
+      const store = createSqliteStore({ file, migrations });
+      await store.migrate();
+      await store.close();
+    }
+    const db = openConnection({ file, synchronous: "FULL" });
+    expect(db.pragma("synchronous", { simple: true })).toBe(2);
+    db.close();
+  });
+
+  it("refuses an SQLite that can lose a commit", () => {
+    for (const old of ["3.51.2", "3.50.9", "2.99.99"]) expect(() => checkVersion(old)).toThrow(/too old/);
+    for (const good of ["3.51.3", "3.52.0", "4.0.0"]) expect(() => checkVersion(good)).not.toThrow();
+  });
+
+  it("makes the file and its folder for their owner only", async () => {
+    const folder = join(temporaryFile(), "..", "data", "deep");
+    await openStore({ file: join(folder, "reeve.sqlite") });
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, "reeve.sqlite")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, "reeve.sqlite-wal")).mode & 0o077).toBe(0);
+  });
+
+  it("refuses what is no path of a file", () => {
+    for (const file of [":memory:", "", "file:x?mode=memory"])
+      expect(() => createSqliteStore({ file })).toThrow(TypeError);
+  });
+});
+
+describe("locks", () => {
+  it("M9: a transaction that read may still write after another process committed", async () => {
+    const { store, file } = await openStore({ busyTimeoutMs: 200 });
+    const other = foreign(file);
+    await store.transaction("t", async (tx) => {
+      expect((await tx.count(things)).count).toBe(0);
+      // The other process cannot slip a commit in between, as the transaction began as a writing one.
+      expect(() => other.exec("insert into counters values ('x', 'x', '', '', 1)")).toThrow(/locked/);
+      await tx.insert(things, thing(1));
+    });
+    other.exec("insert into counters values ('x', 'x', '', '', 1)");
+    expect((await store.forTenant("t").count(things)).count).toBe(1);
+  });
+
+  it("answers busy when another process holds the database, leaves the loop free meanwhile, and recovers", async () => {
+    const { store, file } = await openStore({ busyTimeoutMs: 150 });
+    const other = foreign(file);
+    other.exec("begin immediate");
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 1);
+    await expect(store.forTenant("t").insert(things, thing(1))).rejects.toMatchObject({ code: "busy" });
+    clearInterval(ticking);
+    expect(turns).toBeGreaterThan(3);
+    expect(await store.forTenant("t").get(things, thing(1).id)).toBeUndefined();
+    other.exec("rollback");
+    await store.forTenant("t").insert(things, thing(1));
+  });
+
+  it("waits for another process that is done in time", async () => {
+    const { store, file } = await openStore();
+    const other = foreign(file);
+    other.exec("begin immediate");
+    const written = store.forTenant("t").insert(things, thing(1));
+    setTimeout(() => other.exec("commit"), 60);
+    await written;
+  });
+
+  it("refuses a write past the transaction, which would wait for itself", async () => {
+    const { store } = await openStore();
+    const work = store.transaction("t", () => store.forTenant("t").insert(things, thing(1)));
+    await expect(work).rejects.toThrow(TypeError);
+    await store.forTenant("t").insert(things, thing(1));
+  });
+
+  it("answers busy to one who waits too long for another transaction", async () => {
+    const { store } = await openStore({ busyTimeoutMs: 50 });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const begun = store.transaction("t", async (tx) => {
+      await tx.count(things);
+      await held;
+    });
+    await expect(store.forTenant("t").insert(things, thing(1))).rejects.toMatchObject({ code: "busy" });
+    release();
+    await begun;
+    await store.forTenant("t").insert(things, thing(1));
+  });
+});
+
+describe("values", () => {
+  it.each([
+    ["emoji", "👩‍👩‍👧‍👦 🏳️‍🌈"],
+    ["right to left", "שלום مرحبا"],
+    ["composed", "café"],
+    ["decomposed", "cafe\u0301"],
+    ["four bytes", "𝒳𐍈"],
+  ])("M15: %s text comes back byte for byte, and search folds it itself", async (_, text) => {
+    const { store } = await openStore();
+    const tenant = store.forTenant("t");
+    const record = thing(1, { name: text, active: true });
+    await tenant.insert(things, record);
+    const row = await tenant.get(things, record.id);
+    expect(Buffer.from(row?.value.name ?? "").equals(Buffer.from(text))).toBe(true);
+    expect((await tenant.find(things, { where: { active: true }, size: 9 })).rows.length).toBe(1);
+    expect((await tenant.find(things, { search: text.toUpperCase(), size: 9 })).rows.length).toBe(1);
+  });
+});

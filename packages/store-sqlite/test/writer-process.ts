@@ -1,0 +1,38 @@
+import { type EventDraft, type StoredRecord, sha256 } from "@reeve/core";
+import { collectionMigration, createSqliteStore } from "../src/index.js";
+import { notes } from "./notes.js";
+
+/**
+ * A process of its own that migrates the database given and then, when asked to, writes a record with its event, telling each
+ * one on its standard output once it is acknowledged, until it is killed.
+ */
+const [file = "", round = "", mode = ""] = process.argv.slice(2);
+const store = createSqliteStore({ file, migrations: [collectionMigration(1_000, "notes", [notes])] });
+await store.migrate();
+if (mode === "migrate") {
+  await store.close();
+} else {
+  for (let n = 0; ; n++) {
+    const id = `note-${round}-${String(n).padStart(6, "0")}`;
+    const record: StoredRecord & { kind: string } = {
+      id,
+      version: 1,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      kind: round,
+    };
+    const attributes = JSON.stringify({ id: `event-${id}` });
+    const event: EventDraft = {
+      id: `event-${id}`,
+      time: record.createdAt,
+      attributes,
+      data: "{}",
+      recordHash: sha256(attributes),
+      streams: [id],
+    };
+    await store.transaction("t", async (tx) => {
+      await tx.insert(notes, record);
+      await tx.append(event);
+    });
+    process.stdout.write(`${id}\n`);
+  }
+}
