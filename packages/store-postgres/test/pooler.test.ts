@@ -1,0 +1,46 @@
+import { event, setting, settings, thing, things } from "@reeve/testkit";
+import { describe, expect, it } from "vitest";
+import { connect, freshStore, openStore } from "./support.js";
+
+describe("behind a transaction pooler", () => {
+  async function pooled() {
+    const { url } = await freshStore();
+    const admin = await connect(url);
+    const role = `app_${new URL(url).pathname.slice(-8)}`;
+    await admin.query(`create role ${role} login`);
+    const login = new URL(url);
+    login.username = role;
+    return { admin, url, login: login.href, role };
+  }
+
+  it("names no statements and sends no start-up options", async () => {
+    const { admin, url, login, role } = await pooled();
+    const migrating = openStore(url, { runtimeRole: role });
+    await migrating.migrate();
+    await migrating.close();
+    const store = openStore(login, { runtimeRole: role, pooler: "transaction", poolSize: 1 });
+    const tenant = store.forTenant("t");
+    await store.transaction("t", async (tx) => {
+      await tx.insert(things, thing(1, { note: "needle" }));
+      await tx.append(event(1));
+      expect((await tx.count(things)).count).toBe(1);
+      await tx.insert(settings, setting("a", 1));
+    });
+    expect((await tenant.list(things, { search: "needle", size: 9 })).count).toBe(1);
+    const { rows } = await admin.query<{ query: string }>("select query from pg_stat_activity where usename = $1", [
+      role,
+    ]);
+    expect(rows.length).toBe(1);
+    const prepared = await connect(login);
+    expect((await prepared.query("select from pg_prepared_statements")).rowCount).toBe(0);
+    await prepared.end();
+    await store.close();
+    await admin.query(`drop owned by ${role}, ${role}_search; drop role ${role}; drop role ${role}_search`);
+  });
+
+  it("refuses a login that is not the runtime role", async () => {
+    const { url } = await freshStore();
+    const store = openStore(url, { pooler: "transaction" });
+    await expect(store.forTenant("t").count(things)).rejects.toMatchObject({ code: "schema" });
+  });
+});

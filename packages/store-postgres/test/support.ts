@@ -1,0 +1,40 @@
+import type { Store } from "@reeve/core";
+import { contractCollections } from "@reeve/testkit";
+import { createDatabase } from "@reeve/testkit/postgres";
+import pg from "pg";
+import { inject, onTestFinished } from "vitest";
+import { collectionMigration, createPostgresStore, type PostgresStoreOptions } from "../src/index.js";
+
+/** The tables of the collections that tests write to. */
+export const migrations = [collectionMigration(1_000, "contract", contractCollections)];
+
+/** An empty database that goes with the test. */
+export async function emptyDatabase(): Promise<string> {
+  const database = await createDatabase(inject("postgresUrl"));
+  onTestFinished(() => database.drop());
+  return database.url;
+}
+
+/** A store, closed with the test. */
+export function openStore(url: string, options: Partial<PostgresStoreOptions> = {}): Store {
+  const store = createPostgresStore({ url, migrations, ...options });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** A migrated store on a database of its own. */
+export async function freshStore(options: Partial<PostgresStoreOptions> = {}): Promise<{ store: Store; url: string }> {
+  const url = await emptyDatabase();
+  const store = openStore(url, options);
+  await store.migrate();
+  return { store, url };
+}
+
+/** A connection of the database's administrator, or of another role. */
+export async function connect(url: string, options?: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, ...(options ? { options } : {}) });
+  client.on("error", () => {});
+  await client.connect();
+  onTestFinished(() => client.end().catch(() => undefined));
+  return client;
+}
