@@ -3,7 +3,7 @@ import type { Query, Rows, Values } from "@reeve/store-sql";
 import pg from "pg";
 import { statementName } from "./dialect.js";
 import { storeError } from "./errors.js";
-import { checkSession, type SessionFacts } from "./roles.js";
+import { checkSession, PLANNING, type SessionFacts } from "./roles.js";
 
 const INT8 = 20;
 
@@ -36,8 +36,7 @@ export class Pool {
       `role=${runtimeRole}`,
       `statement_timeout=${statementTimeoutMs}`,
       `lock_timeout=${connectionTimeoutMs}`,
-      // Every statement is bound to its index whatever the values, so planning it again each time buys nothing.
-      "plan_cache_mode=force_generic_plan",
+      ...PLANNING.map(([name, value]) => `${name}=${value}`),
     ];
     this.#pool = new pg.Pool({
       connectionString: url,

@@ -5,6 +5,19 @@ import pg from "pg";
 
 const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters"];
 
+/**
+ * How statements of the runtime role are planned: once, and along the index that was made for each. The planner would judge by
+ * the size of the average tenant, and a plan that reads and sorts a small tenant is the ruin of a large one.
+ */
+export const PLANNING: readonly (readonly [setting: string, value: string])[] = [
+  ["plan_cache_mode", "force_generic_plan"],
+  ["enable_seqscan", "off"],
+  ["enable_bitmapscan", "off"],
+  ["enable_sort", "off"],
+  // A sort that cannot be avoided is priced so high that compiling it would seem to pay.
+  ["jit", "off"],
+];
+
 /** Name of the function that finds candidates of a search. */
 export function searchFunction(table: string): string {
   return `reeve_search_${table}`;
@@ -17,10 +30,16 @@ export async function createRuntimeRole(client: ClientBase, role: string): Promi
     await client.query(`DO $do$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${pg.escapeLiteral(name)}) THEN
     CREATE ROLE ${pg.escapeIdentifier(name)} NOLOGIN NOSUPERUSER NOBYPASSRLS;
+    ${settings(name)}
   END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $do$`);
   }
+}
+
+/** Where a pooler keeps start-up options from arriving, the role's own settings stand in for them. */
+function settings(role: string): string {
+  return PLANNING.map(([name, value]) => `ALTER ROLE ${pg.escapeIdentifier(role)} SET ${name} = ${value};`).join(" ");
 }
 
 /** Lets the runtime role do its work on these tables and no more. */
@@ -51,7 +70,8 @@ GRANT SELECT (tenant_id, id, created_at, removed_at, search_text) ON "${table}" 
 DROP POLICY IF EXISTS search ON "${table}";
 CREATE POLICY search ON "${table}" FOR SELECT TO ${owner} USING (true);
 CREATE OR REPLACE FUNCTION ${name}(pattern text, newest integer) RETURNS SETOF text
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, ${schema} AS $fn$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, ${schema}
+SET enable_bitmapscan = on SET enable_sort = on AS $fn$
 BEGIN
   RETURN QUERY EXECUTE 'select t.id::text from "${table}" t where t.tenant_id = $1 and t.removed_at is null
     and t.search_text like $2 order by t.created_at desc, t.id desc limit $3'

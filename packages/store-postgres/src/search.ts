@@ -26,7 +26,8 @@ export function searchPart(
   }
   const candidates = { sql: `select "${searchFunction(table.name)}"(?, ?)`, slots: ["pattern", "candidates"] };
   const rows = queries.filtered(table, plan, plan.index).select(knex.raw(columns.join(", ")));
-  return join(part(rows), " and id = any(array(", candidates, "))");
+  // The fence keeps the rows from being sought in the order of the page instead of by their ids.
+  return join(part(rows), " and id = any(array(", candidates, ")) offset 0");
 }
 
 const holdsTerm: Part = { sql: "strpos(search_text, ?) > 0", slots: ["term"] };

@@ -1,5 +1,7 @@
 import { event, setting, settings, thing, things } from "@reeve/testkit";
+import pg from "pg";
 import { describe, expect, it } from "vitest";
+import { Session } from "../src/pool.js";
 import { connect, freshStore, openStore } from "./support.js";
 
 describe("behind a transaction pooler", () => {
@@ -31,11 +33,23 @@ describe("behind a transaction pooler", () => {
       role,
     ]);
     expect(rows.length).toBe(1);
-    const prepared = await connect(login);
-    expect((await prepared.query("select from pg_prepared_statements")).rowCount).toBe(0);
-    await prepared.end();
     await store.close();
     await admin.query(`drop owned by ${role}, ${role}_search; drop role ${role}; drop role ${role}_search`);
+  });
+
+  it.each([
+    ["transaction", false, 0],
+    ["none", true, 2],
+  ] as const)("with pooler %s (named: %s) a connection keeps %i prepared statements", async (_, named, kept) => {
+    const { url } = await freshStore();
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const client = await pool.connect();
+    const session = new Session(client, named);
+    await session.run("select 1", []);
+    await session.run("select $1::text", ["x"]);
+    expect((await client.query("select from pg_prepared_statements")).rowCount).toBe(kept);
+    session.release();
+    await pool.end();
   });
 
   it("refuses a login that is not the runtime role", async () => {

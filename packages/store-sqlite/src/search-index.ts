@@ -24,7 +24,8 @@ export function indexPending(statements: Statements, collection: string, tenantI
   const put = statements.of(`insert or replace into "${collection}_fts" (rowid, text) values (?, ?)`);
   const drop = statements.of(`delete from "${collection}_fts" where rowid = ?`);
   const done = statements.of("delete from search_pending where collection = ? and tenant_id = ? and n = ?");
-  for (const [n, text, removedAt] of rows as readonly [number, string, string | null][]) {
+  // Ascending: the index writes a segment of its own for each row number that is below the one before.
+  for (const [n, text, removedAt] of (rows as readonly [number, string, string | null][]).toReversed()) {
     if (removedAt === null) put.run(searchRow(number, n), text);
     else drop.run(searchRow(number, n));
     done.run(collection, tenantId, n);

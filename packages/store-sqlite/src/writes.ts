@@ -112,7 +112,9 @@ function texts(table: Table): Texts {
     made = {
       insert: rowWrite(table, part(knex(table.name).insert(slots(table.columns)))),
       replaces: new Map(),
-      remove: part(table.collection.retain ? currentRow(table).update({ removed_at: "at" }) : currentRow(table).delete()).sql,
+      remove: part(
+        table.collection.retain ? currentRow(table).update({ removed_at: "at" }) : currentRow(table).delete(),
+      ).sql,
       pending: `insert or ignore into search_pending (collection, tenant_id, n) ${part(stored().select(knex.raw("?, ?, n", ["collection", "tenant"]))).sql}`,
     };
     compiled.set(table, made);
