@@ -122,7 +122,9 @@ async function httpPart(
       if (options.operations && !options.operations.includes(operation.name)) continue;
       // Writes are the same in both hand-written servers.
       const rivals = contenders.filter(({ kind }) => kind !== "text" || !(operation.writes || operation.beside));
-      for (const contender of rivals) await contender.load(operation, 2, { seconds: options.seconds / 2 });
+      // Writes are few a second, and it takes thousands of calls until their code is compiled.
+      const warmUp = { seconds: options.seconds * (operation.writes ? 3 : 1) };
+      for (const contender of rivals) await contender.load(operation, options.connections.at(-1) ?? 2, warmUp);
       for (const connections of options.connections) {
         progress.at(`${label}: ${operation.name} at ${connections} connections`);
         found.push(

@@ -11,8 +11,10 @@ export default library({
   shims: true,
   onSuccess: async () => {
     mkdirSync("dist/swagger-ui", { recursive: true });
-    for (const name of [...Object.keys(VIEWER_FILES), "LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"]) {
-      copyFileSync(resolve(`swagger-ui-dist/${name}`), `dist/swagger-ui/${name}`);
-    }
+    const copy = (name: string, as: string) =>
+      copyFileSync(resolve(`swagger-ui-dist/${name}`), `dist/swagger-ui/${as}`);
+    for (const name of [...Object.keys(VIEWER_FILES), "swagger-ui-bundle.js.LICENSE.txt"]) copy(name, name);
+    copy("LICENSE", "swagger-ui.LICENSE.txt");
+    copy("NOTICE", "swagger-ui.NOTICE.txt");
   },
 });

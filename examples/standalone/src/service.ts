@@ -78,9 +78,11 @@ async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logg
   } catch (error) {
     throw cannotOpen(settings, error);
   }
-  const { checks } = await controlPlane.call("auth.ping", undefined);
-  if (checks.signingKey !== "ok")
+  try {
+    await controlPlane.call("auth.ping", undefined);
+  } catch {
     throw new StartFailure(`the master key is not the one that ${storeName(settings.store)} was made with`);
+  }
   if (!settings.providerAdmin) return;
   try {
     const outcome = await controlPlane.ensureProviderAdmin(settings.providerAdmin);

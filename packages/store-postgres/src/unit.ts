@@ -11,9 +11,9 @@ import {
 import pg from "pg";
 import { PostgresAccess } from "./access.js";
 import { batches } from "./batch.js";
+import { batchStatement, erases } from "./batch-statement.js";
 import { isConnectionLost, stateOf, storeError } from "./errors.js";
 import type { Session } from "./pool.js";
-import { batchStatement, erases } from "./statement.js";
 import { takenKey } from "./taken-key.js";
 
 /** How long a transaction waits for the lock of a second tenant, in ms. */

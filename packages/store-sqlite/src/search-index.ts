@@ -8,10 +8,10 @@ export function nextPending(statements: Statements): readonly [collection: strin
 }
 
 /**
- * Brings a tenant's newest waiting rows into the search index, at most `limit`. Runs inside a transaction of the writing
- * connection.
+ * Brings a tenant's newest waiting rows into the search index, at most `limit`, and says how many there were. Runs inside a
+ * transaction of the writing connection.
  */
-export function indexPending(statements: Statements, collection: string, tenantId: string, limit: number): void {
+export function indexPending(statements: Statements, collection: string, tenantId: string, limit: number): number {
   const rows = statements.read(
     `select p.n, t.search_text, t.removed_at from search_pending p join "${collection}" t on t.n = p.n
     where p.collection = ? and p.tenant_id = ? order by p.n desc limit ?`,
@@ -19,7 +19,7 @@ export function indexPending(statements: Statements, collection: string, tenantI
     tenantId,
     limit,
   );
-  if (rows.length === 0) return;
+  if (rows.length === 0) return 0;
   const number = tenantNumber(statements, tenantId) ?? newTenantNumber(statements, tenantId);
   const put = statements.of(`insert or replace into "${collection}_fts" (rowid, text) values (?, ?)`);
   const drop = statements.of(`delete from "${collection}_fts" where rowid = ?`);
@@ -30,6 +30,7 @@ export function indexPending(statements: Statements, collection: string, tenantI
     else drop.run(searchRow(number, n));
     done.run(collection, tenantId, n);
   }
+  return rows.length;
 }
 
 function newTenantNumber(statements: Statements, tenantId: string): number {

@@ -142,7 +142,14 @@ function indexed(table: TableShape, pending: boolean): Part {
     sql: `select n from search_pending where collection = ? and tenant_id = ? order by n desc limit ${SEARCH_CANDIDATES}`,
     slots: ["collection", "tenant"],
   };
-  return join("select n from (", hits, ") union select n from (", waiting, ") order by n desc");
+  // SQLite drops the order of a sub-select that has no limit.
+  return join(
+    "select n from (",
+    hits,
+    ") union select n from (",
+    waiting,
+    `) order by n desc limit ${SEARCH_CANDIDATES}`,
+  );
 }
 
 /** The filter again, on the rows the index found. */

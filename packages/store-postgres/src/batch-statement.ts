@@ -1,0 +1,120 @@
+import { counterDeltas, rowValues, type Table, type Write } from "@reeve/store-sql";
+import { dialect } from "./dialect.js";
+import { addEvents, LOCK_HEAD } from "./event-parts.js";
+import { type BatchStatement, Statement } from "./statement.js";
+
+/** Whether a write deletes rows. The rows are looked for before the statement sets the tenant, so it must be set already. */
+export function erases(write: Write): boolean {
+  return write.kind === "remove" && !write.table.collection.retain;
+}
+
+/**
+ * A whole batch as one statement. It begins with the tenant's chain head, whose lock orders the transactions of a tenant;
+ * everything else takes the tenant from it and so comes after. `locked` tells that the transaction holds that lock already.
+ */
+export function batchStatement(tenantId: string, writes: readonly Write[], locked: boolean): BatchStatement {
+  const statement = new Statement();
+  const events = writes.flatMap((write) => (write.kind === "append" ? write.events : []));
+  statement.with(
+    `s as materialized (select set_config('reeve.tenant', ${statement.value(tenantId, "text")}, true) as tenant)`,
+  );
+  if (events.length > 0) addEvents(statement, events);
+  else statement.with(`head as (${locked ? "select tenant as tenant_id from s" : LOCK_HEAD})`);
+  for (const [table, group] of byTable(writes)) {
+    addInserts(statement, tenantId, table, group);
+    addReplaces(statement, tenantId, table, group);
+    if (table.collection.retain) addRemoves(statement, tenantId, table, group);
+    else addErasures(statement, table, group);
+  }
+  addCounters(statement, writes);
+  return statement.finish();
+}
+
+function addInserts(statement: Statement, tenantId: string, table: Table, group: readonly Write[]): void {
+  const records = group.flatMap((write) => (write.kind === "insert" ? write.records : []));
+  if (records.length === 0) return;
+  const columns = table.columns.slice(1);
+  const rows = records.map((record) => rowValues(table, tenantId, record, dialect.encode).slice(1));
+  statement.with(`in_${table.name} as (insert into "${table.name}" (tenant_id, ${names(columns)})
+  select head.tenant_id, u.* from head, ${statement.rows(rows, typesOf(table, columns))} as u)`);
+}
+
+/**
+ * Replaces and removes are written as inserts that must meet the row they are about: the key of the insert finds the row after
+ * the tenant is set, where an update might look for it before and see nothing. A row that was not there is not accepted.
+ */
+function addReplaces(statement: Statement, tenantId: string, table: Table, group: readonly Write[]): void {
+  const writes = group.flatMap((write) => (write.kind === "replace" ? [write] : []));
+  const rows = writes.map((write) => [...rowValues(table, tenantId, write.next, dialect.encode).slice(1), null]);
+  const set = table.columns.filter((column) => !["tenant_id", "id", "created_at"].includes(column));
+  addMeeting(statement, table, `up_${table.name}`, rows, set, "excluded.version - 1");
+}
+
+function addRemoves(statement: Statement, tenantId: string, table: Table, group: readonly Write[]): void {
+  const writes = group.flatMap((write) => (write.kind === "remove" ? [write] : []));
+  const rows = writes.map((write) => [
+    ...rowValues(table, tenantId, write.previous, dialect.encode).slice(1),
+    write.at,
+  ]);
+  addMeeting(statement, table, `rm_${table.name}`, rows, ["removed_at"], "excluded.version");
+}
+
+function addMeeting(
+  statement: Statement,
+  table: Table,
+  part: string,
+  rows: readonly (readonly unknown[])[],
+  set: readonly string[],
+  version: string,
+): void {
+  if (rows.length === 0) return;
+  const columns = [...table.columns.slice(1), "removed_at"];
+  const changes = set.map((column) => `"${column}" = excluded."${column}"`).join(", ");
+  statement.with(`${part} as (insert into "${table.name}" as t (tenant_id, ${names(columns)})
+  select head.tenant_id, u.* from head, ${statement.rows(rows, typesOf(table, columns))} as u
+  on conflict (tenant_id, id) do update set ${changes} where t.version = ${version} and t.removed_at is null
+  returning t.xmax as met)`);
+  statement.expect(table.name, `(select count(*) from ${part} where met <> 0)`, rows.length);
+}
+
+function addErasures(statement: Statement, table: Table, group: readonly Write[]): void {
+  const writes = group.flatMap((write) => (write.kind === "remove" ? [write] : []));
+  if (writes.length === 0) return;
+  const rows = writes.map(({ previous }) => [previous.id, previous.version]);
+  statement.with(`rm_${table.name} as (delete from "${table.name}" t
+  using head, ${statement.rows(rows, ["text", "integer"])} as u(id, version)
+  where t.tenant_id = head.tenant_id and t.id = u.id and t.version = u.version returning 1)`);
+  statement.expect(table.name, `(select count(*) from rm_${table.name})`, writes.length);
+}
+
+function addCounters(statement: Statement, writes: readonly Write[]): void {
+  const deltas = counterDeltas(writes);
+  if (deltas.length === 0) return;
+  const rows = deltas.map((delta) => [delta.collection, delta.field, delta.value, delta.by]);
+  statement.with(`ct as (insert into counters as c (tenant_id, collection, field, value, n)
+  select head.tenant_id, u.* from head, ${statement.rows(rows, ["text", "text", "text", "bigint"])} as u
+  on conflict (tenant_id, collection, field, value) do update set n = c.n + excluded.n)`);
+}
+
+function byTable(writes: readonly Write[]): Map<Table, Write[]> {
+  const groups = new Map<Table, Write[]>();
+  for (const write of writes) {
+    if (write.kind === "append") continue;
+    const group = groups.get(write.table);
+    if (group) group.push(write);
+    else groups.set(write.table, [write]);
+  }
+  return groups;
+}
+
+function names(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(", ");
+}
+
+function typesOf(table: Table, columns: readonly string[]): string[] {
+  return columns.map((column) => {
+    if (column === "version") return "integer";
+    const type = table.spec.columns[column];
+    return type === "integer" ? "bigint" : type === "boolean" ? "boolean" : "text";
+  });
+}

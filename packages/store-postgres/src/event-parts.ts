@@ -1,0 +1,58 @@
+import { type EventDraft, GENESIS_HASH } from "@reeve/core";
+import type { Statement } from "./statement.js";
+
+const EVENT = "tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash";
+
+/** Takes the tenant's lock without moving its head. */
+export const LOCK_HEAD = `insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
+  select tenant, 0, '${GENESIS_HASH}', '${GENESIS_HASH}' from s
+  on conflict (tenant_id) do update set seq = h.seq returning tenant_id`;
+
+/** Moves the head on, numbering and linking the events in the order given, and appends them. */
+export function addEvents(statement: Statement, events: readonly EventDraft[]): void {
+  const [first] = events;
+  if (first && events.length === 1) addOne(statement, first);
+  else addMany(statement, events);
+  const places = events.flatMap((event, at) => [...new Set(event.streams)].map((stream) => [stream, at + 1]));
+  if (places.length === 0) return;
+  const count = statement.value(events.length, "bigint");
+  statement.with(`es as (insert into event_streams (tenant_id, stream, seq)
+  select head.tenant_id, u.stream, head.seq - ${count} + u.place
+  from head, ${statement.rows(places, ["text", "bigint"])} as u(stream, place))`);
+}
+
+/** The head's new hash is the event's: the usual case needs no list of links. */
+function addOne(statement: Statement, event: EventDraft): void {
+  const hash = statement.value(event.recordHash, "text");
+  const link = (previous: string, seq: string) =>
+    `encode(sha256(convert_to(${previous} || E'\\n' || lpad((${seq})::text, 12, '0') || E'\\n' || ${hash}, 'UTF8')), 'hex')`;
+  statement.with(`head as (insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
+  select tenant, 1, ${link(`'${GENESIS_HASH}'`, "1")}, '${GENESIS_HASH}' from s
+  on conflict (tenant_id) do update set seq = h.seq + 1, hash = ${link("h.hash", "h.seq + 1")}, prev_hash = h.hash
+  returning tenant_id, seq, hash, prev_hash)`);
+  const row = [event.id, event.time, event.attributes, event.data];
+  const values = row.map((value) => statement.value(value, "text")).join(", ");
+  statement.with(`ev as (insert into events (${EVENT})
+  select tenant_id, seq, ${values}, prev_hash, hash, ${hash} from head)`);
+}
+
+function addMany(statement: Statement, events: readonly EventDraft[]): void {
+  const list = (name: "id" | "time" | "attributes" | "data" | "recordHash") =>
+    statement.value(
+      events.map((event) => event[name]),
+      "text[]",
+    );
+  const hashes = list("recordHash");
+  const count = `cardinality(${hashes})`;
+  const last = (previous: string, seq: string) => `(reeve_links(${previous}, ${seq}, ${hashes}))[${count}]`;
+  statement.with(`head as (insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
+  select tenant, ${count}, ${last(`'${GENESIS_HASH}'`, "0")}, '${GENESIS_HASH}' from s
+  on conflict (tenant_id) do update set seq = h.seq + ${count}, hash = ${last("h.hash", "h.seq")}, prev_hash = h.hash
+  returning tenant_id, seq, prev_hash)`);
+  const lists = [list("id"), list("time"), list("attributes"), list("data"), hashes].join(", ");
+  statement.with(`ev as (insert into events (${EVENT})
+  select head.tenant_id, head.seq - ${count} + u.place, u.id, u.time, u.attributes, u.data,
+    lag(u.event_hash, 1, head.prev_hash) over (order by u.place), u.event_hash, u.record_hash
+  from head, unnest(${lists}, reeve_links(head.prev_hash, head.seq - ${count}, ${hashes})) with ordinality
+    as u(id, time, attributes, data, record_hash, event_hash, place))`);
+}

@@ -1,0 +1,73 @@
+import { manyThings, successor, thing, things } from "@reeve/testkit";
+import Database from "better-sqlite3";
+import { expect, it, onTestFinished } from "vitest";
+import { openStore } from "./support.js";
+
+const found = { rows: { length: 1 } };
+
+function waiting(file: string): () => number {
+  const db = new Database(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  return () => db.prepare("select count(*) from search_pending").pluck().get() as number;
+}
+
+it("finds what waits to be indexed, then indexes it, of every tenant, without being asked", async () => {
+  const { store, file } = await openStore();
+  const pending = waiting(file);
+  const tenants = Array.from({ length: 30 }, (_, n) => store.forTenant(`t${n}`));
+  for (const tenant of tenants) await tenant.insert(things, thing(1, { note: "a needle here" }));
+  expect(pending()).toBeGreaterThan(0);
+  for (const tenant of tenants) expect(await tenant.find(things, { search: "needle", size: 9 })).toMatchObject(found);
+  await expect.poll(pending, { timeout: 10_000 }).toBe(0);
+  for (const tenant of tenants) expect(await tenant.find(things, { search: "needle", size: 9 })).toMatchObject(found);
+});
+
+it("keeps what waits over a close, and indexes it after the next open", async () => {
+  const { store, file } = await openStore();
+  await store.forTenant("t").insertMany(
+    things,
+    manyThings(300, () => ({ note: "a needle here" })),
+  );
+  await store.close();
+  const pending = waiting(file);
+  expect(pending()).toBeGreaterThan(0);
+  const { store: next } = await openStore({ file });
+  expect((await next.forTenant("t").count(things, { search: "needle" })).count).toBe(300);
+  await expect.poll(pending, { timeout: 10_000 }).toBe(0);
+  expect((await next.forTenant("t").count(things, { search: "needle" })).count).toBe(300);
+});
+
+it("forgets the old text of an indexed record, and removed records", async () => {
+  const { store, file } = await openStore();
+  const pending = waiting(file);
+  const tenant = store.forTenant("t");
+  await tenant.insertMany(things, [thing(1, { note: "before" }), thing(2, { note: "before" })]);
+  await expect.poll(pending, { timeout: 10_000 }).toBe(0);
+  await tenant.replace(
+    things,
+    successor(thing(1, { note: "before" }), { note: "after" }),
+    thing(1, { note: "before" }),
+  );
+  await tenant.remove(things, thing(2, { note: "before" }), "2026-01-01T00:00:00.000Z");
+  for (const settled of [false, true]) {
+    if (settled) await expect.poll(pending, { timeout: 10_000 }).toBe(0);
+    expect((await tenant.find(things, { search: "before", size: 9 })).rows).toEqual([]);
+    expect(await tenant.find(things, { search: "after", size: 9 })).toMatchObject(found);
+  }
+});
+
+it("shows every one of more hits than it puts in order exactly once, page by page", async () => {
+  const { store } = await openStore();
+  const tenant = store.forTenant("t");
+  const given = manyThings(2_500, () => ({ note: "a needle here" }));
+  for (let at = 0; at < given.length; at += 500) await tenant.insertMany(things, given.slice(at, at + 500));
+  const seen: string[] = [];
+  let page = await tenant.find(things, { search: "needle", size: 700 });
+  for (;;) {
+    seen.push(...page.rows.map((row) => row.id));
+    if (!page.next) break;
+    page = await tenant.find(things, { search: "needle", size: 700, after: page.next });
+  }
+  expect(seen).toEqual(given.map((one) => one.id).reverse());
+  expect(await tenant.count(things, { search: "needle" })).toEqual({ count: 1_000, exact: false });
+});
