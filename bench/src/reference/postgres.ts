@@ -44,6 +44,8 @@ export class PostgresBackend implements Backend {
 
   constructor(url: string) {
     this.#pool = new pg.Pool({ connectionString: url, max: 10 });
+    // A connection that the server cuts while it is let go of has nobody else to tell.
+    this.#pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
   }
 
   async find(tenantId: string, id: string): Promise<string | undefined> {
