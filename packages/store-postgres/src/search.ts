@@ -24,7 +24,10 @@ export function searchPart(
     const newest = join(part(rows.select("*")), ` limit ${SEARCH_CANDIDATES}`);
     return join(`select ${columns.join(", ")} from (`, newest, ") t where ", holdsTerm);
   }
-  const candidates = { sql: `select "${searchFunction(table.name)}"(?, ?)`, slots: ["pattern", "candidates"] };
+  const candidates = {
+    sql: `select "${searchFunction(table.name)}"(?, ?, ?)`,
+    slots: ["term", "pattern", "candidates"],
+  };
   const rows = queries.filtered(table, plan, plan.index).select(knex.raw(columns.join(", ")));
   // The fence keeps the rows from being sought in the order of the page instead of by their ids.
   return join(part(rows), " and id = any(array(", candidates, ")) offset 0");
