@@ -2,11 +2,15 @@ import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "@reeve/core";
 import Database from "better-sqlite3";
+import { isBusy } from "./errors.js";
 
 /** Older versions can lose a commit when a WAL is reset while another connection writes to it. */
 const OLDEST = [3, 51, 3] as const;
 /** How long SQLite itself waits for a lock, in ms; it blocks the process, so longer waits are ours. */
 const BUSY_MS = 10;
+/** How often a busy database is tried again while it is opened, and how long between, in ms. */
+const OPEN_TRIES = 250;
+const OPEN_WAIT_MS = 20;
 /** WAL pages that a commit may leave before it checkpoints itself; the store does it earlier, off the request path. */
 export const AUTOCHECKPOINT_PAGES = 10_000;
 const CACHE_KIB = 32_768;
@@ -20,9 +24,24 @@ export interface ConnectionOptions {
   readonly readonly?: boolean;
 }
 
-/** Opens a connection with every setting made and read back: some do not survive a reopen, and none may be assumed. */
-export function openConnection({ file, synchronous, readonly = false }: ConnectionOptions): Database.Database {
-  if (!readonly) createFile(file);
+/**
+ * Opens a connection with every setting made and read back: some do not survive a reopen, and none may be assumed. Processes
+ * that open a new database at once get in each other's way as it turns to WAL, so a busy database is tried again; nothing
+ * is served before a store is open, so waiting may block.
+ */
+export function openConnection(options: ConnectionOptions): Database.Database {
+  if (!options.readonly) createFile(options.file);
+  for (let tries = 1; ; tries++) {
+    try {
+      return open(options);
+    } catch (error) {
+      if (!isBusy(error) || tries === OPEN_TRIES) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_WAIT_MS);
+    }
+  }
+}
+
+function open({ file, synchronous, readonly = false }: ConnectionOptions): Database.Database {
   const db = new Database(file, { readonly, timeout: BUSY_MS });
   try {
     checkVersion(db.prepare("select sqlite_version()").pluck().get() as string);
