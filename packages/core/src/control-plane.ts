@@ -96,11 +96,17 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   if (options.reference) env.use(interfaceDescription).text = JSON.stringify(openapi());
 
   let prepared: Promise<void> | undefined;
+  let usable = false;
   const ready = () => {
-    prepared ??= store.migrate().catch((error: unknown) => {
-      prepared = undefined;
-      throw error;
-    });
+    prepared ??= store.migrate().then(
+      () => {
+        usable = true;
+      },
+      (error: unknown) => {
+        prepared = undefined;
+        throw error;
+      },
+    );
     return prepared;
   };
   const gate = drainGate(() => store.close());
@@ -112,10 +118,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     close: gate.close,
     async handle(request) {
       try {
-        return await gate.run(async () => {
-          await ready();
-          return pipeline.handle(request);
-        });
+        return await gate.run(() => (usable ? pipeline.handle(request) : ready().then(() => pipeline.handle(request))));
       } catch (thrown) {
         return pipeline.refuse(request, thrown);
       }

@@ -39,7 +39,6 @@ export { columnValues } from "./store/column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./store/event-log.js";
 export { checkNew, checkSuccessor } from "./store/guards.js";
 export { createMemoryStore } from "./store/memory/memory-store.js";
-export { NestingGuard } from "./store/memory/nesting-guard.js";
 export {
   COUNT_LIMIT,
   type Condition,

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Logger,
-  NestingGuard,
   type PlatformReader,
   type Store,
   StoreError,
@@ -63,7 +62,6 @@ class PostgresStore implements Store {
   readonly #logger: Logger;
   readonly #timeoutMs: number;
   readonly #role: string;
-  readonly #guard = new NestingGuard();
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
@@ -119,12 +117,11 @@ class PostgresStore implements Store {
   }
 
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#run((unit) => this.#guard.run(() => work(new SqlTransaction(tenantId, unit))));
+    return this.#run((unit) => work(new SqlTransaction(tenantId, unit)));
   }
 
   async #run<T>(work: (unit: PostgresUnit) => Promise<T>): Promise<T> {
     this.#assertOpen();
-    this.#guard.check();
     return this.#track(this.#retried(work));
   }
 

@@ -1,5 +1,4 @@
 import {
-  NestingGuard,
   type PlatformReader,
   type Store,
   StoreError,
@@ -48,7 +47,6 @@ class SqliteStore implements Store {
   readonly #reader: Statements;
   readonly #access: SqliteAccess;
   readonly #lock = new Lock();
-  readonly #guard = new NestingGuard();
   readonly #maintenance: Maintenance;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
@@ -97,13 +95,11 @@ class SqliteStore implements Store {
 
   async transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.#assertOpen();
-    this.#guard.check();
-    return this.#track(this.#run((unit) => this.#guard.run(() => work(new SqlTransaction(tenantId, unit)))));
+    return this.#track(this.#run((unit) => work(new SqlTransaction(tenantId, unit))));
   }
 
   async #single(write: Write): Promise<void> {
     this.#assertOpen();
-    this.#guard.check();
     await this.#track(this.#run((unit) => unit.write(() => write)));
   }
 

@@ -15,6 +15,7 @@ import type { Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
 import { RateLimiter, requireQuota } from "./rate-limit.js";
 import type { RequestFacts } from "./read-context.js";
+import { mintRequestId } from "./request-id.js";
 import type { Router } from "./router.js";
 import { publishedError } from "./store-errors.js";
 import { parseQuery } from "./target.js";
@@ -95,7 +96,7 @@ export class Pipeline {
     version: number | undefined,
   ): Promise<unknown> {
     const nowMs = this.env.clock.now();
-    const requestId = `req_${this.env.ids.next(nowMs)}`;
+    const requestId = mintRequestId();
     const ifMatch = version === undefined ? undefined : [`"${version}"`];
     const facts: RequestFacts = { requestId, nowMs, ifMatch, mountPath: "" };
     try {
@@ -116,7 +117,7 @@ export class Pipeline {
     const given = singleHeader(request, "x-request-id");
     const accepted = given !== undefined && given !== "duplicate" && REQUEST_ID.test(given);
     return {
-      requestId: accepted ? given : `req_${this.env.ids.next(nowMs)}`,
+      requestId: accepted ? given : mintRequestId(),
       nowMs,
       ifMatch: versionCondition(request, "if-match"),
       remoteAddress: request.remoteAddress,

@@ -1,3 +1,4 @@
+import { timestamp } from "../ports/clock.js";
 import type { EventQuery } from "../store/event-log.js";
 import type { Row } from "../store/row.js";
 import type { FindQuery, Reader } from "../store/store.js";
@@ -21,15 +22,19 @@ export interface RequestFacts {
 
 /** What a handler reads through: one tenant, one moment. */
 export class ReadContext {
-  readonly now: string;
+  #now: string | undefined;
 
   constructor(
     readonly env: Environment,
     readonly request: RequestFacts,
     private readonly who: Principal | undefined,
     private readonly source: Reader | undefined,
-  ) {
-    this.now = new Date(request.nowMs).toISOString();
+  ) {}
+
+  /** The moment of the request; the same throughout, however long it takes. */
+  get now(): string {
+    this.#now ??= timestamp(this.request.nowMs);
+    return this.#now;
   }
 
   /** Who is acting. Only operations without a bearer have nobody. */
