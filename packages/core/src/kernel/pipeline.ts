@@ -15,7 +15,6 @@ import type { Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
 import { RateLimiter, requireQuota } from "./rate-limit.js";
 import type { RequestFacts } from "./read-context.js";
-import { mintRequestId } from "./request-id.js";
 import type { Router } from "./router.js";
 import { publishedError } from "./store-errors.js";
 import { parseQuery } from "./target.js";
@@ -96,7 +95,7 @@ export class Pipeline {
     version: number | undefined,
   ): Promise<unknown> {
     const nowMs = this.env.clock.now();
-    const requestId = mintRequestId();
+    const requestId = `req_${this.env.ids.next(nowMs)}`;
     const ifMatch = version === undefined ? undefined : [`"${version}"`];
     const facts: RequestFacts = { requestId, nowMs, ifMatch, mountPath: "" };
     try {
@@ -117,7 +116,7 @@ export class Pipeline {
     const given = singleHeader(request, "x-request-id");
     const accepted = given !== undefined && given !== "duplicate" && REQUEST_ID.test(given);
     return {
-      requestId: accepted ? given : mintRequestId(),
+      requestId: accepted ? given : `req_${this.env.ids.next(nowMs)}`,
       nowMs,
       ifMatch: versionCondition(request, "if-match"),
       remoteAddress: request.remoteAddress,
