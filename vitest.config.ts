@@ -1,9 +1,10 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const packages = fileURLToPath(new URL("./packages", import.meta.url));
 
-export default defineConfig({
+const sources = {
   resolve: {
     // Tests run on the sources, so they need no build.
     alias: [
@@ -11,16 +12,41 @@ export default defineConfig({
       { find: /^@reeve\/([a-z-]+)$/, replacement: `${packages}/$1/src/index.ts` },
     ],
   },
+};
+const patience = { testTimeout: 30_000, hookTimeout: 60_000 };
+
+/** Rules that hold whatever keeps the data: the test files of core that take their world from `support/world.ts`. */
+const rules = readdirSync(`${packages}/core/test`)
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => `${packages}/core/test/${name}`)
+  .filter((file) => readFileSync(file, "utf8").includes('from "./support/world.js"'));
+
+const rulesOn = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration => ({
+  ...sources,
+  test: { name: store, include: rules, provide: { store }, ...patience },
+});
+
+export default defineConfig({
+  ...sources,
   test: {
-    include: [
-      "packages/*/src/**/*.test.ts",
-      "packages/*/test/**/*.test.ts",
-      "examples/*/test/**/*.test.ts",
-      "bench/**/*.test.ts",
-      "scripts/**/*.test.ts",
-    ],
     globalSetup: ["scripts/lib/vitest-postgres.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        ...sources,
+        test: {
+          name: "main",
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "packages/*/test/**/*.test.ts",
+            "examples/*/test/**/*.test.ts",
+            "bench/**/*.test.ts",
+            "scripts/**/*.test.ts",
+          ],
+          ...patience,
+        },
+      },
+      rulesOn("sqlite"),
+      rulesOn("postgres"),
+    ],
   },
 });

@@ -5,6 +5,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** An administrator's URL of the PostgreSQL all test files share; make a database per file with createDatabase. */
     postgresUrl: string;
+    /** What keeps the data in this run of a file; memory when absent. */
+    store?: "sqlite" | "postgres";
   }
 }
 

@@ -1,7 +1,8 @@
-import { createWorld, pathOf, type Sending, sampleOf, table, type World } from "@reeve/testkit";
+import { pathOf, type Sending, sampleOf, table, type World } from "@reeve/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { guardJson, JSON_LIMITS } from "../src/kernel/json-guard.js";
 import { mutates, recordsOf } from "./support/facts.js";
+import { createWorld } from "./support/world.js";
 
 const taking = table.filter(({ body }) => body);
 const writing = taking.filter((operation) => mutates(operation) && operation.access !== "public");

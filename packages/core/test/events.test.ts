@@ -1,10 +1,11 @@
-import { createWorld, sampleOf, sendSample, table } from "@reeve/testkit";
+import { sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { type StoredEvent, verifyChain } from "../src/index.js";
+import { describe, expect, it, vi } from "vitest";
+import { type Collection, collections, type StoredEvent, verifyChain } from "../src/index.js";
 import type { EventDocument } from "../src/kernel/options.js";
 import type { Reader } from "../src/store/store.js";
 import { eventsOf } from "./support/facts.js";
+import { createWorld } from "./support/world.js";
 
 /** A reader over events that somebody has laid hands on. */
 function readerOf(events: readonly StoredEvent[]): Reader {
@@ -104,7 +105,17 @@ describe("the event chain", () => {
 
 describe("onEvent", () => {
   const HOUR = 3_600_000;
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const outbox = collections.find(({ name }) => name === "outbox") as Collection;
+  /** Resolves when nothing is owed at this moment: what was sent after a commit has arrived or waits for a later try. */
+  const settled = ({ a, b, store, clock }: World) =>
+    vi.waitFor(async () => {
+      for (const { tenantId } of [a, b]) {
+        const before = new Date(clock.now() + 1).toISOString();
+        const order = { by: "nextAttemptAt", direction: "asc" } as const;
+        const due = { where: { state: "due" }, order, range: { before }, size: 1 };
+        expect((await store.forTenant(tenantId).find(outbox, due)).rows).toEqual([]);
+      }
+    });
 
   it("is given every committed event, and none of a transaction that was rolled back", async () => {
     const given = new Set<string>();
@@ -138,9 +149,10 @@ describe("onEvent", () => {
         }
       },
     });
+    await settled(world);
     failing = true;
     const id = await world.a.newAsset();
-    await settled();
+    await settled(world);
     const tries = [seen.length];
     for (let hour = 0; hour < 3; hour += 1) {
       world.clock.advance(HOUR);

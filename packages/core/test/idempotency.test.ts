@@ -1,6 +1,7 @@
-import { createPlane, createWorld, pathOf, sampleOf, table, type World } from "@reeve/testkit";
+import { createPlane, pathOf, sampleOf, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventsOf, mutates } from "./support/facts.js";
+import { createWorld } from "./support/world.js";
 
 const taking = table.filter(
   (operation) => mutates(operation) && operation.access !== "public" && ["POST", "PATCH"].includes(operation.method),

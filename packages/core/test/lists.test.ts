@@ -1,5 +1,6 @@
-import { createWorld, type World } from "@reeve/testkit";
+import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { createWorld } from "./support/world.js";
 
 let world: World;
 beforeAll(async () => {

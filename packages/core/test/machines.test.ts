@@ -1,9 +1,10 @@
-import { createWorld, type World } from "@reeve/testkit";
+import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Machine, machines, ReeveError } from "../src/index.js";
 import { targetsFrom } from "../src/kernel/machine.js";
 import { eventsOf } from "./support/facts.js";
 import { type Moving, machineBench } from "./support/machine-bench.js";
+import { createWorld } from "./support/world.js";
 
 const REASON = "a reason of more than ten characters";
 const TERMINAL: Readonly<Record<string, readonly string[]>> = { tenantStatus: ["closed"] };

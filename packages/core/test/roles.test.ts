@@ -1,7 +1,16 @@
-import { createWorld, ROLE_NAMES, sampleOf, sendSample, table, type World } from "@reeve/testkit";
+import { ROLE_NAMES, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { collections, PERMISSIONS, permissionsOf, ROLES } from "../src/index.js";
+import {
+  type Collection,
+  collections,
+  PERMISSIONS,
+  PLATFORM_TENANT,
+  permissionsOf,
+  ROLES,
+  type StoredRecord,
+} from "../src/index.js";
 import { eventsOf, eventTypes, mutates, recordsOf } from "./support/facts.js";
+import { createWorld } from "./support/world.js";
 
 const named = table.map((operation) => [operation.id, operation] as const);
 const bearers = named.filter(([, { access }]) => access !== "public");
@@ -11,6 +20,19 @@ const collectionNamed = (name: string) => {
   if (!collection) throw new Error(`there is no collection ${name}`);
   return collection;
 };
+
+type Stored = StoredRecord & Readonly<Record<string, unknown>>;
+
+/** Changes a stored record behind the back of every operation, and waits until no cache holds the old one. Gives the old one. */
+async function rewrite({ store, clock }: World, tenantId: string, name: string, id: string, patch: object) {
+  const collection = collectionNamed(name) as Collection<Stored>;
+  const previous = (await store.forTenant(tenantId).get(collection, id))?.value;
+  if (!previous) throw new Error(`there is no ${id} in ${name}`);
+  const next = { ...previous, ...patch, version: previous.version + 1 };
+  await store.forTenant(tenantId).replace(collection, next, previous);
+  clock.advance(5_001);
+  return previous;
+}
 
 describe("operations by role", () => {
   let world: World;
@@ -83,34 +105,34 @@ describe("operations with a bearer", () => {
 });
 
 describe("a capability that is not licensed", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ tokenLifetime: 86_400 });
+  });
+
   it.each(licensed)("stops %s, and nothing is written", async (_id, operation) => {
-    const { a, store, clock } = await createWorld();
+    const { a } = world;
     const { access } = operation;
     const capability = typeof access === "object" ? access.capability : undefined;
     const params = (await sampleOf(operation).arrange?.(a)) ?? {};
-    const entitlements = collectionNamed("entitlements");
-    const licence = (await store.forTenant(a.tenantId).get(entitlements, `capability:${capability}`))?.value;
-    const next = { ...licence, version: 2, status: "revoked" };
-    await store.forTenant(a.tenantId).replace(entitlements, next as never, licence as never);
-    clock.advance(5_001);
+    const licence = ["entitlements", `capability:${capability}`] as const;
+    const { status } = await rewrite(world, a.tenantId, ...licence, { status: "revoked" });
     const before = { records: await recordsOf(a), events: (await eventsOf(a)).length };
-    // A body that is wrong as well, so that the order shows: the licence comes before the input.
+    // A query that is wrong as well, so that the order shows: the licence comes before the input.
     const answer = await sendSample(a, operation, a.owner, { params, query: "?nonsense=1" });
     expect(answer.status).toBe(403);
     expect(answer.json).toMatchObject({ code: "capability_not_licensed", capability });
     expect(await recordsOf(a)).toEqual(before.records);
     expect(await eventTypes(a, before.events)).toEqual(mutates(operation) ? ["request.denied"] : []);
+    await rewrite(world, a.tenantId, ...licence, { status });
   });
 
   it("is one whose licence has run out", async () => {
-    const { a, store, clock, send } = await createWorld();
-    const entitlements = collectionNamed("entitlements");
-    const licence = (await store.forTenant(a.tenantId).get(entitlements, "capability:ai_registry"))?.value;
+    const { a, clock, send } = world;
     const expiresAt = new Date(clock.now() + 60_000).toISOString();
-    await store
-      .forTenant(a.tenantId)
-      .replace(entitlements, { ...licence, version: 2, expiresAt } as never, licence as never);
-    clock.advance(59_999);
+    await rewrite(world, a.tenantId, "entitlements", "capability:ai_registry", { expiresAt });
+    clock.set(expiresAt);
+    clock.advance(-1);
     expect((await send("GET", "/api/v1/ai-assets", { token: a.owner.token })).status).toBe(200);
     clock.advance(1);
     expect((await send("GET", "/api/v1/ai-assets", { token: a.owner.token })).status).toBe(403);
@@ -121,11 +143,9 @@ describe("a suspended tenant", () => {
   it.each(["suspended", "closed"])(
     "(%s) is refused by every operation with a bearer, and cannot sign in",
     async (status) => {
-      const { a, b, store, clock, send } = await createWorld();
-      const tenants = collectionNamed("tenants");
-      const tenant = (await store.forTenant(a.tenantId).get(tenants, a.tenantId))?.value;
-      await store.forTenant(a.tenantId).replace(tenants, { ...tenant, version: 2, status } as never, tenant as never);
-      clock.advance(5_001);
+      const world = await createWorld();
+      const { a, b, send } = world;
+      await rewrite(world, a.tenantId, "tenants", a.tenantId, { status });
       const before = await recordsOf(a);
       for (const [, operation] of bearers) {
         const answer = await sendSample(a, operation, a.owner, { params: { id: "x", eventId: "x", subjectId: "x" } });
@@ -150,21 +170,26 @@ describe("a kill switch", () => {
     expect(guarded.length).toBeGreaterThan(0);
   });
 
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ tokenLifetime: 86_400 });
+    const createdAt = new Date(world.clock.now()).toISOString();
+    for (const id of new Set(guarded.map(([key]) => key))) {
+      const released = { id, version: 1, createdAt, status: "released" };
+      await world.store.forTenant(PLATFORM_TENANT).insert(collectionNamed("kill_switches"), released);
+    }
+  });
+
   it.each(guarded)("%s stops %s while it is engaged", async (key, _id, operation) => {
-    const { a, store, clock } = await createWorld();
-    const switches = collectionNamed("kill_switches");
-    const createdAt = new Date(clock.now()).toISOString();
-    const engaged = { id: key, version: 1, createdAt, status: "engaged" };
-    await store.forTenant("platform").insert(switches, engaged);
-    clock.advance(5_001);
+    const { a } = world;
+    await rewrite(world, PLATFORM_TENANT, "kill_switches", key, { status: "engaged" });
     const before = await recordsOf(a);
     const answer = await sendSample(a, operation, a.owner, { body: { nonsense: true } });
     expect(answer.status).toBe(503);
     expect(answer.json).toMatchObject({ code: "kill_switch_active", killSwitch: key, retryable: true });
     expect(answer.headers["retry-after"]).toBe("30");
     expect(await recordsOf(a)).toEqual(before);
-    await store.forTenant("platform").replace(switches, { ...engaged, version: 2, status: "released" }, engaged);
-    clock.advance(5_001);
+    await rewrite(world, PLATFORM_TENANT, "kill_switches", key, { status: "released" });
     expect((await sendSample(a, operation, a.owner)).status).toBe(operation.success.status);
   });
 });

@@ -1,7 +1,8 @@
-import { createPlane, createScene, createWorld, type World } from "@reeve/testkit";
+import { createPlane, createScene, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type PasswordHasher, scryptHasher } from "../src/index.js";
 import { eventTypes, withoutRequestId } from "./support/facts.js";
+import { createWorld } from "./support/world.js";
 
 const MINUTE = 60_000;
 const GOOD = "a pass phrase that is long";

@@ -1,9 +1,10 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
-import { type Actor, type Answer, createWorld, type Scene, sendSample, table, type World } from "@reeve/testkit";
+import { type Actor, type Answer, type Scene, sendSample, table, type World } from "@reeve/testkit";
 import { decodeJwt, decodeProtectedHeader, exportSPKI, importJWK, type JWTPayload } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { collections } from "../src/index.js";
 import { encoded, tokenForge } from "./support/token-forge.js";
+import { createWorld } from "./support/world.js";
 
 const SAMPLED = ["aiAssets.list", "aiAssets.create", "users.patch", "aiActivity.listSubject"];
 

@@ -1,7 +1,8 @@
-import { createWorld, ROLE_NAMES, type Role, type World } from "@reeve/testkit";
+import { ROLE_NAMES, type Role, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { permissionsOf } from "../src/index.js";
 import { eventTypes, recordsOf } from "./support/facts.js";
+import { createWorld } from "./support/world.js";
 
 let world: World;
 beforeEach(async () => {
