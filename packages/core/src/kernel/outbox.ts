@@ -3,8 +3,9 @@ import type { Writer } from "../store/store.js";
 import { StoreError } from "../store/store-error.js";
 import { defineCollection } from "./collection.js";
 import type { Context } from "./context.js";
-import type { Environment } from "./environment.js";
+import { defineService, type Environment } from "./environment.js";
 import { eventText } from "./events.js";
+import { Lanes } from "./lanes.js";
 import type { EventDocument } from "./options.js";
 
 const ATTEMPTS = 10;
@@ -50,6 +51,17 @@ export function settle(env: Environment, tenantId: string, written: ReadonlySet<
 export async function deliverDue(env: Environment, tenantId: string): Promise<number> {
   const { onEvent } = env.options;
   if (!onEvent) return 0;
+  return env.use(deliveries).run(tenantId, () => sendDue(env, tenantId, onEvent));
+}
+
+/** One run per tenant at a time: a run that met another would hand over all that the other has not crossed off yet. */
+const deliveries = defineService("outbox.deliveries", () => new Lanes<number>());
+
+async function sendDue(
+  env: Environment,
+  tenantId: string,
+  onEvent: (event: EventDocument) => Promise<void> | void,
+): Promise<number> {
   const store = env.store.forTenant(tenantId);
   const before = new Date(env.clock.now() + 1).toISOString();
   const due = await store.find(outbox, {

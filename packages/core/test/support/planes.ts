@@ -1,0 +1,137 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Answer, type Sending, START } from "@reeve/testkit";
+import type { Options } from "../../src/index.js";
+import type { Address } from "./address.js";
+import { undoLater } from "./stores.js";
+
+/** What a process is asked to do with its control plane. */
+export type Command =
+  | { readonly do: "send"; readonly method: string; readonly target: string; readonly sending?: Sending }
+  | { readonly do: "tick" };
+
+/** What a process is started with; the options must survive JSON. */
+export interface PlaneSetting {
+  readonly address: Address;
+  readonly config: Partial<Omit<Options, "onEvent">>;
+}
+
+/** Commands that all start at the moment `at` of the system's clock, while the control plane's own clock says `now`. */
+export interface ToPlane {
+  readonly call: number;
+  readonly now: string;
+  readonly at: number;
+  readonly commands: readonly Command[];
+}
+
+export type FromPlane =
+  | { readonly ready: true }
+  | { readonly delivered: string }
+  | { readonly call: number; readonly results: readonly unknown[]; readonly failures: readonly string[] };
+
+/** Until then every process has its message, so that none starts late. */
+const HEAD_START_MS = 25;
+
+const program = fileURLToPath(new URL("plane-process.ts", import.meta.url));
+const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const tsconfig = fileURLToPath(new URL("../../../../tsconfig.json", import.meta.url));
+
+export const sending = (method: string, target: string, more: Sending = {}): Command => ({
+  do: "send",
+  method,
+  target,
+  sending: more,
+});
+export const tick: Command = { do: "tick" };
+
+/** Processes of the operating system, each with a control plane on the same database. */
+export class Planes {
+  /** The ids of events that any process handed to its host, in the order they were told. */
+  readonly delivered: string[] = [];
+  /** What the control planes' clocks say at the next command. */
+  now = START;
+  #calls = 0;
+
+  private constructor(readonly processes: readonly PlaneProcess[]) {
+    for (const one of processes) one.onDelivery = (id) => this.delivered.push(id);
+  }
+
+  /** Starts `count` processes; they end with the test, or with the file when a hook starts them. */
+  static async start(count: number, setting: PlaneSetting): Promise<Planes> {
+    const processes = Array.from({ length: count }, () => new PlaneProcess(setting));
+    undoLater(async () => void (await Promise.all(processes.map((one) => one.stop()))));
+    await Promise.all(processes.map((one) => one.ready));
+    return new Planes(processes);
+  }
+
+  /** Has every process start its commands at the same moment, and gives all answers, in the order of the processes. */
+  async race<Result = Answer>(commands: (process: number) => readonly Command[]): Promise<Result[]> {
+    const at = Date.now() + HEAD_START_MS;
+    const calls = this.processes.map((one, index) => {
+      this.#calls += 1;
+      return one.ask({ call: this.#calls, now: this.now, at, commands: commands(index) });
+    });
+    return (await Promise.all(calls)).flat() as Result[];
+  }
+
+  /** The same commands for every process. */
+  all<Result = Answer>(...commands: readonly Command[]): Promise<Result[]> {
+    return this.race(() => commands);
+  }
+}
+
+interface Waiting {
+  resolve(results: readonly unknown[]): void;
+  reject(error: Error): void;
+}
+
+class PlaneProcess {
+  readonly ready: Promise<void>;
+  onDelivery: (id: string) => void = () => {};
+  readonly #child;
+  readonly #exited: Promise<unknown>;
+  readonly #waiting = new Map<number, Waiting>();
+
+  constructor(setting: PlaneSetting) {
+    this.#child = fork(program, [JSON.stringify(setting)], {
+      execArgv: ["--import", loader],
+      env: { PATH: process.env.PATH, TSX_TSCONFIG_PATH: tsconfig },
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    this.#exited = once(this.#child, "exit");
+    this.ready = new Promise((resolve, reject) => {
+      this.#child.on("message", (message: FromPlane) => {
+        if ("ready" in message) resolve();
+        else if ("delivered" in message) this.onDelivery(message.delivered);
+        else this.#settle(message);
+      });
+      this.#exited.then(() => {
+        const ended = new Error("a process with a control plane has ended");
+        reject(ended);
+        for (const waiting of this.#waiting.values()) waiting.reject(ended);
+      });
+    });
+  }
+
+  ask(message: ToPlane): Promise<readonly unknown[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(message.call, { resolve, reject });
+      this.#child.send(message);
+    });
+  }
+
+  /** Lets it close its store and end. */
+  async stop(): Promise<void> {
+    if (this.#child.connected) this.#child.disconnect();
+    await this.#exited;
+  }
+
+  #settle({ call, results, failures }: Extract<FromPlane, { call: number }>): void {
+    const waiting = this.#waiting.get(call);
+    this.#waiting.delete(call);
+    if (failures.length > 0) waiting?.reject(new Error(failures.join("\n")));
+    else waiting?.resolve(results);
+  }
+}
