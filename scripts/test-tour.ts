@@ -2,10 +2,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDatabase, startPostgres } from "@reeve/testkit/postgres";
+import { createDatabase, freePort, startPostgres } from "@reeve/testkit/postgres";
 import { root, say } from "./lib/workspace.mjs";
 
 const [adapter = "fastify", store = "sqlite"] = process.argv.slice(2);
@@ -20,16 +19,6 @@ async function postgres(): Promise<{ url: string; stop(): Promise<void> }> {
   }
   const server = await startPostgres();
   return { url: server.url(), stop: () => server.stop() };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }
 
 function run(program: string, settings: Record<string, string>) {

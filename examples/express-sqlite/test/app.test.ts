@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@reeve/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 // A process of its own, as CommonJS and on the built packages: what require() gives an existing application.
@@ -35,16 +35,6 @@ afterAll(() => {
   application.kill("SIGKILL");
   rmSync(directory, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
-}
 
 const post = (path: string, body: unknown, token?: string) =>
   fetch(base + path, {

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { createDatabase } from "@reeve/testkit/postgres";
+import { createDatabase, freePort } from "@reeve/testkit/postgres";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { freePort, ServerProcess } from "./server-process.js";
+import { ServerProcess } from "./server-process.js";
 
 let directory: string;
 let started: ServerProcess[];

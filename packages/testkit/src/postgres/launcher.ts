@@ -1,11 +1,11 @@
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, mkdtempSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { type Binaries, prepareBinaries } from "./binaries.js";
+import { freePort } from "./free-port.js";
 import { startWatchdog } from "./watchdog.js";
 
 /** A running throw-away PostgreSQL server on 127.0.0.1; its superuser is `postgres`, without a password. */
@@ -110,14 +110,4 @@ async function ready(child: Server): Promise<string | undefined> {
     };
     child.stderr.setEncoding("utf8").on("data", listen);
   });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }
