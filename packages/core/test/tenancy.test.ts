@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { collections } from "../src/index.js";
 import type { Operation } from "../src/kernel/operation.js";
 import { eventsOf, recordsOf, withoutRequestId } from "./support/facts.js";
+import { type IdField, idFieldsOf } from "./support/id-fields.js";
 import { createWorld } from "./support/world.js";
 
 type Params = Record<string, string>;
@@ -120,6 +121,67 @@ describe("ids of another tenant", () => {
     const event = JSON.parse(added[0]?.attributes as string);
     expect(event).toMatchObject({ type: "reeve.request.denied.v1", outcome: "denied", authid: a.owner.userId });
     expect(`${added[0]?.attributes}${added[0]?.data}`).not.toContain(id);
+  });
+});
+
+describe("ids of another tenant in a body", () => {
+  const fields = bearers
+    .filter(({ body }) => body)
+    .flatMap((operation) =>
+      idFieldsOf(operation).map((field) => [operation.id, field.path, operation, field] as const),
+    );
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ tokenLifetime: 86_400 });
+  });
+
+  it("are asked for by some operations", () => {
+    expect(fields.map(([id, path]) => `${id} ${path}`)).toContain("aiAssets.create relations.targetId[]");
+  });
+
+  /** An id of each kind of record that a property of this name may mean: of those that its name names, else of all. */
+  async function foreignIds(leaf: string): Promise<string[]> {
+    const word = leaf.replace(/Ids?$/i, "").toLowerCase();
+    const kinds = collections.filter(({ resource }) => resource);
+    const named = kinds.filter(({ resource }) => word !== "" && resource?.type.replaceAll("_", "").endsWith(word));
+    const rows = (named.length > 0 ? named : kinds).map((collection) =>
+      world.store.forTenant(world.b.tenantId).scan(collection, { size: 1 }),
+    );
+    return (await Promise.all(rows)).map(([row]) => row?.id as string);
+  }
+
+  /** What is left of an answer without what differs between two requests that are alike. */
+  const plain = (text: string, id: string) =>
+    text
+      .replaceAll(id, "the id")
+      .replaceAll(/zqalpha-\d+/g, "zqalpha")
+      .replaceAll(/_[0-9A-Z]{26}/g, "_");
+
+  async function outcome(operation: Operation, field: IdField, id: string) {
+    const { a } = world;
+    const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+    const body = { ...sampleOf(operation).body?.(a, a.owner), ...field.holding(id) };
+    const answer = await sendSample(a, operation, a.owner, { params, body });
+    const seen = [`${answer.status} ${plain(answer.text, id)}`];
+    if (answer.status < 300) {
+      const record = params.id ? operation.path.slice(0, operation.path.indexOf("{id}")) + params.id : undefined;
+      const path = record ?? answer.headers.location;
+      if (path) seen.push(plain((await a.send("GET", path, { token: a.owner.token })).text, id));
+    }
+    return seen;
+  }
+
+  it.each(fields)("are to %s, as %s, what ids are that never were", async (_id, _path, operation, field) => {
+    const { b } = world;
+    const before = { records: await recordsOf(b), events: await eventsOf(b) };
+    for (const foreign of await foreignIds(field.leaf)) {
+      const random = await outcome(operation, field, randomLike(foreign));
+      const found = await outcome(operation, field, foreign);
+      expect(found).toEqual(random);
+      expect(found.join("")).not.toContain(b.sentinel);
+    }
+    expect(await recordsOf(b)).toEqual(before.records);
+    expect(await eventsOf(b)).toEqual(before.events);
   });
 });
 
