@@ -13,12 +13,15 @@ import { Pipeline } from "./kernel/pipeline.js";
 import type { Principal } from "./kernel/principal.js";
 import { Router } from "./kernel/router.js";
 import { checkTable } from "./kernel/table.js";
+import { activeDataKey } from "./kernel/vault/data-keys.js";
+import { type RotationProgress, renewDataKey, rewrapKeys } from "./kernel/vault/rotate.js";
 import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 import { type Clock, systemClock, timestamp } from "./ports/clock.js";
 import { type IdSource, ulidSource } from "./ports/ids.js";
+import { keyEncryption, type MasterKey } from "./ports/key-encryption.js";
 import { type Logger, silentLogger } from "./ports/logger.js";
 import { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
-import { aesSecretBox } from "./ports/secret-box.js";
+import { aesSecretBox, lateSecretBox } from "./ports/secret-box.js";
 import { Row } from "./store/row.js";
 import type { Store } from "./store/store.js";
 
@@ -26,8 +29,11 @@ import type { Store } from "./store/store.js";
 export interface ControlPlaneConfig extends Partial<Options> {
   /** Where everything is kept; the control plane migrates and closes it. */
   readonly store: Store;
-  /** 32 random bytes, or their base64 text. What the store holds sealed opens only with it. */
-  readonly masterKey: Uint8Array | string;
+  /**
+   * 32 random bytes or their base64 text, several such keys by number, or a key management service. What the store holds
+   * sealed opens only with it.
+   */
+  readonly masterKey: MasterKey;
   /** Public address without a trailing slash; the issuer of tokens and the base of links. */
   readonly baseUrl: string;
   /** Where the time comes from; the system's clock when absent. */
@@ -62,8 +68,21 @@ export interface ControlPlane {
   openapi(): Record<string, unknown>;
   /** Does what time has made due (expiries, deliveries) for every tenant. Call it about once a minute; safe to repeat. */
   tick(now?: Date): Promise<{ readonly done: number }>;
+  /**
+   * Wraps all data keys by the current master key, after which earlier ones can be taken away; with `dataKeys` also seals
+   * every stored secret under a new data key. Runs beside requests; safe to interrupt and to repeat.
+   */
+  rotateKeys(options?: RotationOptions): Promise<{ readonly keys: number; readonly secrets: number }>;
   /** Refuses new requests, waits up to ten seconds for those under way, and closes the store. Idempotent. */
   close(): Promise<void>;
+}
+
+/** What a rotation of keys does beyond the master key, and whom it tells how far it is. */
+export interface RotationOptions {
+  /** Seal all secrets under new data keys too. */
+  readonly dataKeys?: boolean;
+  /** Called after each tenant. */
+  readonly onProgress?: (progress: RotationProgress) => void;
 }
 
 const DRAIN = 10_000;
@@ -81,8 +100,9 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     ...rest
   } = config;
   const options = resolveOptions(rest);
-  const secretBox = aesSecretBox(typeof masterKey === "string" ? Buffer.from(masterKey, "base64") : masterKey);
-  const env = createEnvironment({ store, clock, ids, logger, hasher, secretBox, options });
+  const secretBox = lateSecretBox();
+  const parts = { store, clock, ids, logger, hasher, keyEncryption: keyEncryption(masterKey), secretBox, options };
+  const env = createEnvironment(parts);
   checkTable(allOperations);
   const operations: readonly Operation[] = (allOperations as readonly Operation[]).filter((operation) =>
     isMounted(operation, options),
@@ -98,16 +118,16 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   let prepared: Promise<void> | undefined;
   let usable = false;
   const ready = () => {
-    prepared ??= store.migrate().then(
-      () => {
-        usable = true;
-      },
-      (error: unknown) => {
-        prepared = undefined;
-        throw error;
-      },
-    );
+    prepared ??= prepare().catch((error: unknown) => {
+      prepared = undefined;
+      throw error;
+    });
     return prepared;
+  };
+  const prepare = async () => {
+    await store.migrate();
+    secretBox.fill(aesSecretBox((await activeDataKey(env, PLATFORM_TENANT, "service")).key));
+    usable = true;
   };
   const gate = drainGate(() => store.close());
 
@@ -156,6 +176,16 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
         await ready();
         return ensureProviderAdmin(env, admin);
       });
+    },
+    async rotateKeys({ dataKeys = false, onProgress } = {}) {
+      await ready();
+      const done = { keys: 0, secrets: 0 };
+      for await (const tenantId of tenantIds(store)) {
+        done.keys += await rewrapKeys(env, tenantId);
+        if (dataKeys) done.secrets += await renewDataKey(env, tenantId, collections);
+        onProgress?.({ tenantId, ...done });
+      }
+      return done;
     },
     async tick(now = new Date(clock.now())) {
       await ready();

@@ -1,4 +1,9 @@
-export { type ControlPlane, type ControlPlaneConfig, createControlPlane } from "./control-plane.js";
+export {
+  type ControlPlane,
+  type ControlPlaneConfig,
+  createControlPlane,
+  type RotationOptions,
+} from "./control-plane.js";
 export {
   PERMISSIONS,
   type ProviderAdmin,
@@ -33,6 +38,7 @@ export { type ChainVerification, verifyChain } from "./kernel/verify-chain.js";
 export type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 export { type Clock, manualClock, systemClock, timestamp } from "./ports/clock.js";
 export { type IdSource, ulidSource } from "./ports/ids.js";
+export type { KeyEncryption, MasterKey, MasterKeys } from "./ports/key-encryption.js";
 export { type Logger, silentLogger } from "./ports/logger.js";
 export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
 export { columnValues } from "./store/column.js";

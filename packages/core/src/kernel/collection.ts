@@ -51,6 +51,8 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
   readonly resource?: { readonly type: string; readonly event: string; readonly path: string };
   /** The machine that owns each machine-owned field. */
   readonly machines?: Readonly<Record<string, Machine>>;
+  /** Properties that hold text sealed by the vault, so that rotation finds them. */
+  readonly sealed: readonly string[];
   /** Keep removed rows, invisible to every read, until retention takes them; otherwise removal deletes. Searchable collections must. */
   readonly retain: boolean;
   /** What time alone does to a record; `staleAt` and `derive` follow from it. */
@@ -71,7 +73,7 @@ export interface Aging {
   readonly reason: string;
 }
 
-type Optional = "scope" | "fields" | "indexes" | "unique" | "counted" | "retain";
+type Optional = "scope" | "fields" | "indexes" | "unique" | "counted" | "sealed" | "retain";
 
 /** Declares a collection and fills in what was left out: tenant scope, no fields, newest-first listing. */
 export function defineCollection<R extends StoredRecord>(
@@ -82,6 +84,7 @@ export function defineCollection<R extends StoredRecord>(
     fields: {},
     unique: {},
     counted: [],
+    sealed: [],
     retain: false,
     ...spec,
     ...(spec.ages ? aging(spec.fields ?? {}, spec.ages) : {}),

@@ -1,5 +1,6 @@
 import type { Clock } from "../ports/clock.js";
 import type { IdSource } from "../ports/ids.js";
+import type { KeyEncryption } from "../ports/key-encryption.js";
 import type { Logger } from "../ports/logger.js";
 import type { PasswordHasher } from "../ports/password-hasher.js";
 import type { SecretBox } from "../ports/secret-box.js";
@@ -13,6 +14,8 @@ export interface Environment {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly hasher: PasswordHasher;
+  readonly keyEncryption: KeyEncryption;
+  /** Seals cursors and makes fingerprints, under a key that outlives rotations of the master key. Usable once ready. */
   readonly secretBox: SecretBox;
   readonly options: Options;
   /** The one instance of a service in this control plane, made at first use. */

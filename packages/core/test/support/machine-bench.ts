@@ -6,6 +6,7 @@ import { Context, type Stamped } from "../../src/kernel/context.js";
 import { createEnvironment } from "../../src/kernel/environment.js";
 import { resolveOptions } from "../../src/kernel/options.js";
 import type { Principal } from "../../src/kernel/principal.js";
+import { keyEncryption } from "../../src/ports/key-encryption.js";
 import { silentLogger } from "../../src/ports/logger.js";
 import { scryptHasher } from "../../src/ports/password-hasher.js";
 import { aesSecretBox } from "../../src/ports/secret-box.js";
@@ -37,6 +38,7 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
     ids: countingIds(),
     logger: silentLogger,
     hasher: scryptHasher({ cost: 4 }),
+    keyEncryption: keyEncryption(MASTER_KEY),
     secretBox: aesSecretBox(MASTER_KEY),
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
   });

@@ -1,6 +1,7 @@
 import { defineFamily } from "../../kernel/family.js";
 import { idempotencyKeys } from "../../kernel/idempotency.js";
 import { outbox } from "../../kernel/outbox.js";
+import { dataKeys } from "../../kernel/vault/data-keys.js";
 import { entitlements } from "./entitlements/schema.js";
 import { agentsHealth, cacheHealth, monitorPing } from "./health/operations.js";
 import { killSwitches } from "./kill-switches/schema.js";
@@ -19,7 +20,7 @@ export { PLATFORM_TENANT, type Tenant, tenants } from "./tenants/schema.js";
 /** Tenants and what they are licensed for, kill switches, health, the reference page. */
 export const platform = defineFamily({
   name: "platform",
-  collections: [tenants, entitlements, killSwitches, idempotencyKeys, outbox],
+  collections: [tenants, entitlements, killSwitches, idempotencyKeys, outbox, dataKeys],
   machines: [tenantStatus],
   operations: [monitorPing, cacheHealth, agentsHealth, openapiDocument, referencePage, referenceAsset],
   tick: dropExpiredAnswers,

@@ -40,6 +40,7 @@ export const signingKeys = defineCollection<SigningKey>({
   schema: SigningKey,
   fields: { slot: { type: "text" } },
   unique: { slot: ["slot"] },
+  sealed: ["sealedPrivateJwk"],
 });
 
 const Attempts = z.object({

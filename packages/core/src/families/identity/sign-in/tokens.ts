@@ -2,6 +2,7 @@ import { errors, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayloa
 import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
+import { type SecretPlace, vault } from "../../../kernel/vault/vault.js";
 import { StoreError } from "../../../store/store-error.js";
 import { PLATFORM_TENANT } from "../../platform/index.js";
 import { type SigningKey, signingKeys } from "./schema.js";
@@ -103,8 +104,7 @@ class TokenService {
     const stored = rows.map((row) => row.value);
     const active = stored.find((key) => key.slot === "active") ?? (await this.#createKey());
     for (const key of [...stored, active]) this.#keys.set(key.id, await importJWK(key.publicJwk as JWK, key.alg));
-    const opened = this.env.secretBox.open(active.sealedPrivateJwk, sealContext(active.id));
-    if (opened === undefined) throw new Error("the signing key was sealed with another master key");
+    const opened = await this.env.use(vault).open(sealedPlace(active.id), active.sealedPrivateJwk);
     return { kid: active.id, key: await importJWK(JSON.parse(opened) as JWK, ALG) };
   }
 
@@ -112,7 +112,9 @@ class TokenService {
     const { publicKey, privateKey } = await generateKeyPair(ALG, { extractable: true });
     const now = this.env.clock.now();
     const id = `key_${this.env.ids.next(now)}`;
-    const sealedPrivateJwk = this.env.secretBox.seal(JSON.stringify(await exportJWK(privateKey)), sealContext(id));
+    const sealedPrivateJwk = await this.env
+      .use(vault)
+      .seal(sealedPlace(id), JSON.stringify(await exportJWK(privateKey)));
     const publicJwk = { ...(await exportJWK(publicKey)) };
     const createdAt = new Date(now).toISOString();
     const key: SigningKey = { id, version: 1, createdAt, slot: "active", alg: ALG, publicJwk, sealedPrivateJwk };
@@ -132,8 +134,8 @@ class TokenService {
   }
 }
 
-function sealContext(kid: string): string {
-  return `signing_keys ${kid} private`;
+function sealedPlace(id: string): SecretPlace {
+  return { tenantId: PLATFORM_TENANT, collection: signingKeys.name, id, field: "sealedPrivateJwk" };
 }
 
 function claimsOf(payload: JWTPayload, now: number): TokenClaims {

@@ -1,0 +1,136 @@
+import { timestamp } from "../../ports/clock.js";
+import type { Row } from "../../store/row.js";
+import { StoreError } from "../../store/store-error.js";
+import type { Collection, StoredRecord } from "../collection.js";
+import type { Environment } from "../environment.js";
+import { settle } from "../outbox.js";
+import { dataKeys, newDataKey, rewrapped } from "./data-keys.js";
+import { sealedBy, vault } from "./vault.js";
+
+const BATCH = 200;
+/** How long a superseded key is kept at least, in milliseconds: other processes may seal with it a few seconds more. */
+const GRACE = 3_600_000;
+
+/** How far a rotation has come. */
+export interface RotationProgress {
+  readonly tenantId: string;
+  /** Data keys wrapped anew, and secrets sealed anew, over all tenants so far. */
+  readonly keys: number;
+  readonly secrets: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
+type Sealing = Collection<any>;
+
+/** Wraps every data key of a tenant by today's master key. Safe to repeat and to interrupt; returns how many it wrapped. */
+export async function rewrapKeys(env: Environment, tenantId: string): Promise<number> {
+  const tenant = env.store.forTenant(tenantId);
+  let done = 0;
+  for await (const { value } of pages(env, tenantId, dataKeys)) {
+    if (value.wrappedBy === env.keyEncryption.current) continue;
+    const next = await rewrapped(env, tenantId, value);
+    // Somebody else who rotates at the same time wrapped it first.
+    await tenant.replace(dataKeys, next, value).catch(ignoreStale);
+    done += 1;
+  }
+  return done;
+}
+
+/**
+ * Gives a tenant a new data key and seals all its secrets with it. Keys superseded an hour ago or more, which now seal
+ * nothing, are dropped. Whoever is interrupted leaves secrets under both keys, all readable; the next run ends it. Returns how
+ * many secrets it sealed.
+ */
+export async function renewDataKey(
+  env: Environment,
+  tenantId: string,
+  collections: readonly Sealing[],
+): Promise<number> {
+  const sealing = collections.filter(({ sealed }) => sealed.length > 0);
+  if (!(await supersede(env, tenantId))) return 0;
+  let done = 0;
+  for (const collection of sealing) done += await sealAnew(env, tenantId, collection);
+  const before = timestamp(env.clock.now() - GRACE);
+  await env.store.transaction(tenantId, async (tx) => {
+    for (const { value } of await tx.scan(dataKeys, { size: 1_000 })) {
+      if (value.retiredAt !== null && value.retiredAt < before) await tx.remove(dataKeys, value, before);
+    }
+  });
+  return done;
+}
+
+/** Puts a new key in the active place, unless a run of the last hour did; `false` when the tenant has no secrets yet. */
+async function supersede(env: Environment, tenantId: string): Promise<boolean> {
+  const made = await newDataKey(env, tenantId, "secrets");
+  const before = timestamp(env.clock.now() - GRACE);
+  const any = await env.store.transaction(tenantId, async (tx) => {
+    const keys = (await tx.scan(dataKeys, { size: 1_000 }))
+      .map((row) => row.value)
+      .filter(({ use }) => use === "secrets");
+    const active = keys.find(({ slot }) => slot === "active");
+    if (!active) return false;
+    if (keys.some(({ retiredAt }) => retiredAt !== null && retiredAt >= before)) return true;
+    const retired = { ...active, version: active.version + 1, slot: null, retiredAt: timestamp(env.clock.now()) };
+    await tx.replace(dataKeys, retired, active);
+    await tx.insert(dataKeys, made);
+    return true;
+  });
+  settle(env, tenantId, new Set([dataKeys.name]));
+  return any;
+}
+
+async function sealAnew(env: Environment, tenantId: string, collection: Sealing): Promise<number> {
+  const active = await activeKeyId(env, tenantId);
+  let done = 0;
+  for await (const row of pages(env, tenantId, collection)) {
+    const outdated = collection.sealed.filter((field) => {
+      const text = (row.value as Record<string, unknown>)[field];
+      return typeof text === "string" && sealedBy(text) !== active;
+    });
+    if (outdated.length > 0) done += await sealRecord(env, tenantId, collection, row, outdated);
+  }
+  return done;
+}
+
+async function sealRecord(
+  env: Environment,
+  tenantId: string,
+  collection: Sealing,
+  { id, value }: Row<StoredRecord>,
+  fields: readonly string[],
+): Promise<number> {
+  const texts: Record<string, string> = {};
+  for (const field of fields) {
+    const place = { tenantId, collection: collection.name, id, field };
+    const plain = await env.use(vault).open(place, (value as unknown as Record<string, string>)[field] as string);
+    texts[field] = await env.use(vault).seal(place, plain);
+  }
+  try {
+    const next = { ...value, ...texts, version: value.version + 1 };
+    await env.store.forTenant(tenantId).replace(collection, next, value);
+    return fields.length;
+  } catch (error) {
+    ignoreStale(error);
+    const again = await env.store.forTenant(tenantId).get(collection as Collection<StoredRecord>, id);
+    return again ? sealRecord(env, tenantId, collection, again, fields) : 0;
+  }
+}
+
+async function activeKeyId(env: Environment, tenantId: string): Promise<string | undefined> {
+  const key = { use: "secrets", slot: "active" };
+  return (await env.store.forTenant(tenantId).lookup(dataKeys, "active", key))?.id;
+}
+
+async function* pages<R extends StoredRecord>(env: Environment, tenantId: string, collection: Collection<R>) {
+  let after: string | undefined;
+  for (;;) {
+    const rows = await env.store.forTenant(tenantId).scan(collection, { size: BATCH, ...(after ? { after } : {}) });
+    yield* rows;
+    after = rows.at(-1)?.id;
+    if (rows.length < BATCH) return;
+  }
+}
+
+function ignoreStale(error: unknown): void {
+  if (!(error instanceof StoreError && error.code === "stale")) throw error;
+}
