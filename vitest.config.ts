@@ -15,11 +15,11 @@ const sources = {
 };
 const patience = { testTimeout: 30_000, hookTimeout: 60_000 };
 
-/** Rules that hold whatever keeps the data: the test files of core that take their world from `support/world.ts`. */
+/** Rules that hold whatever keeps the data: the test files of core that take a world or an `emptyStore` of no stated kind. */
 const rules = readdirSync(`${packages}/core/test`)
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => `${packages}/core/test/${name}`)
-  .filter((file) => readFileSync(file, "utf8").includes('from "./support/world.js"'));
+  .filter((file) => readFileSync(file, "utf8").match(/from "\.\/support\/world\.js"|\bemptyStore\b/));
 
 const rulesOn = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration => ({
   ...sources,

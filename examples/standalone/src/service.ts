@@ -76,11 +76,7 @@ async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logg
   try {
     await controlPlane.ready();
   } catch (error) {
-    throw cannotOpen(settings, error);
-  }
-  try {
-    await controlPlane.call("auth.ping", undefined);
-  } catch {
+    if (!(error instanceof ReeveError && error.code === "secret_unavailable")) throw cannotOpen(settings, error);
     throw new StartFailure(`the master key is not the one that ${storeName(settings.store)} was made with`);
   }
   if (!settings.providerAdmin) return;

@@ -51,6 +51,14 @@ const TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "data_keys",
+    scope: "tenant",
+    columns: { use: "text", slot: "text" },
+    indexes: [{ where: [], by: "created_at" }],
+    unique: { active: ["use", "slot"] },
+    searchable: false,
+  },
+  {
     name: "entitlements",
     scope: "tenant",
     columns: {},

@@ -1,5 +1,4 @@
 import { timestamp } from "../../ports/clock.js";
-import type { Row } from "../../store/row.js";
 import { StoreError } from "../../store/store-error.js";
 import type { Collection, StoredRecord } from "../collection.js";
 import type { Environment } from "../environment.js";
@@ -14,7 +13,7 @@ const GRACE = 3_600_000;
 /** How far a rotation has come. */
 export interface RotationProgress {
   readonly tenantId: string;
-  /** Data keys wrapped anew, and secrets sealed anew, over all tenants so far. */
+  /** Data keys wrapped anew, and records sealed anew, over all tenants so far. */
   readonly keys: number;
   readonly secrets: number;
 }
@@ -26,12 +25,13 @@ type Sealing = Collection<any>;
 export async function rewrapKeys(env: Environment, tenantId: string): Promise<number> {
   const tenant = env.store.forTenant(tenantId);
   let done = 0;
-  for await (const { value } of pages(env, tenantId, dataKeys)) {
-    if (value.wrappedBy === env.keyEncryption.current) continue;
-    const next = await rewrapped(env, tenantId, value);
-    // Somebody else who rotates at the same time wrapped it first.
-    await tenant.replace(dataKeys, next, value).catch(ignoreStale);
-    done += 1;
+  for await (const page of pages(env, tenantId, dataKeys)) {
+    for (const { value } of page.filter((row) => row.value.wrappedBy !== env.keyEncryption.current)) {
+      const next = await rewrapped(env, tenantId, value);
+      // Somebody else who rotates at the same time wrapped it first.
+      await tenant.replace(dataKeys, next, value).catch(ignoreStale);
+      done += 1;
+    }
   }
   return done;
 }
@@ -39,7 +39,7 @@ export async function rewrapKeys(env: Environment, tenantId: string): Promise<nu
 /**
  * Gives a tenant a new data key and seals all its secrets with it. Keys superseded an hour ago or more, which now seal
  * nothing, are dropped. Whoever is interrupted leaves secrets under both keys, all readable; the next run ends it. Returns how
- * many secrets it sealed.
+ * many records it sealed anew.
  */
 export async function renewDataKey(
   env: Environment,
@@ -81,39 +81,67 @@ async function supersede(env: Environment, tenantId: string): Promise<boolean> {
 
 async function sealAnew(env: Environment, tenantId: string, collection: Sealing): Promise<number> {
   const active = await activeKeyId(env, tenantId);
-  let done = 0;
-  for await (const row of pages(env, tenantId, collection)) {
-    const outdated = collection.sealed.filter((field) => {
-      const text = (row.value as Record<string, unknown>)[field];
+  const outdatedFields = (record: StoredRecord) =>
+    collection.sealed.filter((field) => {
+      const text = (record as unknown as Record<string, unknown>)[field];
       return typeof text === "string" && sealedBy(text) !== active;
     });
-    if (outdated.length > 0) done += await sealRecord(env, tenantId, collection, row, outdated);
+  let done = 0;
+  for await (const page of pages(env, tenantId, collection)) {
+    let left = page.map((row) => row.value).filter((record) => outdatedFields(record).length > 0);
+    while (left.length > 0) {
+      const pairs = await Promise.all(
+        left.map((record) => sealedAgain(env, tenantId, collection, record, outdatedFields(record))),
+      );
+      done += await replaceUnchanged(env, tenantId, collection, pairs);
+      const again = await env.store.forTenant(tenantId).getMany<StoredRecord>(
+        collection,
+        left.map(({ id }) => id),
+      );
+      left = again.map((row) => row.value).filter((record) => outdatedFields(record).length > 0);
+    }
   }
   return done;
 }
 
-async function sealRecord(
+interface Resealed {
+  readonly previous: StoredRecord;
+  readonly next: StoredRecord;
+}
+
+async function sealedAgain(
+  env: Environment,
+  tenantId: string,
+  { name }: Sealing,
+  previous: StoredRecord,
+  fields: readonly string[],
+): Promise<Resealed> {
+  const texts: Record<string, string> = {};
+  for (const field of fields) {
+    const place = { tenantId, collection: name, id: previous.id, field };
+    const plain = await env.use(vault).open(place, (previous as unknown as Record<string, string>)[field] as string);
+    texts[field] = await env.use(vault).seal(place, plain);
+  }
+  return { previous, next: { ...previous, ...texts, version: previous.version + 1 } };
+}
+
+/** Puts the resealed records in place of those that nobody has changed or removed meanwhile. */
+function replaceUnchanged(
   env: Environment,
   tenantId: string,
   collection: Sealing,
-  { id, value }: Row<StoredRecord>,
-  fields: readonly string[],
+  pairs: readonly Resealed[],
 ): Promise<number> {
-  const texts: Record<string, string> = {};
-  for (const field of fields) {
-    const place = { tenantId, collection: collection.name, id, field };
-    const plain = await env.use(vault).open(place, (value as unknown as Record<string, string>)[field] as string);
-    texts[field] = await env.use(vault).seal(place, plain);
-  }
-  try {
-    const next = { ...value, ...texts, version: value.version + 1 };
-    await env.store.forTenant(tenantId).replace(collection, next, value);
-    return fields.length;
-  } catch (error) {
-    ignoreStale(error);
-    const again = await env.store.forTenant(tenantId).get(collection as Collection<StoredRecord>, id);
-    return again ? sealRecord(env, tenantId, collection, again, fields) : 0;
-  }
+  return env.store.transaction(tenantId, async (tx) => {
+    const rows = await tx.getMany<StoredRecord>(
+      collection,
+      pairs.map(({ next }) => next.id),
+    );
+    const versions = new Map(rows.map(({ id, version }) => [id, version]));
+    const unchanged = pairs.filter(({ previous }) => versions.get(previous.id) === previous.version);
+    for (const { next, previous } of unchanged) await tx.replace(collection, next, previous);
+    return unchanged.length;
+  });
 }
 
 async function activeKeyId(env: Environment, tenantId: string): Promise<string | undefined> {
@@ -125,7 +153,7 @@ async function* pages<R extends StoredRecord>(env: Environment, tenantId: string
   let after: string | undefined;
   for (;;) {
     const rows = await env.store.forTenant(tenantId).scan(collection, { size: BATCH, ...(after ? { after } : {}) });
-    yield* rows;
+    yield rows;
     after = rows.at(-1)?.id;
     if (rows.length < BATCH) return;
   }

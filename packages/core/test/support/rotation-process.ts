@@ -1,0 +1,16 @@
+import { collections } from "../../src/index.js";
+import { renewDataKey, rewrapKeys } from "../../src/kernel/vault/rotate.js";
+import { type Address, storeAt } from "./address.js";
+import { vaultBench } from "./vault-bench.js";
+
+/** A process that gives a tenant a new master key and a new data key, until it is done or killed. */
+const { address, tenantId, masterKeys } = JSON.parse(process.argv[2] as string) as {
+  readonly address: Address;
+  readonly tenantId: string;
+  readonly masterKeys: { current: number; keys: Record<number, string> };
+};
+const env = vaultBench(storeAt(address), masterKeys);
+process.stdout.write("started\n");
+await rewrapKeys(env, tenantId);
+await renewDataKey(env, tenantId, collections);
+await env.store.close();

@@ -1,0 +1,71 @@
+import { ulid } from "ulid";
+import { signingKeys } from "../../src/families/identity/sign-in/schema.js";
+import { type MasterKey, type Store, scryptHasher, silentLogger, systemClock, ulidSource } from "../../src/index.js";
+import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
+import { resolveOptions } from "../../src/kernel/options.js";
+import { vault } from "../../src/kernel/vault/vault.js";
+import type { Clock } from "../../src/ports/clock.js";
+import { keyEncryption } from "../../src/ports/key-encryption.js";
+import { lateSecretBox } from "../../src/ports/secret-box.js";
+
+/** An environment with nothing but a store and keys: what the vault needs. */
+export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = systemClock): Environment {
+  return createEnvironment({
+    store,
+    clock,
+    ids: ulidSource(),
+    logger: silentLogger,
+    hasher: scryptHasher({ cost: 4 }),
+    keyEncryption: keyEncryption(masterKey),
+    secretBox: lateSecretBox(),
+    options: resolveOptions({ baseUrl: "https://reeve.example" }),
+  });
+}
+
+/** The collection whose records hold a sealed property. */
+export const sealing = signingKeys;
+
+export const placeOf = (tenantId: string, id: string) => ({
+  tenantId,
+  collection: sealing.name,
+  id,
+  field: "sealedPrivateJwk",
+});
+
+/** Stores records that each hold a secret: their own id after `secret of `. Gives their ids. */
+export async function storeSecrets(env: Environment, tenantId: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => `key_${ulid()}`);
+  const records = await Promise.all(
+    ids.map(async (id) => ({
+      id,
+      version: 1,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      slot: null,
+      alg: "ES256" as const,
+      publicJwk: {},
+      sealedPrivateJwk: await env.use(vault).seal(placeOf(tenantId, id), `secret of ${id}`),
+    })),
+  );
+  for (let start = 0; start < count; start += 500) {
+    await env.store.forTenant(tenantId).insertMany(sealing, records.slice(start, start + 500));
+  }
+  return ids;
+}
+
+/** Opens every secret of a tenant and tells which data keys seal them. Throws at the first one that does not open. */
+export async function openAll(env: Environment, tenantId: string): Promise<{ opened: number; keys: Set<string> }> {
+  const keys = new Set<string>();
+  let opened = 0;
+  let after: string | undefined;
+  for (;;) {
+    const rows = await env.store.forTenant(tenantId).scan(sealing, { size: 500, ...(after ? { after } : {}) });
+    for (const { id, value } of rows) {
+      const plain = await env.use(vault).open(placeOf(tenantId, id), value.sealedPrivateJwk);
+      if (plain !== `secret of ${id}`) throw new Error(`${id} opened as something else`);
+      keys.add(value.sealedPrivateJwk.split(".")[1] as string);
+      opened += 1;
+    }
+    after = rows.at(-1)?.id;
+    if (rows.length < 500) return { opened, keys };
+  }
+}
