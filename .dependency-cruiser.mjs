@@ -39,8 +39,15 @@ export default {
     {
       name: "core-needs-of-node-only-crypto-and-async-hooks",
       severity: "error",
-      from: { path: core, pathNot: tests },
+      from: { path: core, pathNot: [tests, `${core}/egress/`] },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|async_hooks)$" },
+    },
+    {
+      name: "egress-needs-of-node-only-the-network",
+      comment: "The one door to the outside: everything else in core reaches out through the egress port.",
+      severity: "error",
+      from: { path: `${core}/egress/`, pathNot: tests },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(net|tls|http|dns/promises|events)$" },
     },
     {
       name: "sources-import-no-tests",

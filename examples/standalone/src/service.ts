@@ -62,6 +62,7 @@ async function open(settings: Settings, log: Logger): Promise<ControlPlane> {
       registration: settings.registration,
       defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
       passwordMinLength: PASSWORD_LENGTH,
+      egressAllow: settings.egressAllow,
       rootRoutes: true,
       reference: referencePage(),
       ...(settings.rateLimit ? {} : { rateLimits: "off" }),

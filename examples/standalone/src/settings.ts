@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { type ProviderAdmin, providerAdminFault } from "@reeve/core";
+import { egressAllowFault, type ProviderAdmin, providerAdminFault } from "@reeve/core";
 
 export const ADAPTERS = ["fastify", "express"] as const;
 export const REGISTRATIONS = ["open", "verified_email", "closed"] as const;
@@ -26,6 +26,8 @@ export interface Settings {
   readonly registration: (typeof REGISTRATIONS)[number];
   readonly providerAdmin: ProviderAdmin | undefined;
   readonly rateLimit: boolean;
+  /** What may be called although it is not public https. */
+  readonly egressAllow: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Variables that look like ours and are not: slips of the pen. */
   readonly unknown: readonly string[];
@@ -39,6 +41,7 @@ const NAMES = [
   "REEVE_REGISTRATION",
   "REEVE_PROVIDER_ADMIN",
   "REEVE_RATE_LIMIT",
+  "REEVE_EGRESS_ALLOW",
 ];
 
 /** Reads all settings, or says of each bad one what it takes. Looks at nothing but `env`; no fault repeats a secret. */
@@ -67,6 +70,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const registration = choice("REEVE_REGISTRATION", REGISTRATIONS) ?? (loopback ? "open" : "verified_email");
   const providerAdmin = readProviderAdmin(env.REEVE_PROVIDER_ADMIN, faults);
   const rateLimit = choice("REEVE_RATE_LIMIT", ["on", "off"]) ?? "on";
+  const egressAllow = read("REEVE_EGRESS_ALLOW", EGRESS_ENTRIES, egressAllowOf) ?? [];
   const logLevel = choice("LOG_LEVEL", LOG_LEVELS) ?? "info";
   if (faults.length > 0) return { faults };
   return {
@@ -80,6 +84,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     registration,
     providerAdmin,
     rateLimit: rateLimit === "on",
+    egressAllow,
     logLevel,
     unknown: Object.keys(env).filter((name) => name.startsWith("REEVE_") && !NAMES.includes(name)),
   };
@@ -127,6 +132,13 @@ function baseUrlOf(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   return url.username || url.password || url.search || url.hash ? undefined : url.href.replace(/\/+$/, "");
+}
+
+const EGRESS_ENTRIES = "a list, by commas, of <host>, <address> or <network>/<bits>, each with or without :<port>";
+
+function egressAllowOf(text: string): readonly string[] | undefined {
+  const entries = text.split(",").map((entry) => entry.trim());
+  return entries.every((entry) => egressAllowFault(entry) === undefined) ? entries : undefined;
 }
 
 function keyOf(text: string): string | undefined {

@@ -28,6 +28,7 @@ describe("settings", () => {
       registration: "open",
       providerAdmin: undefined,
       rateLimit: true,
+      egressAllow: [],
       logLevel: "info",
       unknown: [],
     });
@@ -43,6 +44,7 @@ describe("settings", () => {
       REEVE_MASTER_KEY: key,
       REEVE_PROVIDER_ADMIN: "root@provider.example:quiet harbour: at four",
       REEVE_RATE_LIMIT: "off",
+      REEVE_EGRESS_ALLOW: "mcp.corp.example:8080, 10.20.0.0/16,[fd00::1]:443",
       LOG_LEVEL: "warn",
     };
     expect(good(env)).toMatchObject({
@@ -56,6 +58,7 @@ describe("settings", () => {
       registration: "verified_email",
       providerAdmin: { username: "root@provider.example", password: "quiet harbour: at four" },
       rateLimit: false,
+      egressAllow: ["mcp.corp.example:8080", "10.20.0.0/16", "[fd00::1]:443"],
       logLevel: "warn",
     });
   });
@@ -105,6 +108,7 @@ describe("settings", () => {
       ["root", "root:quiet harbour at four", "root@provider.example:short", ":", "root@provider.example:"],
     ],
     ["REEVE_RATE_LIMIT", ["1", "true"]],
+    ["REEVE_EGRESS_ALLOW", ["http://a.example", "a.example,", "10.0.0.1/8", "0.0.0.0/0", "*.example", "127.1", "a b"]],
     ["LOG_LEVEL", ["loud", "INFO"]],
   ])("refuse a bad %s in one line that names it", (name, values) => {
     for (const value of values) {

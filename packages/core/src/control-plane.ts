@@ -1,3 +1,4 @@
+import { guardedEgress } from "./egress/guarded-egress.js";
 import { ensureProviderAdmin, type ProviderAdmin, principals } from "./families/identity/index.js";
 import { operations as allOperations, collections, families } from "./families/index.js";
 import { interfaceDescription, PLATFORM_TENANT, platformGates, tenants } from "./families/platform/index.js";
@@ -17,6 +18,7 @@ import { activeDataKey } from "./kernel/vault/data-keys.js";
 import { type RotationProgress, renewDataKey, rewrapKeys } from "./kernel/vault/rotate.js";
 import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 import { type Clock, systemClock, timestamp } from "./ports/clock.js";
+import type { Egress } from "./ports/egress.js";
 import { type IdSource, ulidSource } from "./ports/ids.js";
 import { keyEncryption, type MasterKey } from "./ports/key-encryption.js";
 import { type Logger, silentLogger } from "./ports/logger.js";
@@ -44,6 +46,8 @@ export interface ControlPlaneConfig extends Partial<Options> {
   readonly logger?: Logger;
   /** Hashes passwords; scrypt, two at a time, when absent. */
   readonly hasher?: PasswordHasher;
+  /** Makes every outgoing call; when absent, a client that refuses all but public https targets and those of `egressAllow`. */
+  readonly egress?: Egress;
 }
 
 /** One running control plane. It starts no timers and opens no ports: the host calls it. */
@@ -97,12 +101,22 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     ids = ulidSource(),
     logger = silentLogger,
     hasher = scryptHasher(),
+    egress,
     ...rest
   } = config;
   const options = resolveOptions(rest);
   const secretBox = lateSecretBox();
-  const parts = { store, clock, ids, logger, hasher, keyEncryption: keyEncryption(masterKey), secretBox, options };
-  const env = createEnvironment(parts);
+  const env = createEnvironment({
+    store,
+    clock,
+    ids,
+    logger,
+    hasher,
+    keyEncryption: keyEncryption(masterKey),
+    secretBox,
+    egress: egress ?? guardedEgress({ allow: options.egressAllow }),
+    options,
+  });
   checkTable(allOperations);
   const operations: readonly Operation[] = (allOperations as readonly Operation[]).filter((operation) =>
     isMounted(operation, options),

@@ -4,6 +4,10 @@ export {
   createControlPlane,
   type RotationOptions,
 } from "./control-plane.js";
+export { egressAllowFault } from "./egress/allow-list.js";
+export { type EgressSettings, guardedEgress } from "./egress/guarded-egress.js";
+export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
+export type { Lookup } from "./egress/resolve.js";
 export {
   PERMISSIONS,
   type ProviderAdmin,
@@ -37,6 +41,14 @@ export type { Principal } from "./kernel/principal.js";
 export { type ChainVerification, verifyChain } from "./kernel/verify-chain.js";
 export type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 export { type Clock, manualClock, systemClock, timestamp } from "./ports/clock.js";
+export type {
+  Egress,
+  EgressRequest,
+  EgressResponse,
+  EgressStream,
+  EgressStreamRequest,
+  StreamingEgress,
+} from "./ports/egress.js";
 export { type IdSource, ulidSource } from "./ports/ids.js";
 export type { KeyEncryption, MasterKey, MasterKeys } from "./ports/key-encryption.js";
 export { type Logger, silentLogger } from "./ports/logger.js";

@@ -1,4 +1,5 @@
 import type { Clock } from "../ports/clock.js";
+import type { Egress } from "../ports/egress.js";
 import type { IdSource } from "../ports/ids.js";
 import type { KeyEncryption } from "../ports/key-encryption.js";
 import type { Logger } from "../ports/logger.js";
@@ -17,6 +18,8 @@ export interface Environment {
   readonly keyEncryption: KeyEncryption;
   /** Seals cursors and makes fingerprints, under a key that outlives rotations of the master key. Usable once ready. */
   readonly secretBox: SecretBox;
+  /** The only way to call anything outside; never inside a transaction. */
+  readonly egress: Egress;
   readonly options: Options;
   /** The one instance of a service in this control plane, made at first use. */
   use<T>(service: Service<T>): T;

@@ -27,6 +27,11 @@ export const ERRORS = {
     "The password does not meet the rules",
     "Choose a longer password that is not a common one.",
   ],
+  target_not_allowed: [
+    400,
+    "The target may not be called",
+    "Use a public https address, or ask the operator of this service to allow the target.",
+  ],
   idempotency_key_required: [
     400,
     "An Idempotency-Key is required",
@@ -67,6 +72,7 @@ export const ERRORS = {
   rate_limited: [429, "Too many requests", "Wait `Retry-After` seconds."],
   too_many_attempts: [429, "Too many attempts", "Wait `Retry-After` seconds."],
   internal: [500, "Something went wrong here", "Report the request id."],
+  connector_error: [502, "The other system failed", "See `reason`; check the other system and its settings."],
   storage_unavailable: [503, "The store is not reachable", "Repeat after `Retry-After` seconds."],
   storage_busy: [503, "The store is busy", "Repeat after `Retry-After` seconds."],
   storage_full: [503, "The store is full", "Tell the operator; reads go on."],
@@ -75,6 +81,7 @@ export const ERRORS = {
   kill_switch_active: [503, "Switched off by the provider", "Repeat after `Retry-After` seconds."],
   overloaded: [503, "Too much work at once", "Repeat after `Retry-After` seconds."],
   shutting_down: [503, "The service is shutting down", "Repeat elsewhere or later."],
+  connector_timeout: [504, "The other system took too long", "Check the other system, then repeat."],
 } as const satisfies Record<string, readonly [status: number, title: string, remedy: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,3 +1,4 @@
+import { egressAllowFault } from "../egress/allow-list.js";
 import { ReeveError } from "./errors.js";
 import { CAPABILITIES, type Capability } from "./operation.js";
 
@@ -47,6 +48,8 @@ export interface Options {
   readonly passwordMinLength: number;
   /** Fields of an approved asset whose change sends it back to review. */
   readonly reReviewOn: readonly string[];
+  /** Hosts (`host`, `host:port`), addresses and networks that may be called although not public or not https. */
+  readonly egressAllow: readonly string[];
   /** Called at least once for every committed event, after the commit; a rejection is retried by `tick`. */
   readonly onEvent?: (event: EventDocument) => Promise<void> | void;
 }
@@ -65,6 +68,7 @@ const DEFAULTS: Omit<Options, "baseUrl"> = {
   tokenLifetime: 3_600,
   passwordMinLength: 15,
   reReviewOn: ["environment", "provider", "riskTier", "dataClassification", "autonomy"],
+  egressAllow: [],
 };
 
 /** Fills in defaults and refuses what cannot work, naming the option. */
@@ -78,6 +82,10 @@ export function resolveOptions(given: Partial<Options> & Pick<Options, "baseUrl"
   within("passwordMinLength", options.passwordMinLength, 8, 128);
   for (const capability of options.defaultCapabilities) {
     if (!(capability in CAPABILITIES)) throw invalid("defaultCapabilities", `unknown capability "${capability}"`);
+  }
+  for (const entry of options.egressAllow) {
+    const fault = egressAllowFault(entry);
+    if (fault !== undefined) throw invalid("egressAllow", `entry "${entry}" ${fault}`);
   }
   if (options.rateLimits !== "off") {
     for (const [bucket, quota] of Object.entries(options.rateLimits))

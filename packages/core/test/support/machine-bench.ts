@@ -1,6 +1,6 @@
 import type { Scene, World } from "@reeve/testkit";
 import { countingIds, MASTER_KEY } from "@reeve/testkit";
-import { collections, type Machine, permissionsOf, type ReeveError } from "../../src/index.js";
+import { collections, guardedEgress, type Machine, permissionsOf, type ReeveError } from "../../src/index.js";
 import type { Collection } from "../../src/kernel/collection.js";
 import { Context, type Stamped } from "../../src/kernel/context.js";
 import { createEnvironment } from "../../src/kernel/environment.js";
@@ -40,6 +40,7 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
     hasher: scryptHasher({ cost: 4 }),
     keyEncryption: keyEncryption(MASTER_KEY),
     secretBox: aesSecretBox(MASTER_KEY),
+    egress: guardedEgress(),
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
   });
   const store = world.store.forTenant(scene.tenantId);

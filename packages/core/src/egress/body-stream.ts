@@ -1,0 +1,43 @@
+import type { Call } from "./call.js";
+import type { Answer } from "./exchange.js";
+import { asFailure, failed } from "./failure.js";
+
+/**
+ * The body of an answer, read from the socket only as fast as it is consumed. Errors with `connector_error` beyond
+ * `maxBytes` or when it breaks off, and with what ended the call when that came first. Its end ends the call.
+ */
+export function bodyStream({ message }: Answer, maxBytes: number, call: Call): ReadableStream<Uint8Array> {
+  const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
+  let size = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await chunks.next();
+          if (done) {
+            if (!message.complete) throw failed("broken_off");
+            call.ended();
+            controller.close();
+            return;
+          }
+          size += value.byteLength;
+          if (size > maxBytes) throw failed("too_large");
+          controller.enqueue(value);
+        } catch (error) {
+          throw call.ended(asFailure(error, "broken_off"));
+        }
+      },
+      cancel: () => {
+        call.ended();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** All of a body in one piece. */
+export async function collect(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,96 @@
+import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import type { EgressStream, EgressStreamRequest, StreamingEgress } from "../ports/egress.js";
+import { createAllowList } from "./allow-list.js";
+import { bodyStream, collect } from "./body-stream.js";
+import { startCall } from "./call.js";
+import { openConnection } from "./connect.js";
+import { type Answer, exchange, type Hop } from "./exchange.js";
+import { failed } from "./failure.js";
+import { guardOf } from "./guard.js";
+import { requestHeaders } from "./headers.js";
+import { followed } from "./redirects.js";
+import { addressesOf, type Lookup, systemLookup } from "./resolve.js";
+import { parseTarget } from "./target.js";
+
+/** What a deployment may decide about its outgoing calls. */
+export interface EgressSettings {
+  /** Hosts, addresses and networks that may be called although they are not public or not https. None when absent. */
+  readonly allow?: readonly string[];
+  /** Ports of public targets; 443 when absent. */
+  readonly ports?: readonly number[];
+  /** Certificates in PEM that are trusted beside those Node brings along. */
+  readonly ca?: readonly string[];
+  /** Resolves names; the system's resolver when absent. */
+  readonly lookup?: Lookup;
+}
+
+const MAX_BYTES = 1_048_576;
+const MAX_REDIRECTS = 3;
+
+/**
+ * The egress of a control plane. Every hop is checked, resolved and connected anew: connections are not shared between
+ * calls, and neither proxies of the environment nor Unix sockets are used. Throws `RangeError` for a malformed `allow`.
+ */
+export function guardedEgress(settings: EgressSettings = {}): StreamingEgress {
+  const { ports = [443], lookup = systemLookup } = settings;
+  const allow = createAllowList(settings.allow ?? []);
+  const secureContext = trust(settings.ca);
+
+  async function send(hop: Hop, signal: AbortSignal): Promise<Sent> {
+    const guard = guardOf(hop.target, allow, ports);
+    const addresses = await addressesOf(hop.target, guard, lookup, signal);
+    const socket = await openConnection(hop.target, addresses, guard, secureContext, signal);
+    const close = () => socket.destroy();
+    signal.addEventListener("abort", close, { once: true });
+    return { hop, answer: await exchange(hop, socket), close };
+  }
+
+  async function follow(first: Hop, redirects: number, signal: AbortSignal): Promise<Sent> {
+    let sent = await send(first, signal);
+    for (let left = redirects; redirects > 0; left--) {
+      const next = followed(sent.hop, sent.answer);
+      if (!next) break;
+      if (left === 0) throw failed("redirect");
+      sent.close();
+      sent = await send(next, signal);
+    }
+    return sent;
+  }
+
+  async function stream(request: EgressStreamRequest): Promise<EgressStream> {
+    const first = firstHop(request);
+    const call = startCall(request);
+    try {
+      call.signal.throwIfAborted();
+      const { hop, answer } = await follow(first, Math.min(request.redirects ?? 0, MAX_REDIRECTS), call.signal);
+      call.answered();
+      const body = bodyStream(answer, request.maxBytes ?? MAX_BYTES, call);
+      return { status: answer.status, headers: answer.headers, url: hop.target.href, redirected: hop !== first, body };
+    } catch (error) {
+      throw call.ended(error);
+    }
+  }
+
+  return {
+    stream,
+    async request(request) {
+      const { status, headers, body } = await stream(request);
+      return { status, headers, body: await collect(body) };
+    },
+  };
+}
+
+interface Sent {
+  readonly hop: Hop;
+  readonly answer: Answer;
+  close(): void;
+}
+
+function firstHop({ url, method = "GET", headers = {}, body }: EgressStreamRequest): Hop {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  return { target: parseTarget(url), method, headers: requestHeaders(headers), body: bytes };
+}
+
+function trust(ca: readonly string[] | undefined): SecureContext {
+  return createSecureContext({ minVersion: "TLSv1.2", ...(ca ? { ca: [...rootCertificates, ...ca] } : {}) });
+}

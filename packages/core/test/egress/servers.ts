@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { afterEach } from "vitest";
+
+const open: { server: Server; sockets: Set<Socket> }[] = [];
+
+/** Closes every server of a test and cuts what is still connected. */
+afterEach(async () => {
+  for (const { server, sockets } of open.splice(0)) {
+    for (const socket of sockets) socket.destroy();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+  });
+  open.push({ server, sockets });
+  server.listen(port, host);
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+/** An HTTP server on a loopback address; its port. */
+export function serve(handler: RequestListener, host = "127.0.0.1", port = 0): Promise<number> {
+  return listen(createHttpServer(handler), host, port);
+}
+
+/** Any other server. */
+export function listening(server: Server, host = "127.0.0.1"): Promise<number> {
+  return listen(server, host, 0);
+}
+
+/** A server that runs `script` on every connection once the request's head has arrived. */
+export function speak(script: (socket: Socket) => void): Promise<number> {
+  const server = createServer((socket) => {
+    let head = "";
+    socket.on("data", (chunk) => {
+      const before = head;
+      head += chunk.toString("latin1");
+      if (!before.includes("\r\n\r\n") && head.includes("\r\n\r\n")) script(socket);
+    });
+  });
+  return listening(server);
+}
+
+export interface Canary {
+  readonly port: number;
+  connections(): number;
+  bytes(): number;
+}
+
+/** Listens where nothing may ever arrive: on both loopback addresses, at one port. */
+export async function canary(): Promise<Canary> {
+  let connections = 0;
+  let bytes = 0;
+  const sing = () =>
+    createServer((socket) => {
+      connections += 1;
+      socket.on("data", (chunk) => {
+        bytes += chunk.length;
+      });
+    });
+  const port = await listen(sing(), "127.0.0.1", 0);
+  await listen(sing(), "::1", port);
+  return { port, connections: () => connections, bytes: () => bytes };
+}
