@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
@@ -173,6 +174,17 @@ describe("a guarded fetch", () => {
     const response = await fetch(`http://127.0.0.1:${port}/`, { signal: reading.signal });
     setTimeout(() => reading.abort(reason), 30);
     await expect(response.text()).rejects.toBe(reason);
+  });
+
+  it("holds on to no signal that outlives the call", async () => {
+    const port = await serve((_request, response) => response.end("a"));
+    const { signal } = new AbortController();
+    const egress = allowing(port);
+    const { body } = await egress.stream({ url: `http://127.0.0.1:${port}/`, signal });
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    await body.cancel();
+    await expect(egress.stream({ url: "https://127.0.0.1/", signal })).rejects.toThrow();
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   it("works over an egress of the host's own that does not stream", async () => {
