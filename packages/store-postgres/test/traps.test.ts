@@ -100,10 +100,13 @@ describe("transactions", () => {
     expect((await store.forTenant("t").count(things)).count).toBe(0);
   });
 
-  it("refuses a write past the transaction, which would wait for itself", async () => {
-    const { store } = await freshStore();
-    const past = store.transaction("t", () => store.forTenant("t").insert(things, thing(1)));
-    await expect(past).rejects.toThrow(TypeError);
+  it("ends a write past the transaction, which waits for itself, as busy", async () => {
+    const { store } = await freshStore({ connectionTimeoutMs: 200 });
+    const past = store.transaction("t", async (tx) => {
+      await tx.count(things);
+      await store.forTenant("t").insert(things, thing(1));
+    });
+    await expect(past).rejects.toMatchObject({ code: "busy" });
     await store.forTenant("t").insert(things, thing(1));
   });
 });

@@ -1,6 +1,14 @@
 import { ulid } from "ulid";
 import { signingKeys } from "../../src/families/identity/sign-in/schema.js";
-import { type MasterKey, type Store, scryptHasher, silentLogger, systemClock, ulidSource } from "../../src/index.js";
+import {
+  guardedEgress,
+  type MasterKey,
+  type Store,
+  scryptHasher,
+  silentLogger,
+  systemClock,
+  ulidSource,
+} from "../../src/index.js";
 import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
 import { resolveOptions } from "../../src/kernel/options.js";
 import { vault } from "../../src/kernel/vault/vault.js";
@@ -18,6 +26,7 @@ export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = sy
     hasher: scryptHasher({ cost: 4 }),
     keyEncryption: keyEncryption(masterKey),
     secretBox: lateSecretBox(),
+    egress: guardedEgress(),
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
   });
 }
