@@ -1,11 +1,14 @@
 import type { Logger } from "@reeve/core";
-import type { Query, Rows, Values } from "@reeve/store-sql";
+import { Lru, type Query, type Rows, type Values } from "@reeve/store-sql";
 import pg from "pg";
 import { statementName } from "./dialect.js";
 import { storeError } from "./errors.js";
 import { checkSession, PLANNING, type SessionFacts } from "./roles.js";
+import { type Answer, Prepared, type Step, Trip } from "./trip.js";
 
-const INT8 = 20;
+/** Names of texts that are put together anew each time, found without hashing them again. */
+const names = new Lru<string, string>(2_000);
+const preparedOn = new WeakMap<pg.PoolClient, Prepared>();
 
 export interface PoolOptions {
   readonly url: string;
@@ -16,12 +19,6 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number;
   readonly logger: Logger;
 }
-
-/** Whole numbers come back as numbers: all that are stored are safe integers. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: "text" | "binary") =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
-};
 
 /** The connections requests run on, all as the runtime role. */
 export class Pool {
@@ -43,7 +40,6 @@ export class Pool {
       max: poolSize,
       connectionTimeoutMillis: connectionTimeoutMs,
       allowExitOnIdle: true,
-      types,
       ...(this.#named ? { options: settings.map((setting) => `-c ${setting}`).join(" ") } : {}),
     });
     // A connection that breaks while nobody asks it anything raises an error event; unheard, it would end the process.
@@ -98,23 +94,50 @@ export class Pool {
 
 /** A connection lent to one step or transaction. */
 export class Session {
+  readonly #prepared: Prepared;
+
   constructor(
     private readonly client: pg.PoolClient,
     private readonly named: boolean,
-  ) {}
-
-  async rows(query: Query, values: Values): Promise<Rows> {
-    return this.run(
-      query.sql,
-      query.slots.map((slot) => values[slot]),
-      query.name,
-    );
+  ) {
+    let prepared = preparedOn.get(client);
+    if (!prepared) {
+      prepared = new Prepared();
+      preparedOn.set(client, prepared);
+    }
+    this.#prepared = prepared;
   }
 
-  async run(text: string, values: readonly unknown[], name = this.named ? statementName(text) : ""): Promise<Rows> {
-    const query = { text, values: [...values], rowMode: "array" as const };
-    const { rows } = await this.client.query(this.named ? { ...query, name } : query);
-    return rows as unknown as Rows;
+  /** Runs statements one after the other in one round trip; after one that fails, none is run. */
+  async send(steps: readonly Step[]): Promise<readonly Answer[]> {
+    const trip = new Trip(steps, this.#prepared);
+    this.client.query(trip);
+    try {
+      return await trip.answers;
+    } catch (error) {
+      // What never left is known not to have been done, whatever became of the connection.
+      throw trip.sent ? error : storeError(error);
+    }
+  }
+
+  /** A statement ready to be sent. */
+  step(text: string, values: readonly unknown[]): Step {
+    return { text, values, name: this.named ? names.getOrMake(text, () => statementName(text)) : "" };
+  }
+
+  /** A compiled query ready to be sent. */
+  query({ sql, slots, name }: Query, values: Values): Step {
+    return { text: sql, values: slots.map((slot) => values[slot]), name: this.named ? name : "" };
+  }
+
+  async rows(query: Query, values: Values): Promise<Rows> {
+    const [answer] = await this.send([this.query(query, values)]);
+    return answer?.rows ?? [];
+  }
+
+  async run(text: string, values: readonly unknown[]): Promise<Rows> {
+    const [answer] = await this.send([this.step(text, values)]);
+    return answer?.rows ?? [];
   }
 
   /** Statements without parameters in one round trip; answers the tag of the last. */

@@ -1,23 +1,12 @@
-import { GENESIS_HASH, StoreError } from "@reeve/core";
-import {
-  duplicateError,
-  type Query,
-  type Rows,
-  staleError,
-  type Unit,
-  type Values,
-  type Write,
-} from "@reeve/store-sql";
-import pg from "pg";
+import { StoreError } from "@reeve/core";
+import type { Query, Rows, Unit, Values, Write } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
 import { batches } from "./batch.js";
-import { batchStatement, erases } from "./batch-statement.js";
-import { isConnectionLost, stateOf, storeError } from "./errors.js";
+import { erases } from "./batch-statement.js";
+import { isConnectionLost, storeError } from "./errors.js";
 import type { Session } from "./pool.js";
-import { takenKey } from "./taken-key.js";
-
-/** How long a transaction waits for the lock of a second tenant, in ms. */
-const SECOND_LOCK_MS = 250;
+import { batchSteps, beginStep, commitStep, lockStep, secondLockSteps } from "./steps.js";
+import type { Step } from "./trip.js";
 
 /** Where a transaction gets its connection, and what it knows of the database. */
 export interface Ground {
@@ -27,7 +16,8 @@ export interface Ground {
 
 /**
  * One transaction. Writes are held back until something is read: work that only writes ends as one statement, which is a
- * transaction of its own in one round trip.
+ * transaction of its own in one round trip. What begins the transaction travels with the first read, and `COMMIT` with the
+ * last writes.
  */
 export class PostgresUnit implements Unit {
   readonly access: PostgresAccess;
@@ -87,80 +77,65 @@ export class PostgresUnit implements Unit {
 
   async #commit(): Promise<void> {
     this.#assertSound();
-    const writes = this.#held.splice(0);
-    const groups = batches(writes);
-    if (!this.#session) {
-      const [only] = groups;
-      if (!only) return;
-      const session = await this.ground.take();
-      this.#session = session;
-      if (groups.length === 1 && !only.some(erases)) {
-        await this.#lastWord(() => this.#runBatch(session, only));
-        return;
-      }
-      await this.#begin(session, (only[0] as Write).tenantId);
+    const groups = batches(this.#held.splice(0));
+    const [first] = groups;
+    if (!this.#session && !first) return;
+    const session = await this.#open();
+    if (!this.#begun && first && groups.length === 1 && !first.some(erases)) {
+      await this.#lastWord(() => session.send(batchSteps(session, first, false)));
+      return;
     }
-    const session = this.#session;
-    for (const batch of groups) await this.#runBatch(session, batch);
-    const tag = await this.#lastWord(() => session.simple("commit"));
+    const opening = first && !this.#begun ? this.#opening(session, (first[0] as Write).tenantId) : [];
+    const steps = [...opening, ...this.#flush(session, groups), commitStep(session)];
+    const answers = await this.#lastWord(() => session.send(steps));
     this.#begun = false;
-    if (tag !== "COMMIT") throw new StoreError("aborted", "the database rolled the transaction back");
+    if (answers.at(-1)?.tag !== "COMMIT") throw new StoreError("aborted", "the database rolled the transaction back");
   }
 
   async #read(query: Query, values: Values): Promise<Rows> {
     this.#assertSound();
     try {
-      const session = await this.#open(String(values.tenant));
-      for (const batch of batches(this.#held.splice(0))) await this.#runBatch(session, batch);
-      return await session.rows(query, values);
+      const session = await this.#open();
+      const opening = this.#opening(session, String(values.tenant));
+      const held = this.#flush(session, batches(this.#held.splice(0)));
+      const answers = await session.send([...opening, ...held, session.query(query, values)]);
+      return answers.at(-1)?.rows ?? [];
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
-  /** The connection, with the transaction begun and the tenant's lock held. */
-  async #open(tenantId: string): Promise<Session> {
-    const session = this.#session ?? (await this.ground.take());
-    this.#session = session;
-    if (!this.#locked.has(tenantId)) await this.#begin(session, tenantId);
-    return session;
+  async #open(): Promise<Session> {
+    this.#session ??= await this.ground.take();
+    return this.#session;
   }
 
   /**
-   * Begins the transaction when it has not begun, and takes the tenant's lock, in one round trip. A second tenant's lock may be
-   * held by one who waits for the first: that is not waited for long, and the next try takes both in order.
+   * What begins the transaction when it has not begun, and takes the tenant's lock when it is not held. It counts as held from
+   * now on: should that fail, the whole transaction has.
    */
-  async #begin(session: Session, tenantId: string): Promise<void> {
+  #opening(session: Session, tenantId: string): Step[] {
+    if (this.#locked.has(tenantId)) return [];
     this.tenants.add(tenantId);
-    const tenants = this.#begun ? [tenantId] : [...this.tenants].sort();
-    const impatient = this.#begun && this.#locked.size > 0;
-    const steps = [
-      ...(this.#begun ? [] : ["begin"]),
-      ...(impatient ? [`set local lock_timeout = '${SECOND_LOCK_MS}ms'`] : []),
-      ...tenants.flatMap(lockSteps),
-      ...(impatient ? ["set local lock_timeout to default"] : []),
-    ];
-    this.#begun = true;
-    try {
-      await session.simple(steps.join(";\n"));
-    } catch (error) {
-      if (!impatient || stateOf(error) !== "55P03") throw error;
-      throw new StoreError("conflict", "two transactions want the same two tenants", { cause: error });
+    if (this.#begun) {
+      this.#locked.add(tenantId);
+      return secondLockSteps(session, tenantId);
     }
+    this.#begun = true;
+    // What an earlier try locked is locked in one order, so that the same two transactions do not wait for each other again.
+    const tenants = [...this.tenants].sort();
     for (const tenant of tenants) this.#locked.add(tenant);
+    return [beginStep(session), ...tenants.map((tenant) => lockStep(session, tenant))];
   }
 
-  async #runBatch(session: Session, batch: readonly Write[]): Promise<void> {
-    const { tenantId } = batch[0] as Write;
-    this.tenants.add(tenantId);
-    if (batch.some(erases)) await session.simple(setTenant(tenantId));
-    const { text, values } = batchStatement(tenantId, batch, this.#locked.has(tenantId));
-    try {
-      await session.run(text, values);
-    } catch (error) {
-      throw this.#fail(refusal(error, batch));
-    }
-    if (this.#begun) this.#locked.add(tenantId);
+  #flush(session: Session, groups: readonly (readonly Write[])[]): Step[] {
+    return groups.flatMap((batch) => {
+      const { tenantId } = batch[0] as Write;
+      const steps = batchSteps(session, batch, this.#locked.has(tenantId));
+      this.tenants.add(tenantId);
+      this.#locked.add(tenantId);
+      return steps;
+    });
   }
 
   /** Runs what ends the transaction: when the connection breaks meanwhile, nobody can tell whether it was done. */
@@ -168,10 +143,9 @@ export class PostgresUnit implements Unit {
     try {
       return await step();
     } catch (error) {
-      const cause = error instanceof StoreError ? error.detail.cause : error;
-      if (!isConnectionLost(cause)) throw this.#fail(error);
+      if (!isConnectionLost(error)) throw this.#fail(error);
       throw new StoreError("outcome_unknown", "the connection broke before the database confirmed the commit", {
-        cause,
+        cause: error,
       });
     }
   }
@@ -190,26 +164,4 @@ export class PostgresUnit implements Unit {
     if (cause instanceof StoreError && cause.code === "conflict") throw cause;
     throw new StoreError("aborted", "a step failed, so nothing is stored", { cause });
   }
-}
-
-function setTenant(tenantId: string): string {
-  return `select set_config('reeve.tenant', ${pg.escapeLiteral(tenantId)}, true)`;
-}
-
-function lockSteps(tenantId: string): string[] {
-  const tenant = pg.escapeLiteral(tenantId);
-  return [
-    setTenant(tenantId),
-    `insert into chain_heads (tenant_id, seq, hash, prev_hash) values (${tenant}, 0, '${GENESIS_HASH}', '${GENESIS_HASH}') on conflict do nothing`,
-    `select from chain_heads where tenant_id = ${tenant} for update`,
-  ];
-}
-
-/** What the database refused in a batch, in the store's words. */
-function refusal(error: unknown, batch: readonly Write[]): unknown {
-  const state = stateOf(error);
-  if (state === "RV001" && error instanceof Error) return staleError(error.message);
-  if (state !== "23505") return error;
-  const { table, key } = takenKey(error as pg.DatabaseError, batch);
-  return duplicateError(table, key, error);
 }

@@ -1,0 +1,20 @@
+/** Values as the database takes them: text, or nothing. Throws for what is neither plain nor a list of plain values. */
+export function parameters(values: readonly unknown[]): (string | null)[] {
+  return values.map((value) => (Array.isArray(value) ? listOf(value) : textOf(value)));
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return null;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new TypeError(`a statement cannot take a value of type ${typeof value}`);
+}
+
+/** An array in PostgreSQL's own notation. */
+function listOf(values: readonly unknown[]): string {
+  const items = values.map((value) => {
+    const text = textOf(value);
+    return text === null ? "NULL" : `"${text.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;
+  });
+  return `{${items.join(",")}}`;
+}

@@ -1,0 +1,64 @@
+import { GENESIS_HASH, StoreError } from "@reeve/core";
+import { duplicateError, staleError, type Write } from "@reeve/store-sql";
+import type pg from "pg";
+import { batchStatement, erases } from "./batch-statement.js";
+import { stateOf } from "./errors.js";
+import type { Session } from "./pool.js";
+import { takenKey } from "./taken-key.js";
+import type { Step } from "./trip.js";
+
+/** How long a transaction waits for the lock of a second tenant, in ms. */
+const SECOND_LOCK_MS = 250;
+
+const SET_TENANT = "select set_config('reeve.tenant', $1::text, true)";
+
+/** A row that is there is locked although the condition keeps it from being written. */
+const LOCK_TENANT = `with s as materialized (select set_config('reeve.tenant', $1::text, true) as tenant)
+insert into chain_heads as h (tenant_id, seq, hash, prev_hash) select tenant, 0, '${GENESIS_HASH}', '${GENESIS_HASH}' from s
+on conflict (tenant_id) do update set seq = h.seq where false`;
+
+export function beginStep(session: Session): Step {
+  return session.step("begin", []);
+}
+
+export function commitStep(session: Session): Step {
+  return session.step("commit", []);
+}
+
+/** Takes a tenant's lock, and with it makes its chain head when there is none. */
+export function lockStep(session: Session, tenantId: string): Step {
+  return session.step(LOCK_TENANT, [tenantId]);
+}
+
+/**
+ * Takes the lock of one more tenant. It may be held by one who waits for the first, so it is not waited for long: the next try
+ * takes both in order.
+ */
+export function secondLockSteps(session: Session, tenantId: string): Step[] {
+  const failure = (error: unknown) =>
+    stateOf(error) === "55P03"
+      ? new StoreError("conflict", "two transactions want the same two tenants", { cause: error })
+      : error;
+  return [
+    session.step(`set local lock_timeout = '${SECOND_LOCK_MS}ms'`, []),
+    { ...lockStep(session, tenantId), failure },
+    session.step("set local lock_timeout to default", []),
+  ];
+}
+
+/** Writes a batch, of a tenant whose lock is held (`locked`) or is taken by the statement itself. */
+export function batchSteps(session: Session, batch: readonly Write[], locked: boolean): Step[] {
+  const { tenantId } = batch[0] as Write;
+  const { text, values } = batchStatement(tenantId, batch, locked);
+  const written: Step = { ...session.step(text, values), failure: (error) => refusal(error, batch) };
+  return batch.some(erases) ? [session.step(SET_TENANT, [tenantId]), written] : [written];
+}
+
+/** What the database refused in a batch, in the store's words. */
+function refusal(error: unknown, batch: readonly Write[]): unknown {
+  const state = stateOf(error);
+  if (state === "RV001" && error instanceof Error) return staleError(error.message);
+  if (state !== "23505") return error;
+  const { table, key } = takenKey(error as pg.DatabaseError, batch);
+  return duplicateError(table, key, error);
+}
