@@ -15,11 +15,11 @@ export function erases(write: Write): boolean {
 export function batchStatement(tenantId: string, writes: readonly Write[], locked: boolean): BatchStatement {
   const statement = new Statement();
   const events = writes.flatMap((write) => (write.kind === "append" ? write.events : []));
-  statement.with(
-    `s as materialized (select set_config('reeve.tenant', ${statement.value(tenantId, "text")}, true) as tenant)`,
-  );
+  const tenant = statement.value(tenantId, "text");
+  statement.with("s", () => `s as materialized (select set_config('reeve.tenant', ${tenant}, true) as tenant)`);
   if (events.length > 0) addEvents(statement, events);
-  else statement.with(`head as (${locked ? "select tenant as tenant_id from s" : LOCK_HEAD})`);
+  else if (locked) statement.with("held", () => "head as (select tenant as tenant_id from s)");
+  else statement.with("lock", () => `head as (${LOCK_HEAD})`);
   for (const [table, group] of byTable(writes)) {
     addInserts(statement, tenantId, table, group);
     addReplaces(statement, tenantId, table, group);
@@ -35,8 +35,13 @@ function addInserts(statement: Statement, tenantId: string, table: Table, group:
   if (records.length === 0) return;
   const columns = table.columns.slice(1);
   const rows = records.map((record) => rowValues(table, tenantId, record, dialect.encode).slice(1));
-  statement.with(`in_${table.name} as (insert into "${table.name}" (tenant_id, ${names(columns)})
-  select head.tenant_id, u.* from head, ${statement.rows(rows, typesOf(table, columns))} as u)`);
+  const from = statement.rows(rows, () => typesOf(table, columns));
+  const part = `in_${table.name}`;
+  statement.with(
+    part,
+    () => `${part} as (insert into "${table.name}" (tenant_id, ${names(columns)})
+  select head.tenant_id, u.* from head, ${from()} as u)`,
+  );
 }
 
 /**
@@ -69,11 +74,15 @@ function addMeeting(
 ): void {
   if (rows.length === 0) return;
   const columns = [...table.columns.slice(1), "removed_at"];
-  const changes = set.map((column) => `"${column}" = excluded."${column}"`).join(", ");
-  statement.with(`${part} as (insert into "${table.name}" as t (tenant_id, ${names(columns)})
-  select head.tenant_id, u.* from head, ${statement.rows(rows, typesOf(table, columns))} as u
-  on conflict (tenant_id, id) do update set ${changes} where t.version = ${version} and t.removed_at is null
-  returning t.xmax as met)`);
+  const from = statement.rows(rows, () => typesOf(table, columns));
+  const changes = () => set.map((column) => `"${column}" = excluded."${column}"`).join(", ");
+  statement.with(
+    part,
+    () => `${part} as (insert into "${table.name}" as t (tenant_id, ${names(columns)})
+  select head.tenant_id, u.* from head, ${from()} as u
+  on conflict (tenant_id, id) do update set ${changes()} where t.version = ${version} and t.removed_at is null
+  returning t.xmax as met)`,
+  );
   statement.expect(table.name, `(select count(*) from ${part} where met <> 0)`, rows.length);
 }
 
@@ -81,19 +90,28 @@ function addErasures(statement: Statement, table: Table, group: readonly Write[]
   const writes = group.flatMap((write) => (write.kind === "remove" ? [write] : []));
   if (writes.length === 0) return;
   const rows = writes.map(({ previous }) => [previous.id, previous.version]);
-  statement.with(`rm_${table.name} as (delete from "${table.name}" t
-  using head, ${statement.rows(rows, ["text", "integer"])} as u(id, version)
-  where t.tenant_id = head.tenant_id and t.id = u.id and t.version = u.version returning 1)`);
-  statement.expect(table.name, `(select count(*) from rm_${table.name})`, writes.length);
+  const from = statement.rows(rows, () => ["text", "integer"]);
+  const part = `rm_${table.name}`;
+  statement.with(
+    part,
+    () => `${part} as (delete from "${table.name}" t
+  using head, ${from()} as u(id, version)
+  where t.tenant_id = head.tenant_id and t.id = u.id and t.version = u.version returning 1)`,
+  );
+  statement.expect(table.name, `(select count(*) from ${part})`, writes.length);
 }
 
 function addCounters(statement: Statement, writes: readonly Write[]): void {
   const deltas = counterDeltas(writes);
   if (deltas.length === 0) return;
   const rows = deltas.map((delta) => [delta.collection, delta.field, delta.value, delta.by]);
-  statement.with(`ct as (insert into counters as c (tenant_id, collection, field, value, n)
-  select head.tenant_id, u.* from head, ${statement.rows(rows, ["text", "text", "text", "bigint"])} as u
-  on conflict (tenant_id, collection, field, value) do update set n = c.n + excluded.n)`);
+  const from = statement.rows(rows, () => ["text", "text", "text", "bigint"]);
+  statement.with(
+    "ct",
+    () => `ct as (insert into counters as c (tenant_id, collection, field, value, n)
+  select head.tenant_id, u.* from head, ${from()} as u
+  on conflict (tenant_id, collection, field, value) do update set n = c.n + excluded.n)`,
+  );
 }
 
 function byTable(writes: readonly Write[]): Map<Table, Write[]> {

@@ -1,5 +1,5 @@
 import { fieldValue, type StoredRecord } from "@reeve/core";
-import type { Table, Write } from "@reeve/store-sql";
+import type { Write } from "@reeve/store-sql";
 
 /**
  * Splits writes into batches that one statement can do. The parts of a statement do not see each other, so a record is
@@ -51,10 +51,10 @@ function idsOf(write: RecordWrite): string[] {
 /** Whether a write may hold a unique key that was free before. */
 function takesKeys(write: RecordWrite): boolean {
   if (write.kind === "insert") return true;
-  return write.kind === "replace" && keysOf(write.table, write.next) !== keysOf(write.table, write.previous);
-}
-
-function keysOf(table: Table, record: StoredRecord): string {
-  const fields = Object.values(table.collection.unique).flat();
-  return JSON.stringify(fields.map((field) => fieldValue(table.collection, record, field)));
+  if (write.kind === "remove") return false;
+  const { collection } = write.table;
+  const value = (record: StoredRecord, field: string) => fieldValue(collection, record, field);
+  return Object.values(collection.unique).some((fields) =>
+    fields.some((field) => value(write.next, field) !== value(write.previous, field)),
+  );
 }

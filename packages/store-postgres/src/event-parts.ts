@@ -16,9 +16,12 @@ export function addEvents(statement: Statement, events: readonly EventDraft[]): 
   const places = events.flatMap((event, at) => [...new Set(event.streams)].map((stream) => [stream, at + 1]));
   if (places.length === 0) return;
   const count = statement.value(events.length, "bigint");
-  statement.with(`es as (insert into event_streams (tenant_id, stream, seq)
-  select head.tenant_id, u.stream, head.seq - ${count} + u.place
-  from head, ${statement.rows(places, ["text", "bigint"])} as u(stream, place))`);
+  const from = statement.rows(places, () => ["text", "bigint"]);
+  statement.with(
+    "es",
+    () => `es as (insert into event_streams (tenant_id, stream, seq)
+  select head.tenant_id, u.stream, head.seq - ${count} + u.place from head, ${from()} as u(stream, place))`,
+  );
 }
 
 /** The head's new hash is the event's: the usual case needs no list of links. */
@@ -26,14 +29,20 @@ function addOne(statement: Statement, event: EventDraft): void {
   const hash = statement.value(event.recordHash, "text");
   const link = (previous: string, seq: string) =>
     `encode(sha256(convert_to(${previous} || E'\\n' || lpad((${seq})::text, 12, '0') || E'\\n' || ${hash}, 'UTF8')), 'hex')`;
-  statement.with(`head as (insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
+  statement.with(
+    "one",
+    () => `head as (insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
   select tenant, 1, ${link(`'${GENESIS_HASH}'`, "1")}, '${GENESIS_HASH}' from s
   on conflict (tenant_id) do update set seq = h.seq + 1, hash = ${link("h.hash", "h.seq + 1")}, prev_hash = h.hash
-  returning tenant_id, seq, hash, prev_hash)`);
+  returning tenant_id, seq, hash, prev_hash)`,
+  );
   const row = [event.id, event.time, event.attributes, event.data];
   const values = row.map((value) => statement.value(value, "text")).join(", ");
-  statement.with(`ev as (insert into events (${EVENT})
-  select tenant_id, seq, ${values}, prev_hash, hash, ${hash} from head)`);
+  statement.with(
+    "ev",
+    () => `ev as (insert into events (${EVENT})
+  select tenant_id, seq, ${values}, prev_hash, hash, ${hash} from head)`,
+  );
 }
 
 function addMany(statement: Statement, events: readonly EventDraft[]): void {
@@ -45,14 +54,20 @@ function addMany(statement: Statement, events: readonly EventDraft[]): void {
   const hashes = list("recordHash");
   const count = `cardinality(${hashes})`;
   const last = (previous: string, seq: string) => `(reeve_links(${previous}, ${seq}, ${hashes}))[${count}]`;
-  statement.with(`head as (insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
+  statement.with(
+    "many",
+    () => `head as (insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
   select tenant, ${count}, ${last(`'${GENESIS_HASH}'`, "0")}, '${GENESIS_HASH}' from s
   on conflict (tenant_id) do update set seq = h.seq + ${count}, hash = ${last("h.hash", "h.seq")}, prev_hash = h.hash
-  returning tenant_id, seq, prev_hash)`);
+  returning tenant_id, seq, prev_hash)`,
+  );
   const lists = [list("id"), list("time"), list("attributes"), list("data"), hashes].join(", ");
-  statement.with(`ev as (insert into events (${EVENT})
+  statement.with(
+    "evs",
+    () => `ev as (insert into events (${EVENT})
   select head.tenant_id, head.seq - ${count} + u.place, u.id, u.time, u.attributes, u.data,
     lag(u.event_hash, 1, head.prev_hash) over (order by u.place), u.event_hash, u.record_hash
   from head, unnest(${lists}, reeve_links(head.prev_hash, head.seq - ${count}, ${hashes})) with ordinality
-    as u(id, time, attributes, data, record_hash, event_hash, place))`);
+    as u(id, time, attributes, data, record_hash, event_hash, place))`,
+  );
 }

@@ -1,13 +1,11 @@
 import type { Logger } from "@reeve/core";
-import { Lru, type Query, type Rows, type Values } from "@reeve/store-sql";
+import type { Query, Rows, Values } from "@reeve/store-sql";
 import pg from "pg";
 import { statementName } from "./dialect.js";
 import { storeError } from "./errors.js";
 import { checkSession, PLANNING, type SessionFacts } from "./roles.js";
 import { type Answer, Prepared, type Step, Trip } from "./trip.js";
 
-/** Names of texts that are put together anew each time, found without hashing them again. */
-const names = new Lru<string, string>(2_000);
 const preparedOn = new WeakMap<pg.PoolClient, Prepared>();
 
 export interface PoolOptions {
@@ -120,14 +118,13 @@ export class Session {
     }
   }
 
-  /** A statement ready to be sent. */
-  step(text: string, values: readonly unknown[]): Step {
-    return { text, values, name: this.named ? names.getOrMake(text, () => statementName(text)) : "" };
+  /** A statement as this connection sends it: behind a pooler, without its name. */
+  ready(step: Step): Step {
+    return this.named ? step : { ...step, name: "" };
   }
 
-  /** A compiled query ready to be sent. */
   query({ sql, slots, name }: Query, values: Values): Step {
-    return { text: sql, values: slots.map((slot) => values[slot]), name: this.named ? name : "" };
+    return this.ready({ text: sql, values: slots.map((slot) => values[slot]), name });
   }
 
   async rows(query: Query, values: Values): Promise<Rows> {
@@ -136,7 +133,7 @@ export class Session {
   }
 
   async run(text: string, values: readonly unknown[]): Promise<Rows> {
-    const [answer] = await this.send([this.step(text, values)]);
+    const [answer] = await this.send([this.ready({ text, values, name: statementName(text) })]);
     return answer?.rows ?? [];
   }
 

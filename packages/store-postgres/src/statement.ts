@@ -1,45 +1,67 @@
+import { Lru } from "@reeve/store-sql";
+import { statementName } from "./dialect.js";
+
 /** One statement with its parameters. */
 export interface BatchStatement {
   readonly text: string;
+  readonly name: string;
   readonly values: readonly unknown[];
 }
 
-/** A statement of many parts in the making. */
+/** Texts by what they are made of: a program writes in some hundred shapes, thousands of times. */
+const texts = new Lru<string, Pick<BatchStatement, "text" | "name">>(2_000);
+
+/** A statement of many parts in the making. Texts are only put together for a shape that is not known yet. */
 export class Statement {
-  readonly #parts: string[] = [];
-  readonly #checks: string[] = [];
+  readonly #parts: (() => string)[] = [];
+  readonly #checks: (() => string)[] = [];
   readonly #values: unknown[] = [];
+  #shape = "";
 
   value(value: unknown, type: string): string {
     this.#values.push(value);
     return `$${this.#values.length}::${type}`;
   }
 
-  /** Rows to select from: one as plain parameters, which is quickest; many as arrays, so that their number is not in the text. */
-  rows(rows: readonly (readonly unknown[])[], types: readonly string[]): string {
+  /**
+   * Rows to select from: one as plain parameters, which is quickest; many as arrays, so that their number is not in the text.
+   * The types are those of the columns.
+   */
+  rows(rows: readonly (readonly unknown[])[], types: () => readonly string[]): () => string {
     const [first] = rows;
-    if (first && rows.length === 1) {
-      return `(values (${types.map((type, at) => this.value(first[at], type)).join(", ")}))`;
-    }
-    const lists = types.map((type, at) =>
-      this.value(
-        rows.map((row) => row[at]),
-        `${type}[]`,
-      ),
-    );
-    return `unnest(${lists.join(", ")})`;
+    if (!first) throw new TypeError("no rows to select from");
+    const start = this.#values.length;
+    const one = rows.length === 1;
+    this.#shape += one ? "1" : "n";
+    for (let at = 0; at < first.length; at++) this.#values.push(one ? first[at] : rows.map((row) => row[at]));
+    const place = (type: string, at: number) => `$${start + at + 1}::${type}`;
+    if (one) return () => `(values (${types().map(place).join(", ")}))`;
+    return () =>
+      `unnest(${types()
+        .map((type, at) => place(`${type}[]`, at))
+        .join(", ")})`;
   }
 
-  with(part: string): void {
+  /** Adds a part. Its text must follow from `shape`, which no other part may share, and the rows in it. */
+  with(shape: string, part: () => string): void {
+    this.#shape += ` ${shape}`;
     this.#parts.push(part);
   }
 
   /** Insists on a number of rows. */
   expect(table: string, written: string, rows: number): void {
-    this.#checks.push(`reeve_expect('${table}', ${written}, ${this.value(rows, "bigint")})`);
+    const wanted = this.value(rows, "bigint");
+    this.#checks.push(() => `reeve_expect('${table}', ${written}, ${wanted})`);
   }
 
   finish(): BatchStatement {
-    return { text: `with ${this.#parts.join(",\n")}\nselect ${this.#checks.join(", ") || "1"}`, values: this.#values };
+    const { text, name } = texts.getOrMake(this.#shape, () => this.#make());
+    return { text, name, values: this.#values };
+  }
+
+  #make(): Pick<BatchStatement, "text" | "name"> {
+    const [parts, checks] = [this.#parts, this.#checks].map((all) => all.map((make) => make())) as [string[], string[]];
+    const text = `with ${parts.join(",\n")}\nselect ${checks.join(", ") || "1"}`;
+    return { text, name: statementName(text) };
   }
 }

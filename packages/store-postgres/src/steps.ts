@@ -2,6 +2,7 @@ import { GENESIS_HASH, StoreError } from "@reeve/core";
 import { duplicateError, staleError, type Write } from "@reeve/store-sql";
 import type pg from "pg";
 import { batchStatement, erases } from "./batch-statement.js";
+import { statementName } from "./dialect.js";
 import { stateOf } from "./errors.js";
 import type { Session } from "./pool.js";
 import { takenKey } from "./taken-key.js";
@@ -17,18 +18,19 @@ const LOCK_TENANT = `with s as materialized (select set_config('reeve.tenant', $
 insert into chain_heads as h (tenant_id, seq, hash, prev_hash) select tenant, 0, '${GENESIS_HASH}', '${GENESIS_HASH}' from s
 on conflict (tenant_id) do update set seq = h.seq where false`;
 
-export function beginStep(session: Session): Step {
-  return session.step("begin", []);
+/** Makes steps of one text, whose name is worked out once. */
+function stepOf(text: string): (session: Session, ...values: readonly string[]) => Step {
+  const name = statementName(text);
+  return (session, ...values) => session.ready({ text, values, name });
 }
 
-export function commitStep(session: Session): Step {
-  return session.step("commit", []);
-}
-
+export const beginStep = stepOf("begin");
+export const commitStep = stepOf("commit");
 /** Takes a tenant's lock, and with it makes its chain head when there is none. */
-export function lockStep(session: Session, tenantId: string): Step {
-  return session.step(LOCK_TENANT, [tenantId]);
-}
+export const lockStep = stepOf(LOCK_TENANT);
+const setTenantStep = stepOf(SET_TENANT);
+const hurryStep = stepOf(`set local lock_timeout = '${SECOND_LOCK_MS}ms'`);
+const easeStep = stepOf("set local lock_timeout to default");
 
 /**
  * Takes the lock of one more tenant. It may be held by one who waits for the first, so it is not waited for long: the next try
@@ -39,19 +41,15 @@ export function secondLockSteps(session: Session, tenantId: string): Step[] {
     stateOf(error) === "55P03"
       ? new StoreError("conflict", "two transactions want the same two tenants", { cause: error })
       : error;
-  return [
-    session.step(`set local lock_timeout = '${SECOND_LOCK_MS}ms'`, []),
-    { ...lockStep(session, tenantId), failure },
-    session.step("set local lock_timeout to default", []),
-  ];
+  return [hurryStep(session), { ...lockStep(session, tenantId), failure }, easeStep(session)];
 }
 
 /** Writes a batch, of a tenant whose lock is held (`locked`) or is taken by the statement itself. */
 export function batchSteps(session: Session, batch: readonly Write[], locked: boolean): Step[] {
   const { tenantId } = batch[0] as Write;
-  const { text, values } = batchStatement(tenantId, batch, locked);
-  const written: Step = { ...session.step(text, values), failure: (error) => refusal(error, batch) };
-  return batch.some(erases) ? [session.step(SET_TENANT, [tenantId]), written] : [written];
+  const statement = batchStatement(tenantId, batch, locked);
+  const written: Step = { ...session.ready(statement), failure: (error) => refusal(error, batch) };
+  return batch.some(erases) ? [setTenantStep(session, tenantId), written] : [written];
 }
 
 /** What the database refused in a batch, in the store's words. */

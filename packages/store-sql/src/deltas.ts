@@ -18,10 +18,19 @@ export function counterDeltas(writes: readonly Write[]): Delta[] {
     const key = JSON.stringify([tenantId, collection, field, value]);
     deltas.set(key, { tenantId, collection, field, value, by: by + (deltas.get(key)?.by ?? 0) });
   };
+  const value = (table: Table, record: StoredRecord, field: string) => fieldValue(table.collection, record, field);
   const count = (tenantId: string, table: Table, record: StoredRecord, by: number) => {
     for (const field of table.collection.counted) {
-      const value = fieldValue(table.collection, record, field);
-      if (value !== null) add(tenantId, table.name, field, String(value), by);
+      const counted = value(table, record, field);
+      if (counted !== null) add(tenantId, table.name, field, String(counted), by);
+    }
+  };
+  const move = (tenantId: string, table: Table, from: StoredRecord, to: StoredRecord) => {
+    for (const field of table.collection.counted) {
+      const [before, after] = [value(table, from, field), value(table, to, field)];
+      if (before === after) continue;
+      if (before !== null) add(tenantId, table.name, field, String(before), -1);
+      if (after !== null) add(tenantId, table.name, field, String(after), 1);
     }
   };
   for (const write of writes) {
@@ -31,8 +40,7 @@ export function counterDeltas(writes: readonly Write[]): Delta[] {
       add(tenantId, table.name, "", "", write.records.length);
       for (const record of write.records) count(tenantId, table, record, 1);
     } else if (write.kind === "replace") {
-      count(tenantId, table, write.previous, -1);
-      count(tenantId, table, write.next, 1);
+      move(tenantId, table, write.previous, write.next);
     } else {
       add(tenantId, table.name, "", "", -1);
       count(tenantId, table, write.previous, -1);
