@@ -6,6 +6,9 @@ import { openapiDocument } from "./openapi.js";
 export const OWN_EVENTS: Readonly<Record<string, string>> = {
   "user.signed_in": "A user exchanged a password for a token. `data` names the token by its id, never by its text.",
   "user.password_changed": "A user set another password; every other token of the user died.",
+  "support.sql_run":
+    "The provider asked a question in SQL. `data` holds the reason, the SHA-256 of the statement, the number of rows and the " +
+    "milliseconds, and the code of the error when there was no answer; never the statement.",
   "request.denied":
     "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code; `outcome` is `denied`.",
 };

@@ -74,6 +74,7 @@ export {
   SIZE_LIMIT,
 } from "./store/query.js";
 export { Row, recordText } from "./store/row.js";
+export type { SqlAnswer, SqlConsole, SqlQuestion, SqlValue } from "./store/sql-console.js";
 export type {
   FindQuery,
   Found,

@@ -60,7 +60,8 @@ describe("operations by role", () => {
 
   it("know every permission and every role", () => {
     expect(ROLE_NAMES).toHaveLength(7);
-    expect(permissionsOf(["owner"]).size).toBe(Object.keys(PERMISSIONS).length);
+    const ofTenants = Object.keys(PERMISSIONS).filter((permission) => !permission.startsWith("support:"));
+    expect([...permissionsOf(["owner"])]).toEqual(ofTenants);
     expect(permissionsOf(["nobody", "__proto__", "constructor"]).size).toBe(0);
     expect([...permissionsOf(["auditor", "approver"])].sort()).toEqual(
       [...new Set<string>([...ROLES.auditor, ...ROLES.approver])].sort(),
@@ -190,6 +191,7 @@ describe("a kill switch", () => {
     expect(answer.headers["retry-after"]).toBe("30");
     expect(await recordsOf(a)).toEqual(before);
     await rewrite(world, PLATFORM_TENANT, "kill_switches", key, { status: "released" });
-    expect((await sendSample(a, operation, a.owner)).status).toBe(operation.success.status);
+    const released = await sendSample(a, operation, a.owner);
+    expect(released.status).toBe(sampleOf(operation).elsewhere ? 403 : operation.success.status);
   });
 });

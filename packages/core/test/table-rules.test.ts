@@ -83,19 +83,20 @@ const UNUSED_CODES = [
 ];
 
 describe("every mutating operation", () => {
-  it.each(table.filter(mutates).map((operation) => [operation.id, operation] as const))(
-    "%s succeeds and writes an event",
-    async (id, operation) => {
-      const { a } = await createWorld();
-      const params = (await sampleOf(operation).arrange?.(a)) ?? {};
-      const before = await eventsOf(a);
-      const answer = await sendSample(a, operation, a.owner, { params });
-      expect(answer.status).toBe(operation.success.status);
-      const tenantId = EVENT_IN_ANOTHER_TENANT.includes(id) ? answer.json.tenantId : a.tenantId;
-      const after = await eventsOf({ store: a.store, tenantId });
-      expect(after.length).toBeGreaterThan(tenantId === a.tenantId ? before.length : 0);
-    },
-  );
+  it.each(
+    table
+      .filter((one) => mutates(one) && !sampleOf(one).elsewhere)
+      .map((operation) => [operation.id, operation] as const),
+  )("%s succeeds and writes an event", async (id, operation) => {
+    const { a } = await createWorld();
+    const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+    const before = await eventsOf(a);
+    const answer = await sendSample(a, operation, a.owner, { params });
+    expect(answer.status).toBe(operation.success.status);
+    const tenantId = EVENT_IN_ANOTHER_TENANT.includes(id) ? answer.json.tenantId : a.tenantId;
+    const after = await eventsOf({ store: a.store, tenantId });
+    expect(after.length).toBeGreaterThan(tenantId === a.tenantId ? before.length : 0);
+  });
 
   it("and every reading one answers its sample without writing", async () => {
     const { a } = await createWorld();

@@ -255,7 +255,7 @@ describe("hints about the tenant", () => {
     hinted = await createWorld();
   });
 
-  it.each(table.map((operation) => [operation.id, operation] as const))(
+  it.each(table.filter((one) => !sampleOf(one).elsewhere).map((operation) => [operation.id, operation] as const))(
     "change nothing for %s",
     async (_id, operation) => {
       const results = [];

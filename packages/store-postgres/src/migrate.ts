@@ -1,5 +1,13 @@
-import { type Applied, checksumOf, type Migration, pendingMigrations, statementsOf } from "@reeve/store-sql";
+import {
+  type Applied,
+  type ConsoleView,
+  checksumOf,
+  type Migration,
+  pendingMigrations,
+  statementsOf,
+} from "@reeve/store-sql";
 import pg from "pg";
+import { type ConsoleNames, createConsoleViews, hasConsoleViews } from "./console-views.js";
 import { tableDialect } from "./dialect.js";
 import { storeError } from "./errors.js";
 import { createRuntimeRole, grantTables } from "./roles.js";
@@ -18,6 +26,8 @@ export interface MigrateOptions {
   readonly url: string;
   readonly runtimeRole: string;
   readonly connectionTimeoutMs: number;
+  /** The SQL console to make, where there is to be one. */
+  readonly console?: { readonly names: ConsoleNames; readonly views: readonly ConsoleView[] };
   readonly onNotice: (message: string) => void;
 }
 
@@ -34,9 +44,12 @@ export async function migrateDatabase(known: readonly Migration[], options: Migr
   client.on("error", () => {});
   try {
     await client.connect();
-    if (await isComplete(client, known, options.runtimeRole)) return;
-    await prepare(client, options);
-    for (let more = true; more; ) more = await inTransaction(client, () => runNext(client, known, options.runtimeRole));
+    if (!(await isComplete(client, known, options.runtimeRole))) {
+      await prepare(client, options);
+      for (let more = true; more; )
+        more = await inTransaction(client, () => runNext(client, known, options.runtimeRole));
+    }
+    if (options.console) await prepareConsole(client, options.console);
   } catch (error) {
     throw storeError(error);
   } finally {
@@ -76,6 +89,14 @@ async function prepare(client: pg.Client, { runtimeRole, onNotice }: MigrateOpti
   } catch {
     onNotice("the extension pg_trgm cannot be made: search looks at the newest rows only");
   }
+}
+
+async function prepareConsole(client: pg.Client, { names, views }: Required<MigrateOptions>["console"]): Promise<void> {
+  if (await hasConsoleViews(client, names, views)) return;
+  await inTransaction(client, async () => {
+    // Another process may have made them while this one waited for the lock.
+    if (!(await hasConsoleViews(client, names, views))) await createConsoleViews(client, names, views);
+  });
 }
 
 /** Runs the oldest migration that is missing, if one is; the grants are made with the last. */

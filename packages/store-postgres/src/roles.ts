@@ -29,16 +29,19 @@ export function searchFunction(table: string): string {
 
 /** Makes the role that requests run as, if it is not there: it cannot log in, owns nothing and sees through no wall. */
 export async function createRuntimeRole(client: ClientBase, role: string): Promise<void> {
-  for (const name of [role, searchRole(role)]) {
-    // Roles belong to the whole server, so another database may be making the same one at this moment.
-    await client.query(`DO $do$ BEGIN
+  for (const name of [role, searchRole(role)]) await createRole(client, name, settings(name));
+}
+
+/** Makes a role that cannot log in and sees through no wall, if it is not there. */
+export async function createRole(client: ClientBase, name: string, settings = ""): Promise<void> {
+  // Roles belong to the whole server, so another database may be making the same one at this moment.
+  await client.query(`DO $do$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${pg.escapeLiteral(name)}) THEN
     CREATE ROLE ${pg.escapeIdentifier(name)} NOLOGIN NOSUPERUSER NOBYPASSRLS;
-    ${settings(name)}
+    ${settings}
   END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $do$`);
-  }
 }
 
 /** Where a pooler keeps start-up options from arriving, the role's own settings stand in for them. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Logger,
   type PlatformReader,
+  type SqlConsole,
   type Store,
   StoreError,
   type StoreStatus,
@@ -10,6 +11,8 @@ import {
   type Writer,
 } from "@reeve/core";
 import {
+  type ConsoleView,
+  consoleViews,
   inOrder,
   type Migration,
   migrations as own,
@@ -21,6 +24,8 @@ import {
   type Values,
 } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
+import { PostgresConsole } from "./console.js";
+import { consoleNames } from "./console-views.js";
 import { storeError, wantsRetry } from "./errors.js";
 import { migrateDatabase } from "./migrate.js";
 import { Pool } from "./pool.js";
@@ -34,6 +39,8 @@ export interface PostgresStoreOptions {
   readonly url: string;
   /** Connection URL of the owner of the tables, for `migrate`; `url` when absent. */
   readonly migrationUrl?: string;
+  /** Connection URL of the SQL console's login, which may select from the console's views and nothing else; no console when absent. */
+  readonly consoleUrl?: string;
   /** The role requests run as (default `reeve_app`): made by `migrate`, owner of nothing, bound by row-level security. */
   readonly runtimeRole?: string;
   /** Most connections at a time (default 10). */
@@ -65,6 +72,7 @@ class PostgresStore implements Store {
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
+  readonly console?: SqlConsole;
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options;
@@ -86,6 +94,18 @@ class PostgresStore implements Store {
       () => this.#pool.hasSearchIndex(),
     );
     this.platform = new SqlPlatformReader(this.#access);
+    if (options.consoleUrl === undefined) return;
+    const sqlConsole = new PostgresConsole({
+      url: options.consoleUrl,
+      names: consoleNames(this.#role),
+      connectionTimeoutMs: this.#timeoutMs,
+    });
+    this.console = {
+      run: async (question) => {
+        this.#assertOpen();
+        return this.#track(sqlConsole.run(question));
+      },
+    };
   }
 
   async migrate(): Promise<void> {
@@ -96,6 +116,7 @@ class PostgresStore implements Store {
         runtimeRole: this.#role,
         connectionTimeoutMs: this.#timeoutMs,
         onNotice: (message) => this.#logger.warn({}, message),
+        ...(this.console ? { console: { names: consoleNames(this.#role), views: this.#views() } } : {}),
       }),
     );
     this.#pool.forget();
@@ -118,6 +139,10 @@ class PostgresStore implements Store {
 
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#run((unit) => work(new SqlTransaction(tenantId, unit)));
+  }
+
+  #views(): readonly ConsoleView[] {
+    return consoleViews(this.#migrations.flatMap((migration) => migration.tables));
   }
 
   async #run<T>(work: (unit: PostgresUnit) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 export type { Access } from "./access.js";
+export { type ConsoleView, consoleViews } from "./console-views.js";
 export { createTable } from "./ddl.js";
 export { counterDeltas, type Delta } from "./deltas.js";
 export {
@@ -28,6 +29,7 @@ export { identifier, snake } from "./names.js";
 export { SqlPlatformReader } from "./platform-reader.js";
 export { type Counting, filterKey, findKey, Queries } from "./queries.js";
 export { SqlReader } from "./reader.js";
+export { requireReading } from "./reading-statement.js";
 export { boundedTotal, foundOf, rowOf } from "./rows.js";
 export { rowValues, searchText, type Table, type TableShape, tableOf } from "./table.js";
 export { databaseIndexes, indexName, type TableSpec, uniqueName } from "./table-spec.js";

@@ -1,5 +1,6 @@
 import {
   type PlatformReader,
+  type SqlConsole,
   type Store,
   StoreError,
   type StoreStatus,
@@ -7,6 +8,7 @@ import {
   type Writer,
 } from "@reeve/core";
 import {
+  consoleViews,
   inOrder,
   type Migration,
   migrations as own,
@@ -17,6 +19,7 @@ import {
 } from "@reeve/store-sql";
 import { SqliteAccess } from "./access.js";
 import { openConnection, type Synchronous } from "./connection.js";
+import { SqliteConsole } from "./console.js";
 import { Lock } from "./lock.js";
 import { Maintenance } from "./maintenance.js";
 import { appliedMigrations, migrateDatabase } from "./migrate.js";
@@ -51,6 +54,7 @@ class SqliteStore implements Store {
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
+  readonly console: SqlConsole;
 
   constructor({ file, synchronous = "FULL", busyTimeoutMs = 5_000, migrations = [] }: SqliteStoreOptions) {
     this.#busyMs = busyTimeoutMs;
@@ -62,6 +66,13 @@ class SqliteStore implements Store {
       return patiently(this.#busyMs, () => run(this.#reader));
     });
     this.platform = new SqlPlatformReader(this.#access);
+    const sqlConsole = new SqliteConsole(file, consoleViews(this.#migrations.flatMap((migration) => migration.tables)));
+    this.console = {
+      run: async (question) => {
+        this.#assertOpen();
+        return this.#track(sqlConsole.run(question));
+      },
+    };
     this.#maintenance = new Maintenance(this.#writer, this.#reader, this.#lock);
   }
 

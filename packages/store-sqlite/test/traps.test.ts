@@ -1,5 +1,8 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { StoreError } from "@reeve/core";
 import { thing, things } from "@reeve/testkit";
 import Database from "better-sqlite3";
@@ -148,5 +151,54 @@ describe("values", () => {
     expect(Buffer.from(row?.value.name ?? "").equals(Buffer.from(text))).toBe(true);
     expect((await tenant.find(things, { where: { active: true }, size: 9 })).rows.length).toBe(1);
     expect((await tenant.find(things, { search: text.toUpperCase(), size: 9 })).rows.length).toBe(1);
+  });
+});
+
+describe("M10: SQLite cannot be interrupted in this build", () => {
+  const ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
+  const question = { statement: ENDLESS, parameters: [], maxRows: 1, maxBytes: 1_000, timeoutMs: 400 };
+  const processes = () =>
+    execFileSync("ps", ["-eo", "ppid=,args="], { encoding: "utf8" })
+      .split("\n")
+      .filter((line) => line.trim().startsWith(`${process.pid} `) && line.includes("console-process.mjs"));
+
+  it("so that a question without an end is ended with its process, and the event loop goes on", async () => {
+    const { store } = await openStore();
+    let turns = 0;
+    let seen = 0;
+    const counting = setInterval(() => turns++, 5);
+    const looking = setInterval(() => {
+      seen = Math.max(seen, processes().length);
+    }, 100);
+    await expect(store.console?.run(question)).rejects.toMatchObject({ code: "timeout" });
+    clearInterval(counting);
+    clearInterval(looking);
+    expect(seen).toBe(1);
+    expect(turns).toBeGreaterThan(10);
+    expect(processes()).toEqual([]);
+    expect((await store.console?.run({ ...question, statement: "select 1" }))?.rows).toEqual([[1]]);
+  });
+
+  it("so that the process ends itself when who asked is gone", async () => {
+    const { file } = await openStore();
+    const script = fileURLToPath(new URL("../src/console-process.mjs", import.meta.url));
+    const child = spawn(process.execPath, [script], { stdio: ["pipe", "ignore", "inherit"] });
+    child.stdin.end(JSON.stringify({ file, views: [], question }));
+    expect((await once(child, "exit"))[1]).toBe("SIGKILL");
+  });
+
+  it("so that the process ends itself when it takes too much memory", async () => {
+    const { store } = await openStore();
+    const statement = "select length(hex(zeroblob(200000000)) || hex(zeroblob(200000000)))";
+    const greedy = store.console?.run({ ...question, statement, timeoutMs: 30_000 });
+    await expect(greedy).rejects.toMatchObject({ code: "refused", message: expect.stringContaining("memory") });
+  });
+
+  it("and the store that closes waits for the question", async () => {
+    const { store } = await openStore();
+    const asked = store.console?.run({ ...question, statement: "select 1" });
+    await store.close();
+    expect((await asked)?.rows).toEqual([[1]]);
+    await expect(store.console?.run(question)).rejects.toMatchObject({ code: "closed" });
   });
 });

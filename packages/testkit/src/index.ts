@@ -7,6 +7,7 @@ export {
   type RunningServer,
   type ServerConfig,
 } from "./http-contract/index.js";
+export { type ConsoleUnderTest, describeSqlConsole, type SqlConsoleOptions } from "./sql-console/index.js";
 export {
   type Account,
   account,

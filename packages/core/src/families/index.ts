@@ -6,14 +6,23 @@ import { estate } from "./estate/index.js";
 import { governance } from "./governance/index.js";
 import { identity } from "./identity/index.js";
 import { platform } from "./platform/index.js";
+import { support } from "./support/index.js";
 
 /** Every family, in the order the reference shows them. A new family is added here and nowhere else. */
-export const families = [identity, platform, estate, governance, activity] as const satisfies readonly Family[];
+export const families = [
+  identity,
+  platform,
+  support,
+  estate,
+  governance,
+  activity,
+] as const satisfies readonly Family[];
 
 /** Every operation there is. */
 export const operations = [
   ...identity.operations,
   ...platform.operations,
+  ...support.operations,
   ...estate.operations,
   ...governance.operations,
   ...activity.operations,

@@ -55,6 +55,11 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
   readonly sealed: readonly string[];
   /** Keep removed rows, invisible to every read, until retention takes them; otherwise removal deletes. Searchable collections must. */
   readonly retain: boolean;
+  /**
+   * Properties that the SQL console never shows, at the top level of the record. A collection that is no resource shows
+   * nothing but ids and times until it says what is secret: `[]` when nothing is.
+   */
+  readonly secrets?: readonly string[];
   /** What time alone does to a record; `staleAt` and `derive` follow from it. */
   readonly ages?: Aging;
   /** The moment from which the stored text is no longer what a reader must see; `null` when it never ages. */

@@ -73,6 +73,7 @@ export const ERRORS = {
   too_many_attempts: [429, "Too many attempts", "Wait `Retry-After` seconds."],
   internal: [500, "Something went wrong here", "Report the request id."],
   connector_error: [502, "The other system failed", "See `reason`; check the other system and its settings."],
+  not_configured: [501, "Not configured", "Ask the operator of this service to configure it."],
   storage_unavailable: [503, "The store is not reachable", "Repeat after `Retry-After` seconds."],
   storage_busy: [503, "The store is busy", "Repeat after `Retry-After` seconds."],
   storage_full: [503, "The store is full", "Tell the operator; reads go on."],
@@ -82,6 +83,7 @@ export const ERRORS = {
   overloaded: [503, "Too much work at once", "Repeat after `Retry-After` seconds."],
   shutting_down: [503, "The service is shutting down", "Repeat elsewhere or later."],
   connector_timeout: [504, "The other system took too long", "Check the other system, then repeat."],
+  query_timeout: [504, "The query took too long", "Ask for less."],
 } as const satisfies Record<string, readonly [status: number, title: string, remedy: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -32,6 +32,7 @@ export const idempotencyKeys = defineCollection<KeptAnswer>({
   schema: KeptAnswer,
   fields: { expiresAt: { type: "time" } },
   indexes: [{ where: [], by: "expiresAt" }],
+  secrets: ["fingerprint", "body", "headers"],
 });
 
 /** A request that asked to be done at most once. */

@@ -50,6 +50,8 @@ export interface Options {
   readonly reReviewOn: readonly string[];
   /** Hosts (`host`, `host:port`), addresses and networks that may be called although not public or not https. */
   readonly egressAllow: readonly string[];
+  /** Let the provider ask questions in SQL, over redacted views. */
+  readonly sqlConsole: boolean;
   /** Called at least once for every committed event, after the commit; a rejection is retried by `tick`. */
   readonly onEvent?: (event: EventDocument) => Promise<void> | void;
 }
@@ -69,6 +71,7 @@ const DEFAULTS: Omit<Options, "baseUrl"> = {
   passwordMinLength: 15,
   reReviewOn: ["environment", "provider", "riskTier", "dataClassification", "autonomy"],
   egressAllow: [],
+  sqlConsole: false,
 };
 
 /** Fills in defaults and refuses what cannot work, naming the option. */

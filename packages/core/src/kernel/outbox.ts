@@ -29,6 +29,7 @@ export const outbox = defineCollection<Delivery>({
   schema: Delivery,
   fields: { state: { type: "text" }, nextAttemptAt: { type: "time" } },
   indexes: [{ where: ["state"], by: "nextAttemptAt" }],
+  secrets: [],
 });
 
 /** Owes the host this event, in the transaction that made it. */

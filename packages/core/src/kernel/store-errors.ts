@@ -12,6 +12,8 @@ const PUBLISHED: Record<StoreErrorCode, ErrorCode> = {
   outcome_unknown: "outcome_unknown",
   schema: "storage_unavailable",
   closed: "shutting_down",
+  refused: "invalid_request",
+  timeout: "query_timeout",
 };
 
 /** Turns any failure into one with a published code; what we do not know becomes `internal` and keeps its cause for the log. */

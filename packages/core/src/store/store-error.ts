@@ -9,7 +9,9 @@ export type StoreErrorCode =
   | "outcome_unknown"
   | "conflict"
   | "schema"
-  | "closed";
+  | "closed"
+  | "refused"
+  | "timeout";
 
 /** A failure of the store in its own words. `key` names the unique key of a `duplicate`. Driver text stays in `cause`. */
 export class StoreError extends Error {

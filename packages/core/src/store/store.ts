@@ -1,6 +1,7 @@
 import type { Collection, FieldValue, StoredRecord } from "../kernel/collection.js";
 import type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
 import type { Row } from "./row.js";
+import type { SqlConsole } from "./sql-console.js";
 
 /** Equality on declared fields. The set of names must be one that the collection declares an index for. */
 export type Where = Readonly<Record<string, FieldValue>>;
@@ -127,6 +128,8 @@ export interface Store {
   /** Waits for what is under way and lets go of every handle. Idempotent; later calls reject with `closed`. */
   close(): Promise<void>;
   readonly platform: PlatformReader;
+  /** Questions in SQL for the provider; absent where the store has no SQL or was not given the means to guard it. */
+  readonly console?: SqlConsole;
   /** Bound to one tenant; each write outside `transaction` is a transaction of its own. */
   forTenant(tenantId: string): Writer;
   /**

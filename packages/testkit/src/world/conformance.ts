@@ -80,7 +80,7 @@ function refusalMistakes(operation: Operation | undefined, answer: NeutralRespon
   if (requestId !== answer.headers["x-request-id"]) mistakes.push("requestId differs from x-request-id");
   const documented = operation ? errorCodesOf(operation) : UNMATCHED;
   if (!documented.includes(code)) mistakes.push(`${code} is not documented: ${parsed.data.detail}`);
-  if (/\bat .+:\d+:\d+|node_modules|SQLITE_|\bselect\b.+\bfrom\b/i.test(bodyText(answer)))
+  if (/\bat .+:\d+:\d+|node_modules|SQLITE_[A-Z]|\b(?:select|SELECT)\b.+\b(?:from|FROM)\b/.test(bodyText(answer)))
     mistakes.push("it shows something of the inside");
   return mistakes;
 }

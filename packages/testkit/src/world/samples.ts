@@ -8,6 +8,8 @@ export interface Sample {
   readonly body?: (scene: Scene, caller: Actor) => object;
   /** A permission that this very request needs beyond the operation's own. */
   readonly alsoNeeds?: string;
+  /** Succeeds only where there is more than a tenant on the memory store; tests of its own see to that. */
+  readonly elsewhere?: true;
 }
 
 const anAsset = async (scene: Scene) => ({ id: await scene.newAsset() });
@@ -41,6 +43,10 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "reference.openapi": nothing,
   "reference.page": nothing,
   "reference.asset": { arrange: async () => ({ asset: "index.html" }) },
+  "support.runSql": {
+    body: () => ({ configuration: { statement: "select 1" }, reason: "a question of support" }),
+    elsewhere: true,
+  },
   "aiAssets.list": nothing,
   "aiAssets.create": { body: (scene) => ({ name: scene.unique(), assetType: "model" }) },
   "aiAssets.read": { arrange: anAsset },

@@ -1,8 +1,9 @@
 import { type Clock, collections, ROLES, type Store } from "@reeve/core";
 import type { Send } from "./client.js";
 
-export type Role = keyof typeof ROLES;
-export const ROLE_NAMES = Object.keys(ROLES) as Role[];
+export type Role = Exclude<keyof typeof ROLES, `provider_${string}`>;
+/** The roles of a tenant. */
+export const ROLE_NAMES = Object.keys(ROLES).filter((name) => !name.startsWith("provider_")) as Role[];
 
 /** A user who has signed in. */
 export interface Actor {

@@ -14,14 +14,16 @@ export const PERMISSIONS = {
   "ai-governance:suspend": "Suspend AI assets",
   "ai-activity:read": "See the activity stream",
   "ai-audit:verify": "Verify the event chain",
+  "support:sql": "Ask questions in SQL across tenants; the provider's people only",
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;
 
-const ALL = Object.keys(PERMISSIONS) as Permission[];
+const isTenants = (permission: Permission) => !permission.startsWith("support:");
+const ALL = (Object.keys(PERMISSIONS) as Permission[]).filter(isTenants);
 const READ = ALL.filter((permission) => permission.endsWith(":read"));
 
-/** The built-in roles of a tenant, as sets of permissions. */
+/** The built-in roles, as sets of permissions. No tenant's owner holds what `provider_admin` does, so none can grant it. */
 export const ROLES = {
   owner: ALL,
   admin: ALL,
@@ -51,6 +53,7 @@ export const ROLES = {
   ],
   auditor: [...READ, "ai-audit:verify"],
   member: ["ai-asset:read", "ai-asset:write", "ai-asset:lifecycle", "ai-governance:review", "ai-activity:read"],
+  provider_admin: ["support:sql"],
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type Role = keyof typeof ROLES;

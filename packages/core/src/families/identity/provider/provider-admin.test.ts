@@ -30,7 +30,7 @@ describe("the provider's administrator", () => {
       "present",
     );
     const { user } = await signIn(reeve, admin);
-    expect(user.roles).toEqual(["owner"]);
+    expect(user.roles).toEqual(["owner", "provider_admin"]);
     const row = await reeve.store.platform.lookup(users, "username", { username: admin.username });
     const tenant = await reeve.store.platform.lookup(tenants, "subdomain", { subdomain: "provider" });
     expect(row?.tenantId).toBe(tenant?.id);

@@ -51,7 +51,8 @@ async function ensure(env: Environment, given: ProviderAdmin): Promise<"created"
   const nowMs = env.clock.now();
   const ctx = new Context(env, { requestId: `req_${env.ids.next(nowMs)}`, nowMs, mountPath: "" }, undefined, undefined);
   const owner = { username: given.username, passwordHash: await env.hasher.hash(given.password) };
-  if (tenant) await ctx.write((inner) => addUser(inner, { ...owner, roles: ["owner"] }), founder(tenant.id));
-  else await foundTenant(ctx, { tenantId: ctx.newId("tnt"), ...PROVIDER, owner });
+  if (tenant)
+    await ctx.write((inner) => addUser(inner, { ...owner, roles: ["owner", "provider_admin"] }), founder(tenant.id));
+  else await foundTenant(ctx, { tenantId: ctx.newId("tnt"), ...PROVIDER, owner, roles: ["provider_admin"] });
   return "created";
 }

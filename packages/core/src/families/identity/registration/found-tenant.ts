@@ -10,10 +10,12 @@ interface Founding {
   readonly name: string;
   readonly subdomain: string;
   readonly owner: { readonly username: string; readonly name?: string | undefined; readonly passwordHash: string };
+  /** Of the owner beside `owner`. */
+  readonly roles?: User["roles"];
 }
 
 /** Stores a tenant, its licences and its owner in one transaction. */
-export function foundTenant(ctx: Context, { tenantId, name, subdomain, owner }: Founding): Promise<User> {
+export function foundTenant(ctx: Context, { tenantId, name, subdomain, owner, roles = [] }: Founding): Promise<User> {
   return ctx.write(async (inner) => {
     const { id: _minted, version, ...marks } = inner.stamp(tenants);
     const tenant: Tenant = { id: tenantId, name, status: "active", version, metadata: {}, ...marks, subdomain };
@@ -22,7 +24,7 @@ export function foundTenant(ctx: Context, { tenantId, name, subdomain, owner }: 
       entitlements,
       ctx.env.options.defaultCapabilities.map((key) => capabilityEntitlement(key, inner.now)),
     );
-    return addUser(inner, { ...owner, roles: ["owner"] });
+    return addUser(inner, { ...owner, roles: ["owner", ...roles] });
   }, founder(tenantId));
 }
 

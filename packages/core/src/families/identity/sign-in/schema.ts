@@ -41,6 +41,7 @@ export const signingKeys = defineCollection<SigningKey>({
   fields: { slot: { type: "text" } },
   unique: { slot: ["slot"] },
   sealed: ["sealedPrivateJwk"],
+  secrets: ["sealedPrivateJwk"],
 });
 
 const Attempts = z.object({
@@ -59,4 +60,5 @@ export const signInAttempts = defineCollection<Attempts>({
   schema: Attempts,
   fields: { startedAt: { type: "time" } },
   indexes: [{ where: [], by: "startedAt" }],
+  secrets: [],
 });

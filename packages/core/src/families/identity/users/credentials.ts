@@ -14,7 +14,12 @@ const Credential = z.object({
 export type Credential = z.output<typeof Credential>;
 
 /** What proves a user, kept apart from the user record so that no answer, event or export can carry it. The id is the user's. */
-export const credentials = defineCollection<Credential>({ name: "credentials", prefix: null, schema: Credential });
+export const credentials = defineCollection<Credential>({
+  name: "credentials",
+  prefix: null,
+  schema: Credential,
+  secrets: ["passwordHash"],
+});
 
 export async function hasPassword(ctx: Context, userId: string): Promise<boolean> {
   const row = await ctx.db.get(credentials, userId);

@@ -18,6 +18,7 @@ export const entitlements = defineCollection<Entitlement>({
   name: "entitlements",
   prefix: null,
   schema: Entitlement,
+  secrets: [],
 });
 
 /** A licence without an end for one capability. */

@@ -24,4 +24,9 @@ export const KillSwitch = z.object({
 export type KillSwitch = z.output<typeof KillSwitch>;
 
 /** Switches that have ever been touched, by key; a key without a row is released. Rows belong to the platform. */
-export const killSwitches = defineCollection<KillSwitch>({ name: "kill_switches", prefix: null, schema: KillSwitch });
+export const killSwitches = defineCollection<KillSwitch>({
+  name: "kill_switches",
+  prefix: null,
+  schema: KillSwitch,
+  secrets: [],
+});

@@ -1,0 +1,83 @@
+import { sha256 } from "../../../kernel/chain.js";
+import { type Context, requireReason } from "../../../kernel/context.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { publishedError } from "../../../kernel/store-errors.js";
+import type { SqlConsole } from "../../../store/sql-console.js";
+import { StoreError } from "../../../store/store-error.js";
+import { LIMITS, SqlResult, SqlRun } from "./schema.js";
+
+/** What the audit keeps of a statement: never its text, which may hold anything. */
+interface Trace {
+  readonly reason: string;
+  readonly statementSha256: string;
+  readonly rowCount: number;
+  readonly durationMs: number;
+  readonly truncated: boolean;
+  /** Why there was no answer. */
+  readonly code: string | null;
+}
+
+export const runSql = defineOperation({
+  id: "support.runSql",
+  method: "POST",
+  path: "/api/v1/support/sql",
+  tag: "Provider Support",
+  summary: "Ask one question in SQL across tenants",
+  description:
+    "Off unless the option `sqlConsole` is on. One reading statement over redacted views, at most five seconds, 1,000 rows and " +
+    "1 MiB. The SHA-256 of the statement is audited, with the reason, the number of rows and the time it took.",
+  access: { permission: "support:sql" },
+  body: SqlRun,
+  success: { status: 200, schema: SqlResult },
+  errors: ["missing_reason", "not_configured", "query_timeout"],
+  effect: "own",
+  killSwitches: ["support.sql"],
+  async handler(ctx, { body }) {
+    const sqlConsole = consoleOf(ctx);
+    const reason = requireReason(body.reason);
+    const { configuration } = body;
+    const begun = ctx.env.clock.now();
+    const run = await sqlConsole.run({ ...configuration, ...LIMITS }).catch(refusalOf);
+    const refused = run instanceof ReeveError;
+    const outcome = {
+      rowCount: refused ? 0 : run.rows.length,
+      truncated: !refused && run.truncated,
+      durationMs: Math.round(refused ? ctx.env.clock.now() - begun : run.durationMs),
+    };
+    // Nothing is told before it is written down who asked.
+    const code = refused ? run.code : null;
+    await audit(ctx, { reason, statementSha256: sha256(configuration.statement), ...outcome, code });
+    if (refused) throw run;
+    return { columns: [...run.columns], rows: run.rows.map((row) => [...row]), ...outcome };
+  },
+});
+
+function consoleOf(ctx: Context): SqlConsole {
+  if (!ctx.env.options.sqlConsole) throw new ReeveError("not_configured", "The SQL console is switched off.");
+  const { console: sqlConsole } = ctx.env.store;
+  if (!sqlConsole) throw new ReeveError("not_configured", "The store has no SQL console.");
+  return sqlConsole;
+}
+
+/** What the database says of the caller's own statement is the caller's to know: without it nobody finds a slip. */
+function refusalOf(thrown: unknown): ReeveError {
+  if (!(thrown instanceof StoreError && thrown.code === "refused")) return publishedError(thrown);
+  const pointer = "/configuration/statement";
+  return new ReeveError("invalid_request", "The statement was refused.", {
+    errors: [{ pointer, code: "invalid_request", message: thrown.message }],
+    cause: thrown,
+  });
+}
+
+async function audit(ctx: Context, trace: Trace): Promise<void> {
+  const { userId, kind } = ctx.principal;
+  await ctx.write((inner) =>
+    inner.emit({
+      type: "support.sql_run",
+      subject: { id: userId, type: kind, path: `/api/v1/users/${userId}` },
+      data: { ...trace },
+      outcome: trace.code === null ? "success" : "failure",
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** Rows in an answer at most, and unless the caller asks for fewer. */
+export const MAX_ROWS = 1_000;
+/** Bytes of the rows as JSON, and time for the statement. */
+export const LIMITS = { maxBytes: 1_048_576, timeoutMs: 5_000 } as const;
+
+const Value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const SqlRun = z
+  .strictObject({
+    configuration: z.strictObject({
+      statement: z.string().min(1).max(20_000).meta({
+        description: "One SELECT, VALUES or WITH over the views of the console.",
+        example: "select status, count(*) from ai_assets group by status",
+      }),
+      parameters: z
+        .array(Value)
+        .max(100)
+        .default([])
+        .meta({ description: "Values of `$1`, `$2`, … on PostgreSQL, of each `?` in turn on SQLite." }),
+      maxRows: z.int().min(1).max(MAX_ROWS).default(MAX_ROWS),
+    }),
+    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+  })
+  .meta({ id: "SqlRun" });
+
+export const SqlResult = z
+  .object({
+    columns: z.array(z.string()),
+    rows: z.array(z.array(Value)).meta({ description: "Values in the order of `columns`." }),
+    rowCount: z.int().min(0),
+    truncated: z.boolean().meta({ description: "There was more than `maxRows` rows or 1 MiB." }),
+    durationMs: z.int().min(0),
+  })
+  .meta({ id: "SqlResult" });

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describeSqlConsole } from "@reeve/testkit";
+import Database from "better-sqlite3";
+import { createSqliteStore } from "../src/index.js";
+
+/** Tables of the event log: asking leaves events, whose rows are left out for the one who asks. */
+const LOG = ["events", "event_streams", "chain_heads"];
+
+async function digestOf(file: string, exceptEventsOf: string): Promise<string> {
+  const db = new Database(file, { readonly: true });
+  try {
+    // The search index is made after the commit: it has to be at rest.
+    const waiting = db.prepare("select count(*) from search_pending").pluck();
+    while (waiting.get() !== 0) await sleep(50);
+    const hash = createHash("sha256");
+    const tables = db.prepare("select name, sql from sqlite_schema order by name").all() as {
+      name: string;
+      sql: string;
+    }[];
+    for (const { name, sql } of tables) {
+      hash.update(`${name} ${sql}`);
+      if (!sql?.startsWith("CREATE TABLE")) continue;
+      const where = LOG.includes(name) ? " where tenant_id <> ?" : "";
+      const rows = db
+        .prepare(`select * from "${name}"${where}`)
+        .raw(true)
+        .all(where ? [exceptEventsOf] : []);
+      hash.update(JSON.stringify(rows));
+    }
+    return hash.digest("hex");
+  } finally {
+    db.close();
+  }
+}
+
+describeSqlConsole({
+  name: "SQLite",
+  dialect: "sqlite",
+  create: async () => {
+    const folder = mkdtempSync(join(tmpdir(), "reeve-sqlite-console-"));
+    const file = join(folder, "reeve.sqlite");
+    const store = createSqliteStore({ file });
+    return {
+      store,
+      digest: (exceptEventsOf) => digestOf(file, exceptEventsOf),
+      inside: [folder],
+      dispose: async () => {
+        await store.close();
+        rmSync(folder, { recursive: true });
+      },
+    };
+  },
+});

@@ -1,0 +1,2 @@
+export { HOSTILE, type Hostile } from "./hostile.js";
+export { type ConsoleUnderTest, describeSqlConsole, type SqlConsoleOptions } from "./suite.js";

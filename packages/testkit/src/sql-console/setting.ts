@@ -1,0 +1,59 @@
+import { type Collection, collections, PLATFORM_TENANT, type Store } from "@reeve/core";
+import type { Answer } from "../world/client.js";
+import { createWorld, type World } from "../world/world.js";
+
+/** Someone of the provider with the console, and what must never be seen in an answer. */
+export interface ConsoleSetting extends World {
+  readonly providerTenant: string;
+  readonly secrets: readonly string[];
+  ask(configuration: object, more?: object): Promise<Answer>;
+}
+
+const PATH = "/api/v1/support/sql";
+const REASON = "looking into a report of a customer";
+const PROVIDER = { username: "support@provider.test", password: "the pass phrase of the provider 1" };
+
+/** A world whose provider has signed in and whose console is on. */
+export async function prepareConsole(store: Store): Promise<ConsoleSetting> {
+  const world = await createWorld({ store, sqlConsole: true });
+  await world.controlPlane.ensureProviderAdmin(PROVIDER);
+  const answer = await world.send("POST", "/api/v1/auth/signin", { body: PROVIDER });
+  const { token, user } = answer.json as { token: string; user: { id: string } };
+  const found = await store.platform.get(named("users"), user.id);
+  if (!found) throw new Error(answer.text);
+  const key = "3f0e6c1a-kept-answer";
+  const body = { name: "an answer that is kept", metadata: { note: "kept-answer-canary" } };
+  const { owner } = world.a;
+  await world.send("POST", "/api/v1/ai-assets", { token: owner.token, body, headers: { "idempotency-key": key } });
+  const tenants = [PLATFORM_TENANT, found.tenantId, world.a.tenantId, world.b.tenantId];
+  return {
+    ...world,
+    providerTenant: found.tenantId,
+    secrets: await secretsOf(store, tenants),
+    ask: (configuration, more = {}) =>
+      world.send("POST", PATH, { token, body: { configuration, reason: REASON, ...more } }),
+  };
+}
+
+/** Every value that a collection keeps secret, as it stands in the database. */
+async function secretsOf(store: Store, tenants: readonly string[]): Promise<string[]> {
+  const secrets: string[] = [];
+  for (const collection of collections.filter(({ secrets: declared }) => (declared ?? []).length > 0)) {
+    for (const tenantId of tenants) {
+      for (const { value } of await store.forTenant(tenantId).scan(collection, { size: 1_000 })) {
+        const record = value as unknown as Readonly<Record<string, unknown>>;
+        for (const property of collection.secrets ?? []) {
+          const secret = record[property];
+          if (typeof secret === "string" && secret.length > 0) secrets.push(secret);
+        }
+      }
+    }
+  }
+  return secrets;
+}
+
+export function named(name: string): Collection {
+  const collection = collections.find((candidate) => candidate.name === name);
+  if (!collection) throw new Error(`there is no collection ${name}`);
+  return collection;
+}
