@@ -1,3 +1,5 @@
+import { lookup } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
 import { createPlane, createScene, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type PasswordHasher, scryptHasher } from "../src/index.js";
@@ -102,6 +104,66 @@ describe("sign-in under guessing", () => {
     for (let index = 0; index < 10; index += 1) expect((await change("wrong")).json.code).toBe("invalid_credentials");
     expect((await change(world.a.owner.password)).status).toBe(429);
     expect((await signIn(username, world.a.owner.password)).status).toBe(429);
+  });
+});
+
+describe("M14: a flood of sign-ins", () => {
+  const FLOOD = 500;
+  const overloads = { code: "overloaded", status: 503 };
+
+  it("finds a hasher that takes two at once and lets 32 wait", async () => {
+    const bounded = scryptHasher({ cost: 4 });
+    const outcomes = await Promise.allSettled(Array.from({ length: FLOOD }, () => bounded.hash(GOOD)));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(refused).toHaveLength(FLOOD - 34);
+    for (const error of refused) expect(error).toMatchObject({ ...overloads, headers: { "retry-after": "2" } });
+    expect((await bounded.hash(GOOD)).startsWith("$scrypt$")).toBe(true);
+  });
+
+  it("is answered with 503 beyond that, while pings, names and files are still looked up", async () => {
+    const inner = scryptHasher({ cost: 14 });
+    const held = new Set<unknown>();
+    let most = 0;
+    const tracked: PasswordHasher = {
+      hash: inner.hash,
+      async verify(password, hash) {
+        const work = inner.verify(password, hash).finally(() => held.delete(work));
+        held.add(work);
+        // Whoever is refused is so by the next turn of the loop; all others wait or run.
+        await Promise.race([work, new Promise(setImmediate)]);
+        most = Math.max(most, held.size);
+        return work;
+      },
+    };
+    const plane = createPlane({ hasher: tracked });
+    const flood = Array.from({ length: FLOOD }, (_, index) =>
+      plane.send("POST", "/api/v1/auth/signin", {
+        body: { username: `nobody-${index}@example.test`, password: GOOD },
+        remoteAddress: `flood-${index}`,
+      }),
+    );
+    let over = false;
+    const flooded = Promise.all(flood).finally(() => {
+      over = true;
+    });
+    const served = { pings: 0, names: 0, files: 0 };
+    while (!over) {
+      expect((await plane.send("GET", "/api/v1/monitor/ping")).status).toBe(200);
+      served.pings += 1;
+      await lookup("localhost");
+      served.names += 1;
+      await readFile(new URL(import.meta.url));
+      served.files += 1;
+    }
+    const answers = await flooded;
+    expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(34);
+    const refused = answers.filter(({ status }) => status !== 401);
+    expect(refused.length).toBeGreaterThan(100);
+    for (const { status, json, headers } of refused) {
+      expect({ status, code: json.code, after: headers["retry-after"] }).toEqual({ ...overloads, after: "2" });
+    }
+    expect(most).toBeLessThanOrEqual(34);
+    expect(Math.min(served.pings, served.names, served.files)).toBeGreaterThan(3);
   });
 });
 

@@ -1,7 +1,9 @@
 import { StoreError, silentLogger } from "@reeve/core";
+import { SqlTransaction, tableOf } from "@reeve/store-sql";
 import { thing, things } from "@reeve/testkit";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { Pool } from "../src/pool.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { PostgresAccess } from "../src/access.js";
+import { Pool, type Session } from "../src/pool.js";
 import { PostgresUnit } from "../src/unit.js";
 import { connect, freshStore } from "./support.js";
 
@@ -17,6 +19,19 @@ function poolOn(url: string, poolSize = 1): Pool {
   });
   onTestFinished(() => pool.end());
   return pool;
+}
+
+/** The statements of each message that was sent to the database on a connection while this was done. */
+async function trips(pool: Pool, work: (session: Session) => Promise<void>): Promise<string[]> {
+  const session = await pool.take();
+  const simple = vi.spyOn(session, "simple");
+  const run = vi.spyOn(session, "run");
+  await work(session);
+  session.release();
+  return [simple, run]
+    .flatMap(({ mock }) => mock.calls.map(([text], at) => ({ text, order: mock.invocationCallOrder[at] as number })))
+    .sort((a, b) => a.order - b.order)
+    .map(({ text }) => text);
 }
 
 const backend = async (pool: Pool) =>
@@ -98,6 +113,38 @@ describe("transactions", () => {
       await expect(store.forTenant("t").count(things)).rejects.toMatchObject({ code: "busy" });
     });
     expect((await store.forTenant("t").count(things)).count).toBe(0);
+  });
+
+  it("M7: setting the tenant costs no round trip of its own, in a transaction or outside", async () => {
+    const { store, url } = await freshStore();
+    const told = await trips(poolOn(url), async (session) => {
+      const unit = new PostgresUnit({ take: async () => session, hasSearchIndex: async () => false });
+      const tenant = new SqlTransaction("t", unit);
+      await tenant.get(things, "thg_x");
+      await tenant.insert(things, thing(1));
+      await unit.commit();
+    });
+    expect(told).toHaveLength(4);
+    expect(told[0]).toMatch(/^begin;\s*select set_config\('reeve.tenant', 't', true\)/);
+    expect(told[3]).toBe("commit");
+    const reading = await trips(poolOn(url), async (session) => {
+      await session.rows(
+        new PostgresAccess(session.rows.bind(session), async () => false).queries.get(tableOf(things)),
+        {
+          tenant: "t",
+          id: thing(1).id,
+        },
+      );
+    });
+    expect(reading).toHaveLength(1);
+    expect(reading[0]).toContain("set_config('reeve.tenant', $1, true)");
+    const writing = await trips(poolOn(url), async (session) => {
+      const unit = new PostgresUnit({ take: async () => session, hasSearchIndex: async () => false });
+      await new SqlTransaction("t", unit).insert(things, thing(2));
+      await unit.commit();
+    });
+    expect(writing).toHaveLength(1);
+    expect((await store.forTenant("t").count(things)).count).toBe(2);
   });
 
   it("ends a write past the transaction, which waits for itself, as busy", async () => {

@@ -35,7 +35,9 @@ async function killedWriter(file: string, round: number): Promise<string[]> {
   return told.split("\n").slice(0, -1);
 }
 
-it(`keeps what it acknowledged when it is killed, ${ROUNDS} times`, { timeout: 240_000 }, async () => {
+it(`M16: keeps what it acknowledged, whole and chained, when it is killed, ${ROUNDS} times`, {
+  timeout: 240_000,
+}, async () => {
   const file = temporaryFile();
   const acknowledged: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -35,8 +35,18 @@ describe("guardJson", () => {
     );
   });
 
-  it("refuses depth without recursion", () => {
-    for (const open of ["[", '{"a":', '[{"a":']) expect(refusal(open.repeat(1_000_000))).toBe("invalid_json");
+  it("M11: refuses a depth that JSON.parse takes and JSON.stringify dies of, without recursion", () => {
+    for (const [open, close] of [
+      ["[", "]"],
+      ['{"a":', "1}"],
+      ['[{"a":', "}]"],
+    ] as const) {
+      const deep = open.repeat(1_000_000);
+      expect(refusal(deep)).toBe("invalid_json");
+      expect(refusal(deep + close.repeat(1_000_000))).toBe("invalid_json");
+    }
+    const parsed: unknown = JSON.parse("[".repeat(1_000_000) + "]".repeat(1_000_000));
+    expect(() => JSON.stringify(parsed)).toThrow(RangeError);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { httpCases } from "./cases/index.js";
 import { malformedRequests } from "./cases/malformed.js";
 import { HOST_NOT_FOUND, inProcess, type Mounted, overTheWire, type Seen } from "./compare.js";
 import { describeConnections } from "./connections.js";
+import { depths, probes } from "./probes.js";
 import { prepare, type Setting } from "./setting.js";
 import { exchange, parseAnswer } from "./wire.js";
 
@@ -85,6 +86,19 @@ function describeServer(options: HttpContractOptions, prefix: string, config: Pa
   });
 
   it.each(httpCases.map((one) => [one.name, one] as const))("%s", (_name, one) => compare(pair, one, options));
+
+  it.each(probes.map((one) => [one.name, one] as const))("M12: answers %s as every server does", (_name, one) =>
+    compare(pair, one, options),
+  );
+
+  it.each(depths.map((one) => [one.name, one] as const))("M11: refuses %s and goes on", async (_name, one) => {
+    for (const request of one.requests(pair.serverSetting)) {
+      const { status, body } = await overTheWire(pair.server, request, "deep");
+      expect([400, 413]).toContain(status);
+      expect(JSON.parse(body).code).toBe(status === 400 ? "invalid_json" : "payload_too_large");
+    }
+    await compare(pair, one, options);
+  });
 
   it.each(malformedRequests)("refuses $name and goes on", async ({ bytes, statuses }) => {
     const received = await exchange(pair.server.url, bytes(new URL(pair.server.url).host, prefix));
