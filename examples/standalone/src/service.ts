@@ -64,6 +64,7 @@ async function open(settings: Settings, log: Logger): Promise<ControlPlane> {
       passwordMinLength: PASSWORD_LENGTH,
       egressAllow: settings.egressAllow,
       rootRoutes: true,
+      sqlConsole: settings.sqlConsole,
       reference: referencePage(),
       ...(settings.rateLimit ? {} : { rateLimits: "off" }),
     });

@@ -10,7 +10,7 @@ export const PASSWORD_LENGTH = 15;
 
 export type StoreSetting =
   | { readonly kind: "sqlite"; readonly file: string }
-  | { readonly kind: "postgres"; readonly url: string };
+  | { readonly kind: "postgres"; readonly url: string; readonly consoleUrl?: string };
 
 /** Everything the environment decides, checked. */
 export interface Settings {
@@ -28,6 +28,8 @@ export interface Settings {
   readonly rateLimit: boolean;
   /** What may be called although it is not public https. */
   readonly egressAllow: readonly string[];
+  /** Whether the provider may ask in SQL; on PostgreSQL by the login that the store setting then holds. */
+  readonly sqlConsole: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Variables that look like ours and are not: slips of the pen. */
   readonly unknown: readonly string[];
@@ -42,6 +44,7 @@ const NAMES = [
   "REEVE_PROVIDER_ADMIN",
   "REEVE_RATE_LIMIT",
   "REEVE_EGRESS_ALLOW",
+  "REEVE_SQL_CONSOLE",
 ];
 
 /** Reads all settings, or says of each bad one what it takes. Looks at nothing but `env`; no fault repeats a secret. */
@@ -71,6 +74,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const providerAdmin = readProviderAdmin(env.REEVE_PROVIDER_ADMIN, faults);
   const rateLimit = choice("REEVE_RATE_LIMIT", ["on", "off"]) ?? "on";
   const egressAllow = read("REEVE_EGRESS_ALLOW", EGRESS_ENTRIES, egressAllowOf) ?? [];
+  const sqlConsole = read("REEVE_SQL_CONSOLE", CONSOLE_TAKES[kindOf(store)], (text) => consoleOf(text, store), false);
   const logLevel = choice("LOG_LEVEL", LOG_LEVELS) ?? "info";
   if (faults.length > 0) return { faults };
   return {
@@ -78,13 +82,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     host,
     loopback,
     adapter,
-    store: store ?? { kind: "sqlite", file: "./data/reeve.sqlite" },
+    store: sqlConsole?.store ?? store ?? DEFAULT_STORE,
     baseUrl: baseUrl ?? `http://${urlHost(host)}:${port}`,
     masterKey,
     registration,
     providerAdmin,
     rateLimit: rateLimit === "on",
     egressAllow,
+    sqlConsole: sqlConsole?.on ?? false,
     logLevel,
     unknown: Object.keys(env).filter((name) => name.startsWith("REEVE_") && !NAMES.includes(name)),
   };
@@ -126,6 +131,17 @@ function storeOf(text: string): StoreSetting | undefined {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined;
   const { hostname, pathname } = new URL(text);
   return hostname === "" || pathname.length < 2 ? undefined : { kind: "postgres", url: text };
+}
+
+const DEFAULT_STORE: StoreSetting = { kind: "sqlite", file: "./data/reeve.sqlite" };
+const CONSOLE_TAKES = { sqlite: "on or off", postgres: "off or the postgres:// URL of the console's login" } as const;
+const kindOf = (store: StoreSetting = DEFAULT_STORE) => store.kind;
+
+function consoleOf(text: string, store: StoreSetting = DEFAULT_STORE) {
+  if (text === "off") return { on: false, store };
+  if (store.kind === "sqlite") return text === "on" ? { on: true, store } : undefined;
+  const login = storeOf(text);
+  return login?.kind === "postgres" ? { on: true, store: { ...store, consoleUrl: login.url } } : undefined;
 }
 
 function baseUrlOf(text: string): string | undefined {

@@ -6,7 +6,11 @@ import type { StoreSetting } from "./settings.js";
 export function openStore(setting: StoreSetting, logger: Logger): Store {
   return setting.kind === "sqlite"
     ? createSqliteStore({ file: setting.file })
-    : createPostgresStore({ url: setting.url, logger });
+    : createPostgresStore({
+        url: setting.url,
+        logger,
+        ...(setting.consoleUrl ? { consoleUrl: setting.consoleUrl } : {}),
+      });
 }
 
 /** The store as a person would name it; never with a password. */

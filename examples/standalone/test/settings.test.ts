@@ -29,6 +29,7 @@ describe("settings", () => {
       providerAdmin: undefined,
       rateLimit: true,
       egressAllow: [],
+      sqlConsole: false,
       logLevel: "info",
       unknown: [],
     });
@@ -109,12 +110,26 @@ describe("settings", () => {
     ],
     ["REEVE_RATE_LIMIT", ["1", "true"]],
     ["REEVE_EGRESS_ALLOW", ["http://a.example", "a.example,", "10.0.0.1/8", "0.0.0.0/0", "*.example", "127.1", "a b"]],
+    ["REEVE_SQL_CONSOLE", ["yes", "true", "postgres://support@db.acme.example/reeve"]],
     ["LOG_LEVEL", ["loud", "INFO"]],
   ])("refuse a bad %s in one line that names it", (name, values) => {
     for (const value of values) {
       const found = faults({ [name]: value });
       expect(found, value).toEqual([expect.stringMatching(new RegExp(`^${name} must be [^\n]+$`))]);
     }
+  });
+
+  it("switch the SQL console on, on PostgreSQL by its own login", () => {
+    expect(good({ REEVE_SQL_CONSOLE: "on" })).toMatchObject({ sqlConsole: true, store: { kind: "sqlite" } });
+    expect(good({ REEVE_SQL_CONSOLE: "off" }).sqlConsole).toBe(false);
+    const REEVE_STORE = "postgres://app@db.acme.example/reeve";
+    const consoleUrl = "postgres://support@db.acme.example/reeve";
+    const store = { kind: "postgres", url: REEVE_STORE, consoleUrl };
+    expect(good({ REEVE_STORE, REEVE_SQL_CONSOLE: consoleUrl })).toMatchObject({ sqlConsole: true, store });
+    expect(good({ REEVE_STORE, REEVE_SQL_CONSOLE: "off" }).sqlConsole).toBe(false);
+    expect(faults({ REEVE_STORE, REEVE_SQL_CONSOLE: "on" })).toEqual([
+      expect.stringMatching(/^REEVE_SQL_CONSOLE must/),
+    ]);
   });
 
   it("never repeat a secret", () => {

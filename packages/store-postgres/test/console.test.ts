@@ -44,7 +44,7 @@ async function dropLogin(url: string, login: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { username } = new URL(login);
-  await client.query(`drop owned by ${username}`);
+  await client.query(`drop owned by ${username} cascade`);
   await client.query(`drop role ${username}`);
   await client.end();
 }
@@ -193,6 +193,28 @@ describe("the console's views", () => {
     });
     await added.migrate();
     expect((await ask(added, "select * from more_contract_things"))?.rows).toEqual([]);
+  });
+
+  it("are made by an owner that is no superuser, where an administrator prepared the roles", async () => {
+    await openStore(await emptyDatabase(), { consoleUrl: "postgres://nobody@127.0.0.1/none" }).migrate();
+    const url = await emptyDatabase();
+    const admin = await connect(url);
+    const [owner, login] = [await newLogin(admin, url, ""), await newLogin(admin, url, "in role reeve_app_console")];
+    const { username } = new URL(owner);
+    const database = new URL(url).pathname.slice(1);
+    onTestFinished(async () => {
+      await dropLogin(url, login);
+      await dropLogin(url, owner);
+    });
+    await admin.query(`grant reeve_app_search, reeve_app_views to ${username};
+      grant usage, create on schema public to ${username} with grant option;
+      grant create on schema public to reeve_app_search;
+      grant create on database ${database} to ${username};
+      create extension if not exists pg_trgm`);
+    const store = openStore(url, { migrationUrl: owner, consoleUrl: login });
+    await store.migrate();
+    await store.forTenant("t").insert(things, thing(1));
+    expect((await ask(store, "select tenant_id from contract_things"))?.rows).toEqual([["t"]]);
   });
 
   it("are missed by no store whose database nobody prepared for a console", async () => {

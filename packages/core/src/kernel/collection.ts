@@ -56,8 +56,8 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
   /** Keep removed rows, invisible to every read, until retention takes them; otherwise removal deletes. Searchable collections must. */
   readonly retain: boolean;
   /**
-   * Properties that the SQL console never shows, at the top level of the record. A collection that is no resource shows
-   * nothing but ids and times until it says what is secret: `[]` when nothing is.
+   * Properties that the SQL console never shows, at the top level of the record; sealed ones are always among them. A
+   * collection that is no resource shows nothing but ids and times until it says what is secret: `[]` when nothing is.
    */
   readonly secrets?: readonly string[];
   /** What time alone does to a record; `staleAt` and `derive` follow from it. */
@@ -93,6 +93,7 @@ export function defineCollection<R extends StoredRecord>(
     retain: false,
     ...spec,
     ...(spec.ages ? aging(spec.fields ?? {}, spec.ages) : {}),
+    ...(spec.secrets || spec.resource ? { secrets: [...(spec.secrets ?? []), ...(spec.sealed ?? [])] } : {}),
     indexes: [{ where: [] }, ...(spec.indexes ?? [])],
   };
   const named = [

@@ -41,7 +41,7 @@ export const signingKeys = defineCollection<SigningKey>({
   fields: { slot: { type: "text" } },
   unique: { slot: ["slot"] },
   sealed: ["sealedPrivateJwk"],
-  secrets: ["sealedPrivateJwk"],
+  secrets: [],
 });
 
 const Attempts = z.object({
