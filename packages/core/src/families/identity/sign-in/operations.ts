@@ -28,7 +28,7 @@ export const signIn = defineOperation({
   access: "public",
   body: SignIn,
   success: { status: 200, schema: SignedIn },
-  errors: ["invalid_credentials", "too_many_attempts", "overloaded"],
+  errors: ["invalid_credentials", "too_many_attempts", "overloaded", "secret_unavailable"],
   effect: "own",
   secret: true,
   killSwitches: ["signin"],
