@@ -5,10 +5,16 @@ import { openapiDocument } from "./openapi.js";
 /** Events that handlers write themselves, beside those that follow from collections and machines. */
 export const OWN_EVENTS: Readonly<Record<string, string>> = {
   "user.signed_in": "A user exchanged a password for a token. `data` names the token by its id, never by its text.",
-  "user.password_changed": "A user set another password; every other token of the user died.",
   "support.sql_run":
     "The provider asked a question in SQL. `data` holds the reason, the SHA-256 of the statement, the number of rows and the " +
     "milliseconds, and the code of the error when there was no answer; never the statement.",
+  "user.password_changed":
+    "A user set a password, by the current one or by a mailed link; every earlier token of the user died.",
+  "user.password_link_issued":
+    "A user is owed a mail with a link to set a password. `data.purpose` is `invitation` or `reset`; the link itself is in no event.",
+  "one_time_code.issued":
+    "A code was made for an address, in the platform's own stream. The subject is a keyed hash of the address.",
+  "one_time_code.redeemed": "The code was given back in time: the address is proven. Same stream and subject.",
   "request.denied":
     "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code; `outcome` is `denied`.",
 };

@@ -22,6 +22,7 @@ import type { Egress } from "./ports/egress.js";
 import { type IdSource, ulidSource } from "./ports/ids.js";
 import { keyEncryption, type MasterKey } from "./ports/key-encryption.js";
 import { type Logger, silentLogger } from "./ports/logger.js";
+import type { Mailer } from "./ports/mailer.js";
 import { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
 import { aesSecretBox, lateSecretBox } from "./ports/secret-box.js";
 import { Row } from "./store/row.js";
@@ -48,6 +49,8 @@ export interface ControlPlaneConfig extends Partial<Options> {
   readonly hasher?: PasswordHasher;
   /** Makes every outgoing call; when absent, a client that refuses all but public https targets and those of `egressAllow`. */
   readonly egress?: Egress;
+  /** Sends codes, invitations and links; without one, what needs mail answers 501. */
+  readonly mailer?: Mailer;
 }
 
 /** One running control plane. It starts no timers and opens no ports: the host calls it. */
@@ -102,6 +105,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     logger = silentLogger,
     hasher = scryptHasher(),
     egress,
+    mailer,
     ...rest
   } = config;
   const options = resolveOptions(rest);
@@ -115,6 +119,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     keyEncryption: keyEncryption(masterKey),
     secretBox,
     egress: egress ?? guardedEgress({ allow: options.egressAllow }),
+    mailer,
     options,
   });
   checkTable(allOperations);

@@ -52,6 +52,7 @@ export type {
 export { type IdSource, ulidSource } from "./ports/ids.js";
 export type { KeyEncryption, MasterKey, MasterKeys } from "./ports/key-encryption.js";
 export { type Logger, silentLogger } from "./ports/logger.js";
+export type { Mail, Mailer } from "./ports/mailer.js";
 export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
 export { columnValues } from "./store/column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./store/event-log.js";

@@ -49,7 +49,7 @@ describe.each(repeatable.map((operation) => [operation.id, operation] as const))
       expect((await eventsOf(world.a)).length).toBe(events);
     });
 
-    it("refuses another body with the same key", async () => {
+    it.runIf(operation.body)("refuses another body with the same key", async () => {
       const { send, body } = await prepared(operation);
       await send();
       const answer = await send({ body: { ...body, metadata: { other: 1 } } });
@@ -57,7 +57,7 @@ describe.each(repeatable.map((operation) => [operation.id, operation] as const))
       expect(answer.json.code).toBe("idempotency_key_reused");
     });
 
-    it("takes the same properties in another order for the same body", async () => {
+    it.runIf(operation.body)("takes the same properties in another order for the same body", async () => {
       const { send, body } = await prepared(operation);
       await send();
       const answer = await send({ body: Object.fromEntries(Object.entries(body as object).reverse()) });
@@ -76,8 +76,9 @@ describe.each(repeatable.map((operation) => [operation.id, operation] as const))
       ).toBe(true);
       expect(done.length + waiting.length).toBe(20);
       expect(done.filter(({ headers }) => !headers["idempotent-replayed"])).toHaveLength(1);
-      const added = (await eventsOf(world.a)).slice(before).map(({ attributes }) => JSON.parse(attributes).outcome);
-      expect(added.filter((outcome) => outcome === "success")).toHaveLength(1);
+      const added = (await eventsOf(world.a)).slice(before).map(({ attributes }) => JSON.parse(attributes));
+      const effective = added.filter(({ outcome }) => outcome === "success").map(({ correlationid }) => correlationid);
+      expect(new Set(effective).size).toBe(1);
       expect((await send()).headers["idempotent-replayed"]).toBe("true");
     });
 

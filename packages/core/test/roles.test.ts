@@ -185,7 +185,7 @@ describe("a kill switch", () => {
     const { a } = world;
     await rewrite(world, PLATFORM_TENANT, "kill_switches", key, { status: "engaged" });
     const before = await recordsOf(a);
-    const answer = await sendSample(a, operation, a.owner, { body: { nonsense: true } });
+    const answer = await sendSample(a, operation, a.owner, { params: {}, body: { nonsense: true } });
     expect(answer.status).toBe(503);
     expect(answer.json).toMatchObject({ code: "kill_switch_active", killSwitch: key, retryable: true });
     expect(answer.headers["retry-after"]).toBe("30");

@@ -32,14 +32,48 @@ const TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
-    name: "sign_in_attempts",
+    name: "attempts",
     scope: "tenant",
-    columns: { started_at: "time" },
+    columns: { ends_at: "time" },
     indexes: [
       { where: [], by: "created_at" },
-      { where: [], by: "started_at" },
+      { where: [], by: "ends_at" },
     ],
     unique: {},
+    searchable: false,
+  },
+  {
+    name: "one_time_codes",
+    scope: "tenant",
+    columns: { expires_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "expires_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "address_proofs",
+    scope: "tenant",
+    columns: { expires_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "expires_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "password_links",
+    scope: "platform",
+    columns: { token_hash: "text", mail: "text", next_try_at: "time", expires_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["mail"], by: "next_try_at" },
+      { where: [], by: "expires_at" },
+    ],
+    unique: { token: ["token_hash"] },
     searchable: false,
   },
   {

@@ -3,6 +3,7 @@ import type { Egress } from "../ports/egress.js";
 import type { IdSource } from "../ports/ids.js";
 import type { KeyEncryption } from "../ports/key-encryption.js";
 import type { Logger } from "../ports/logger.js";
+import type { Mailer } from "../ports/mailer.js";
 import type { PasswordHasher } from "../ports/password-hasher.js";
 import type { SecretBox } from "../ports/secret-box.js";
 import type { Store } from "../store/store.js";
@@ -20,6 +21,8 @@ export interface Environment {
   readonly secretBox: SecretBox;
   /** The only way to call anything outside; never inside a transaction. */
   readonly egress: Egress;
+  /** Absent where the host gave none: what needs mail then answers 501. */
+  readonly mailer: Mailer | undefined;
   readonly options: Options;
   /** The one instance of a service in this control plane, made at first use. */
   use<T>(service: Service<T>): T;

@@ -32,6 +32,11 @@ export const ERRORS = {
     "The target may not be called",
     "Use a public https address, or ask the operator of this service to allow the target.",
   ],
+  invalid_otp: [
+    400,
+    "The one-time code or link is not valid",
+    "Ask for a new one; each works once and for a short time.",
+  ],
   idempotency_key_required: [
     400,
     "An Idempotency-Key is required",

@@ -22,6 +22,8 @@ export type EventDocument = Readonly<Record<string, unknown>> & { readonly id: s
 export interface Options {
   /** Public address without a trailing slash; the issuer of tokens and the base of links. */
   readonly baseUrl: string;
+  /** Page where people set a password by a mailed link; the link adds `#token=…`. `<baseUrl>/set-password` when absent. */
+  readonly setPasswordUrl: string;
   /** Who may create a tenant: anyone, owners of a verified address, or nobody. */
   readonly registration: "open" | "verified_email" | "closed";
   /** What a new tenant is licensed for. */
@@ -56,7 +58,7 @@ export interface Options {
   readonly onEvent?: (event: EventDocument) => Promise<void> | void;
 }
 
-const DEFAULTS: Omit<Options, "baseUrl"> = {
+const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl"> = {
   registration: "verified_email",
   defaultCapabilities: ["identity_foundation", "ai_registry", "ai_governance"],
   rateLimits: { tenant: 6_000, principal: 1_200, address: 300 },
@@ -77,8 +79,11 @@ const DEFAULTS: Omit<Options, "baseUrl"> = {
 /** Fills in defaults and refuses what cannot work, naming the option. */
 export function resolveOptions(given: Partial<Options> & Pick<Options, "baseUrl">): Options {
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const options = { ...DEFAULTS, ...defined, baseUrl: given.baseUrl.replace(/\/+$/, "") } as Options;
+  const baseUrl = given.baseUrl.replace(/\/+$/, "");
+  const options = { ...DEFAULTS, setPasswordUrl: `${baseUrl}/set-password`, ...defined, baseUrl } as Options;
   if (!URL.canParse(options.baseUrl)) throw invalid("baseUrl", "must be an absolute URL");
+  if (!/^https?:\/\/[^#\s]+$/i.test(options.setPasswordUrl) || !URL.canParse(options.setPasswordUrl))
+    throw invalid("setPasswordUrl", "must be an http or https URL without a fragment");
   if (!["open", "verified_email", "closed"].includes(options.registration))
     throw invalid("registration", "unknown policy");
   within("tokenLifetime", options.tokenLifetime, 60, 86_400);

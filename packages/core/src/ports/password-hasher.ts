@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import { ReeveError } from "../kernel/errors.js";
+import { boundedGate } from "../kernel/bounded-gate.js";
 
 /** Hashes passwords into self-describing PHC strings. */
 export interface PasswordHasher {
@@ -41,24 +41,4 @@ function derive(password: string, salt: Uint8Array, options: ScryptOptions): Pro
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString("base64").replaceAll("=", "");
-}
-
-function boundedGate(concurrency: number, queue: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= concurrency) {
-      if (waiting.length >= queue) throw new ReeveError("overloaded", undefined, { headers: { "retry-after": "2" } });
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }

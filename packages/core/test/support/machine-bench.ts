@@ -41,6 +41,7 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
     keyEncryption: keyEncryption(MASTER_KEY),
     secretBox: aesSecretBox(MASTER_KEY),
     egress: guardedEgress(),
+    mailer: undefined,
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
   });
   const store = world.store.forTenant(scene.tenantId);

@@ -27,6 +27,7 @@ export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = sy
     keyEncryption: keyEncryption(masterKey),
     secretBox: lateSecretBox(),
     egress: guardedEgress(),
+    mailer: undefined,
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
   });
 }

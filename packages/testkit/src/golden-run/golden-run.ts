@@ -10,7 +10,7 @@ interface Entry {
   readonly body: unknown;
 }
 
-const RANDOM = /^(?:token|nextCursor)$/;
+const RANDOM = /^(?:token|verificationToken|nextCursor)$/;
 
 /**
  * Plays every operation's sample against a store, twice over and by two tenants, with a clock that stands still and ids that

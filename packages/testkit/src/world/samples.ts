@@ -25,7 +25,22 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
       newPassword: `another long phrase ${scene.unique()}`,
     }),
   },
+  "auth.setPassword": {
+    arrange: async (scene) => {
+      await scene.newInvited();
+      return {};
+    },
+    body: (scene) => ({ token: scene.mailed.secret, newPassword: `a first long phrase ${scene.unique()}` }),
+  },
   "auth.ping": nothing,
+  "email.sendOtp": { body: (scene) => ({ email: `${scene.unique()}@example.test` }) },
+  "email.verifyOtp": {
+    arrange: async (scene) => {
+      await scene.newCode();
+      return {};
+    },
+    body: ({ mailed }) => ({ email: mailed.address, otp: mailed.secret }),
+  },
   "registration.register": {
     body: (scene) => {
       const organization = scene.unique();
@@ -33,10 +48,13 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
     },
   },
   "users.list": nothing,
-  "users.create": { body: (scene) => ({ username: `${scene.unique()}@example.test` }) },
+  "users.create": {
+    body: (scene) => ({ username: `${scene.unique()}@example.test`, password: "quite a long pass phrase 8" }),
+  },
   "users.read": { arrange: aUser },
   "users.patch": { arrange: aUser, body: (scene) => ({ name: scene.unique() }) },
   "users.remove": { arrange: aUser },
+  "users.invite": { arrange: async (scene) => ({ id: await scene.newInvited() }) },
   "monitor.ping": nothing,
   "cache.health": nothing,
   "agents.health": nothing,

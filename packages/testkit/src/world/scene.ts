@@ -1,5 +1,6 @@
 import { type Clock, collections, ROLES, type Store } from "@reeve/core";
 import type { Send } from "./client.js";
+import { codeIn, linkTokenIn, type Mailbox } from "./mailbox.js";
 
 export type Role = Exclude<keyof typeof ROLES, `provider_${string}`>;
 /** The roles of a tenant. */
@@ -25,7 +26,12 @@ export class Scene {
     readonly tenantId: string,
     /** Stands in every text of this tenant's records, so that a leak can be seen. */
     readonly sentinel: string,
+    /** Where this plane's mail goes. */
+    readonly mailbox: Mailbox,
   ) {}
+
+  /** What the last arrangement was mailed, and to whom. */
+  mailed = { address: "nobody@example.test", secret: "00000000" };
 
   /** A text no other call has given. */
   unique(): string {
@@ -57,6 +63,32 @@ export class Scene {
     return { userId, ...credentials, token: signedIn.json.token };
   }
 
+  /** Creates a user who has yet to set a password; its invitation has arrived. Gives its id. */
+  async newInvited(): Promise<string> {
+    const address = `${this.unique()}@example.test`;
+    const created = await this.send("POST", "/api/v1/users", { token: this.owner.token, body: { username: address } });
+    if (created.status !== 201) throw new Error(created.text);
+    this.mailed = { address, secret: linkTokenIn(await this.mailbox.next(address)) };
+    // The mail goes out after the answer, so what it leaves in the store is waited for.
+    const links = collectionNamed("password_links");
+    const reader = this.store.forTenant(this.tenantId);
+    while (!(await reader.get(links, created.json.id))?.text.includes('"mail":"sent"')) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return created.json.id;
+  }
+
+  /** Has a one-time code mailed to an address of its own. */
+  async newCode(): Promise<void> {
+    const address = `${this.unique()}@example.test`;
+    const asked = await this.send("POST", "/api/v1/email/send-otp", {
+      body: { email: address },
+      remoteAddress: this.unique(),
+    });
+    if (asked.status !== 200) throw new Error(asked.text);
+    this.mailed = { address, secret: codeIn(await this.mailbox.next(address)) };
+  }
+
   /** Registers an asset with every text filled in; gives its id. */
   async newAsset(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
     const text = this.unique();
@@ -82,8 +114,7 @@ export class Scene {
 
   /** Stores a finding about an asset; nothing in the interface makes them. */
   async newFinding(assetId: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    const collection = collections.find(({ name }) => name === "findings");
-    if (!collection) throw new Error("there is no collection of findings");
+    const collection = collectionNamed("findings");
     const at = new Date(this.clock.now()).toISOString();
     this.#made += 1;
     const id = `fnd_${String(this.#made).padStart(26, "0")}`;
@@ -105,4 +136,10 @@ export class Scene {
     });
     return id;
   }
+}
+
+function collectionNamed(name: string) {
+  const collection = collections.find((candidate) => candidate.name === name);
+  if (!collection) throw new Error(`there is no collection ${name}`);
+  return collection;
 }

@@ -11,6 +11,7 @@ import {
 } from "@reeve/core";
 import { clientOf, type Send } from "./client.js";
 import { countingIds } from "./ids.js";
+import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
 
 export const BASE_URL = "https://reeve.example";
@@ -24,20 +25,23 @@ export interface World {
   readonly store: Store;
   readonly clock: ReturnType<typeof manualClock>;
   readonly send: Send;
+  readonly mailbox: Mailbox;
   readonly a: Scene;
   readonly b: Scene;
 }
 
-/** Builds a control plane for tests: a clock that stands still, ids that count up, cheap hashing, every route mounted. */
+/** Builds a control plane for tests: a clock that stands still, ids that count up, cheap hashing, mail that is kept, every route mounted. */
 export function createPlane(config: Partial<ControlPlaneConfig> = {}) {
   const store = config.store ?? createMemoryStore();
   const clock = manualClock(START);
+  const mailbox = new Mailbox();
   const controlPlane = createControlPlane({
     masterKey: MASTER_KEY,
     baseUrl: BASE_URL,
     clock,
     ids: countingIds(),
     hasher: scryptHasher({ cost: 4, concurrency: 8, queue: 10_000 }),
+    mailer: mailbox,
     rateLimits: "off",
     registration: "open",
     defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
@@ -46,20 +50,20 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}) {
     ...config,
     store,
   });
-  return { controlPlane, store, clock, send: clientOf(controlPlane) };
+  return { controlPlane, store, clock, mailbox, send: clientOf(controlPlane) };
 }
 
 const PAGE = new Map([["index.html", { contentType: "text/html", body: new TextEncoder().encode("<p>{mount}") }]]);
 
 /** Registers a tenant and gives it a user of every role and one record of every resource. */
 export async function createScene(
-  { send, store, clock }: Pick<World, "send" | "store" | "clock">,
+  { send, store, clock, mailbox }: Pick<World, "send" | "store" | "clock" | "mailbox">,
   sentinel: string,
 ): Promise<Scene> {
   const credentials = { username: `${sentinel}@example.test`, password: `a pass phrase for owner ${sentinel} 1` };
   const registered = await send("POST", "/api/v1/register", { body: { organization: sentinel, ...credentials } });
   if (registered.status !== 201) throw new Error(registered.text);
-  const scene = new Scene(send, store, clock, registered.json.tenantId, sentinel);
+  const scene = new Scene(send, store, clock, registered.json.tenantId, sentinel, mailbox);
   scene.actors.owner = await scene.signIn(registered.json.userId, credentials);
   for (const role of ROLE_NAMES.filter((name) => name !== "owner")) scene.actors[role] = await scene.newUser([role]);
   await scene.newFinding(await scene.newAsset());

@@ -1,5 +1,6 @@
 import type { Context } from "../../../kernel/context.js";
 import { type Principal, systemPrincipal } from "../../../kernel/principal.js";
+import type { Transaction } from "../../../store/store.js";
 import { capabilityEntitlement, entitlements, type Tenant, tenants } from "../../platform/index.js";
 import { addUser } from "../users/operations.js";
 import type { User } from "../users/schema.js";
@@ -14,9 +15,14 @@ interface Founding {
   readonly roles?: User["roles"];
 }
 
-/** Stores a tenant, its licences and its owner in one transaction. */
-export function foundTenant(ctx: Context, { tenantId, name, subdomain, owner, roles = [] }: Founding): Promise<User> {
+/** Stores a tenant, its licences and its owner in one transaction, together with what `also` writes. */
+export function foundTenant(
+  ctx: Context,
+  { tenantId, name, subdomain, owner, roles = [] }: Founding,
+  also: (tx: Transaction) => Promise<void> = async () => {},
+): Promise<User> {
   return ctx.write(async (inner) => {
+    await also(inner.tx);
     const { id: _minted, version, ...marks } = inner.stamp(tenants);
     const tenant: Tenant = { id: tenantId, name, status: "active", version, metadata: {}, ...marks, subdomain };
     await inner.insert(tenants, tenant);

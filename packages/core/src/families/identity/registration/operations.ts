@@ -1,5 +1,10 @@
+import type { z } from "zod";
+import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
+import { attempt } from "../attempts/gate.js";
+import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/codes.js";
+import type { AddressProof } from "../one-time-codes/schema.js";
 import { checkPassword } from "../users/rules.js";
 import { foundTenant } from "./found-tenant.js";
 import { isReserved, subdomainFrom, tenantUrl } from "./rules.js";
@@ -11,26 +16,41 @@ export const register = defineOperation({
   path: "/api/v1/register",
   tag: "Registration",
   summary: "Create a tenant and its owner",
+  description:
+    "Where registration asks for verified e-mail, `verificationToken` must come from `POST /api/v1/email/verify-otp` for this user name and the purpose `registration`; founding the tenant uses it up.",
   access: "public",
   body: Register,
   success: { status: 201, schema: Registered },
-  errors: ["registration_closed", "already_exists", "password_rejected", "overloaded"],
+  errors: [
+    "registration_closed",
+    "invalid_otp",
+    "already_exists",
+    "password_rejected",
+    "too_many_attempts",
+    "overloaded",
+  ],
   effect: "own",
   killSwitches: ["registration"],
   async handler(ctx, { body }) {
     const { registration, baseUrl, passwordMinLength } = ctx.env.options;
-    if (registration !== "open") throw new ReeveError("registration_closed");
+    if (registration === "closed") throw new ReeveError("registration_closed");
     if (body.subdomain && isReserved(body.subdomain))
       throw new ReeveError("already_exists", "This subdomain is reserved.");
     checkPassword(body.password, [body.username, body.organization, body.name ?? ""], passwordMinLength);
+    const proof = registration === "verified_email" ? await provenAddress(ctx, body) : undefined;
     const passwordHash = await ctx.env.hasher.hash(body.password);
     const tenantId = ctx.newId("tnt");
     const subdomain = body.subdomain ?? subdomainFrom(body.organization, tenantId.slice(-6).toLowerCase());
-    const owner = await foundTenant(ctx, {
+    const founding = {
       tenantId,
       name: body.organization,
       subdomain,
       owner: { username: body.username, name: body.name, passwordHash },
+    };
+    const owner = await foundTenant(ctx, founding, async (tx) => {
+      if (proof) await useProof(tx, proof, ctx.now);
+    }).catch((error: unknown) => {
+      throw proof && isProofGone(error) ? new ReeveError("invalid_otp", undefined, { cause: error }) : error;
     });
     return {
       id: tenantId,
@@ -42,3 +62,9 @@ export const register = defineOperation({
     };
   },
 });
+
+/** The proof that the user name is the caller's own address. It stays unused until the tenant is founded. */
+async function provenAddress(ctx: Context, body: z.output<typeof Register>): Promise<AddressProof> {
+  const target: Target = { email: body.username, purpose: "registration" };
+  return attempt(ctx, body.username, () => needProof(ctx, target, body.verificationToken ?? ""));
+}

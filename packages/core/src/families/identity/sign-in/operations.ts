@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Context } from "../../../kernel/context.js";
 import { defineService } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
@@ -6,18 +7,27 @@ import { PageQuery } from "../../../kernel/page.js";
 import type { Principal } from "../../../kernel/principal.js";
 import type { Row } from "../../../store/row.js";
 import { Health, healthOf, tenants } from "../../platform/index.js";
+import { attempt } from "../attempts/gate.js";
 import { permissionsOf } from "../roles.js";
 import { credentials, renewCredential } from "../users/credentials.js";
 import { checkPassword } from "../users/rules.js";
 import { foldUsername, type User, User as UserSchema, users } from "../users/schema.js";
-import { countAttempt, forgiveAttempts } from "./attempts.js";
 import { PasswordChange, SignedIn, SignIn } from "./schema.js";
 import { tokens } from "./tokens.js";
 
-/** A hash no password has, so that unknown users cost exactly what known ones cost. */
-const decoyHash = defineService("identity.decoyHash", (env) =>
-  env.hasher.hash(env.secretBox.fingerprint("nobody", "decoy")),
-);
+/** A hash no password has, so that unknown users cost exactly what known ones cost; made at the first sign-in of anybody. */
+const decoy = defineService("identity.decoy", (env) => {
+  let made: Promise<string> | undefined;
+  return {
+    hash(): Promise<string> {
+      made ??= env.hasher.hash(env.secretBox.fingerprint("nobody", "decoy")).catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      });
+      return made;
+    },
+  };
+});
 
 export const signIn = defineOperation({
   id: "auth.signIn",
@@ -33,37 +43,42 @@ export const signIn = defineOperation({
   secret: true,
   killSwitches: ["signin"],
   async handler(ctx, { body }) {
-    await countAttempt(ctx, body.username);
-    const row = await ctx.env.store.platform.lookup(users, "username", { username: foldUsername(body.username) });
-    const user = await provenUser(ctx, row, body.password);
-    await forgiveAttempts(ctx, body.username);
-    return startSession(ctx, row as Row<User>, user);
+    return startSession(ctx, await attempt(ctx, body.username, () => provenUser(ctx, body)));
   },
 });
 
-/** Compares once whatever the user's state, and only then looks at the state. */
-async function provenUser(ctx: Context, row: Row<User> | undefined, password: string): Promise<User> {
-  const credential = row && (await ctx.env.store.forTenant(row.tenantId).get(credentials, row.id));
-  const hash = credential?.value.passwordHash ?? (await ctx.env.use(decoyHash));
-  const { ok, rehash } = await ctx.env.hasher.verify(password, hash);
-  const tenant = row && (await ctx.env.store.forTenant(row.tenantId).get(tenants, row.tenantId));
-  if (!ok || !row || row.value.status !== "active" || tenant?.value.status !== "active")
-    throw new ReeveError("invalid_credentials");
-  if (rehash) await strengthen(ctx, row, password);
-  return row.value;
+/** Who has proven to know the password, and the version of the credential that it was compared with. */
+interface Proven {
+  readonly row: Row<User>;
+  readonly securityVersion: number;
 }
 
-async function strengthen(ctx: Context, row: Row<User>, password: string): Promise<void> {
+/** Compares once whatever the user's state, and only then looks at the state. */
+async function provenUser(ctx: Context, { username, password }: z.output<typeof SignIn>): Promise<Proven> {
+  const nobody = await ctx.env.use(decoy).hash();
+  const row = await ctx.env.store.platform.lookup(users, "username", { username: foldUsername(username) });
+  const credential = row && (await ctx.env.store.forTenant(row.tenantId).get(credentials, row.id));
+  const hash = credential?.value.passwordHash ?? nobody;
+  const { ok, rehash } = await ctx.env.hasher.verify(password, hash);
+  const tenant = row && (await ctx.env.store.forTenant(row.tenantId).get(tenants, row.tenantId));
+  if (!ok || !credential || row.value.status !== "active" || tenant?.value.status !== "active")
+    throw new ReeveError("invalid_credentials");
+  if (rehash) await strengthen(ctx, row, password, hash);
+  return { row, securityVersion: credential.value.securityVersion };
+}
+
+async function strengthen(ctx: Context, row: Row<User>, password: string, proven: string): Promise<void> {
   const passwordHash = await ctx.env.hasher.hash(password);
   await ctx.env.store.transaction(row.tenantId, async (tx) => {
     const previous = (await tx.get(credentials, row.id))?.value;
-    if (previous) await tx.replace(credentials, { ...previous, version: previous.version + 1, passwordHash }, previous);
+    // The password may have been changed meanwhile: then the proven one is no longer it.
+    if (previous?.passwordHash === proven)
+      await tx.replace(credentials, { ...previous, version: previous.version + 1, passwordHash }, previous);
   });
 }
 
-async function startSession(ctx: Context, row: Row<User>, user: User) {
-  const store = ctx.env.store.forTenant(row.tenantId);
-  const securityVersion = (await store.get(credentials, user.id))?.value.securityVersion ?? 1;
+async function startSession(ctx: Context, { row, securityVersion }: Proven) {
+  const user = row.value;
   const tokenId = ctx.newId("tok");
   const claims = { username: user.username, userId: user.id, tenantId: row.tenantId, tokenId, securityVersion };
   const { token, expiresAt } = await ctx.env.use(tokens).issue(claims);
@@ -106,13 +121,14 @@ export const resetPassword = defineOperation({
   errors: ["invalid_credentials", "password_rejected", "too_many_attempts", "overloaded"],
   async prepare(ctx, { body }) {
     const { username, userId } = ctx.principal;
-    await countAttempt(ctx, username);
-    const hash = (await ctx.db.get(credentials, userId))?.value.passwordHash ?? (await ctx.env.use(decoyHash));
-    const { ok } = await ctx.env.hasher.verify(body.currentPassword, hash);
-    if (!ok) throw new ReeveError("invalid_credentials", "The current password is not right.");
-    await forgiveAttempts(ctx, username);
+    await attempt(ctx, username, async () => {
+      const nobody = await ctx.env.use(decoy).hash();
+      const hash = (await ctx.db.get(credentials, userId))?.value.passwordHash ?? nobody;
+      const { ok } = await ctx.env.hasher.verify(body.currentPassword, hash);
+      if (!ok) throw new ReeveError("invalid_credentials", "The current password is not right.");
+    });
     const user = await ctx.need(users, userId);
-    checkPassword(body.newPassword, [username, user.name], ctx.env.options.passwordMinLength);
+    checkPassword(body.newPassword, [username, user.name], ctx.env.options.passwordMinLength, "/newPassword");
     return ctx.env.hasher.hash(body.newPassword);
   },
   async handler(ctx, _input, passwordHash) {

@@ -43,22 +43,3 @@ export const signingKeys = defineCollection<SigningKey>({
   sealed: ["sealedPrivateJwk"],
   secrets: [],
 });
-
-const Attempts = z.object({
-  id: z.string(),
-  version: z.int().min(1),
-  createdAt: Time,
-  startedAt: Time,
-  used: z.int().min(0),
-});
-export type Attempts = z.output<typeof Attempts>;
-
-/** Attempts at credentials, by keyed hash of user and address. Rows belong to the platform. */
-export const signInAttempts = defineCollection<Attempts>({
-  name: "sign_in_attempts",
-  prefix: null,
-  schema: Attempts,
-  fields: { startedAt: { type: "time" } },
-  indexes: [{ where: [], by: "startedAt" }],
-  secrets: [],
-});

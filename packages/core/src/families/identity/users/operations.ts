@@ -4,6 +4,7 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { mergePatch } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf } from "../../../kernel/page.js";
+import { issuePasswordLink } from "../password-links/issue.js";
 import { credentials, renewCredential } from "./credentials.js";
 import { userStatus } from "./machine.js";
 import { checkGrant, checkPassword, isWorkingOwner } from "./rules.js";
@@ -32,6 +33,8 @@ export const createUser = defineOperation({
   method: "POST",
   path: PATH,
   summary: "Create a user, active at once when a password is given",
+  description:
+    "Without a password the user is invited, and is mailed a link to set one where the service can send mail; the user can be invited again later.",
   access: write,
   body: UserCreate,
   success: { status: 201, schema: UserSchema },
@@ -42,7 +45,12 @@ export const createUser = defineOperation({
     checkPassword(body.password, [body.username, body.name ?? ""], ctx.env.options.passwordMinLength);
     return ctx.env.hasher.hash(body.password);
   },
-  handler: (ctx, { body }, passwordHash) => addUser(ctx, { ...body, passwordHash }),
+  async handler(ctx, { body }, passwordHash) {
+    const invitations = passwordHash === null && ctx.env.mailer ? 1 : 0;
+    const user = await addUser(ctx, { ...body, passwordHash, invitations });
+    if (invitations > 0) await issuePasswordLink(ctx, user, "invitation");
+    return user;
+  },
 });
 
 /** Stores a user and its credential in the open transaction. */
@@ -54,6 +62,7 @@ export async function addUser(
     roles: User["roles"];
     metadata?: Record<string, unknown> | undefined;
     passwordHash: string | null;
+    invitations?: number;
   },
 ): Promise<User> {
   const { id, version, ...marks } = ctx.stamp(users);
@@ -66,6 +75,7 @@ export async function addUser(
     ...marks,
     username: given.username,
     roles: given.roles,
+    invitations: given.invitations ?? 0,
   };
   await ctx.tx.insert(credentials, {
     id,
@@ -111,8 +121,9 @@ export const patchUser = defineOperation({
     let user = await ctx.update(users, before, patch);
     if (body.status) user = await ctx.transition(users, userStatus, user, { to: body.status }, { reason: body.reason });
     if (isWorkingOwner(before) && !isWorkingOwner(user)) await keepAnOwner(ctx);
-    if (JSON.stringify(before.roles) !== JSON.stringify(user.roles) || before.status !== user.status)
-      await renewCredential(ctx, user.id);
+    // The invited have no tokens that would have to die; their invitation lives on when only their roles change.
+    const rolesChanged = before.status !== "invited" && JSON.stringify(before.roles) !== JSON.stringify(user.roles);
+    if (rolesChanged || before.status !== user.status) await renewCredential(ctx, user.id);
     return user;
   },
 });

@@ -2,22 +2,26 @@ import { ReeveError } from "../../../kernel/errors.js";
 import type { Principal } from "../../../kernel/principal.js";
 import { COMMON_PASSWORDS } from "../common-passwords.js";
 import { permissionsOf, type ROLES, type Role } from "../roles.js";
-
-const MAX_BYTES = 1_024;
+import { PASSWORD_BYTES } from "./schema.js";
 
 /** Refuses passwords that are too short, too long, common, or made of the words at hand. Nothing is trimmed. */
-export function checkPassword(password: string, context: readonly string[], minLength: number): void {
+export function checkPassword(
+  password: string,
+  context: readonly string[],
+  minLength: number,
+  pointer = "/password",
+): void {
   const why = passwordWeakness(password, context, minLength);
   if (why === undefined) return;
   throw new ReeveError("password_rejected", why, {
-    errors: [{ pointer: "/password", code: "password_rejected", message: why }],
+    errors: [{ pointer, code: "password_rejected", message: why }],
   });
 }
 
 /** What is wrong with a password in the words of its rules; `undefined` when nothing is. */
 export function passwordWeakness(password: string, context: readonly string[], minLength: number): string | undefined {
   if ([...password].length < minLength) return `At least ${minLength} characters.`;
-  if (Buffer.byteLength(password) > MAX_BYTES) return `At most ${MAX_BYTES} bytes.`;
+  if (Buffer.byteLength(password) > PASSWORD_BYTES) return `At most ${PASSWORD_BYTES} bytes.`;
   const folded = password.normalize("NFKC").toLowerCase();
   if (COMMON_PASSWORDS.has(folded)) return "This password is among the most common ones.";
   if (/^(.{1,4})\1+$/su.test(folded)) return "This password is one short piece repeated.";

@@ -16,7 +16,12 @@ const Roles = z
   .refine((roles) => new Set(roles).size === roles.length, "A role appears twice.");
 
 export const User = z
-  .object({ ...recordShape(z.enum(statesOf(userStatus))), username: z.string(), roles: z.array(z.enum(ROLE_NAMES)) })
+  .object({
+    ...recordShape(z.enum(statesOf(userStatus))),
+    username: z.string(),
+    roles: z.array(z.enum(ROLE_NAMES)),
+    invitations: z.int().min(0).meta({ description: "How often an invitation was issued." }),
+  })
   .meta({ id: "User" });
 export type User = z.output<typeof User>;
 
@@ -45,7 +50,14 @@ export function foldUsername(username: string): string {
   return username.normalize("NFKC").toLowerCase();
 }
 
-export const Password = z.string().max(1_024).meta({ description: "Kept exactly as typed.", format: "password" });
+/** Longest a password may be, in bytes of UTF-8. */
+export const PASSWORD_BYTES = 1_024;
+
+export const Password = z
+  .string()
+  .max(PASSWORD_BYTES)
+  .refine((password) => Buffer.byteLength(password) <= PASSWORD_BYTES, `At most ${PASSWORD_BYTES} bytes.`)
+  .meta({ description: "Kept exactly as typed.", format: "password" });
 
 export const UserCreate = z
   .strictObject({

@@ -1,0 +1,62 @@
+import { timestamp } from "../../../ports/clock.js";
+import type { Transaction } from "../../../store/store.js";
+import type { Budget } from "./budgets.js";
+import { type Attempts, attempts } from "./schema.js";
+
+interface Count {
+  readonly endsAt: number;
+  readonly used: number;
+}
+
+/** The counters of one transaction: read once, changed in memory, written once. */
+export class Tally {
+  readonly #stored: ReadonlyMap<string, Attempts>;
+  readonly #counts = new Map<string, Count | undefined>();
+
+  constructor(rows: readonly Attempts[]) {
+    this.#stored = new Map(rows.map((row) => [row.id, row]));
+    for (const { id, endsAt, used } of rows) this.#counts.set(id, { endsAt: Date.parse(endsAt), used });
+  }
+
+  /** Milliseconds until there is something left; 0 when there is. */
+  wait({ key, limit }: Budget, now: number): number {
+    const count = this.#current(key, now);
+    return count && count.used >= limit ? count.endsAt - now : 0;
+  }
+
+  add({ key, window }: Budget, now: number): void {
+    const count = this.#current(key, now) ?? { endsAt: now + window, used: 0 };
+    this.#counts.set(key, { ...count, used: count.used + 1 });
+  }
+
+  subtract({ key }: Budget, now: number): void {
+    const count = this.#current(key, now);
+    if (count && count.used > 0) this.#counts.set(key, { ...count, used: count.used - 1 });
+  }
+
+  clear({ key }: Budget): void {
+    this.#counts.set(key, undefined);
+  }
+
+  async store(tx: Transaction, now: number): Promise<void> {
+    const at = timestamp(now);
+    const fresh: Attempts[] = [];
+    for (const [id, count] of this.#counts) {
+      const previous = this.#stored.get(id);
+      if (!count) {
+        if (previous) await tx.remove(attempts, previous, at);
+        continue;
+      }
+      const next = { endsAt: timestamp(count.endsAt), used: count.used };
+      if (!previous) fresh.push({ id, version: 1, createdAt: at, ...next });
+      else if (previous.used !== next.used || previous.endsAt !== next.endsAt)
+        await tx.replace(attempts, { ...previous, ...next, version: previous.version + 1 }, previous);
+    }
+    if (fresh.length > 0) await tx.insertMany(attempts, fresh);
+  }
+
+  #current(key: string, now: number): Count | undefined {
+    const count = this.#counts.get(key);
+    return count && now < count.endsAt ? count : undefined;
+  }
+}

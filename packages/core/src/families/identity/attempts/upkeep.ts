@@ -1,0 +1,10 @@
+import type { Environment } from "../../../kernel/environment.js";
+import { forEachDue } from "../../../kernel/upkeep.js";
+import { attempts } from "./schema.js";
+
+/** Forgets counters whose window has passed; returns how many. */
+export async function dropOldAttempts(env: Environment, tenantId: string, now: string): Promise<number> {
+  return forEachDue(env, attempts, { by: "endsAt", before: now }, tenantId, (ctx, row) =>
+    ctx.tx.remove(attempts, row, now),
+  );
+}

@@ -1,0 +1,110 @@
+import type { z } from "zod";
+import type { Context } from "../../../kernel/context.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { type GenericBody, splitBody } from "../../../kernel/generic-body.js";
+import { postOffice } from "../../../kernel/mail.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import type { Mail } from "../../../ports/mailer.js";
+import { budgets } from "../attempts/budgets.js";
+import { attempt, budgetOf, giveBackQuietly, peerOf, requireRoom } from "../attempts/gate.js";
+import { foldUsername } from "../users/schema.js";
+import { issueCode, redeemCode, withdrawCode } from "./codes.js";
+import { CodeProof, CodeRequest, OtpSent, OtpVerified, SendOtp, VerifyOtp } from "./schema.js";
+
+const MINUTE = 60_000;
+/** Codes per address a minute and an hour, and per peer an hour. */
+export const SEND_LIMITS = { minute: 1, hour: 5, peer: 30 } as const;
+
+export const sendOtp = defineOperation({
+  id: "email.sendOtp",
+  method: "POST",
+  path: "/api/v1/email/send-otp",
+  tag: "Registration",
+  summary: "Mail a one-time code to an address",
+  description:
+    "Answers alike whether the address belongs to a user or not. The code has eight digits, works for ten minutes and five tries, and replaces an earlier one for the same purpose.",
+  access: "public",
+  body: SendOtp,
+  success: { status: 200, schema: OtpSent },
+  errors: ["too_many_attempts", "not_configured", "connector_error", "overloaded", "registration_closed"],
+  effect: "own",
+  killSwitches: ["registration"],
+  async handler(ctx, { body }) {
+    const target = readFields(CodeRequest, body);
+    if (target.purpose === "registration" && ctx.env.options.registration === "closed")
+      throw new ReeveError("registration_closed");
+    const post = ctx.env.use(postOffice);
+    post.require();
+    const { ofAddress, ofPeer } = sendBudgets(ctx, target.email);
+    requireRoom(await ctx.env.use(budgets).take([...ofAddress, ofPeer]));
+    const { code, stored } = await issueCode(ctx, target);
+    try {
+      await post.send(codeMail(ctx, target.email, code));
+    } catch (error) {
+      await withdrawCode(ctx, stored);
+      await giveBackQuietly(ctx, ofAddress);
+      throw error;
+    }
+    return { expiresAt: stored.expiresAt };
+  },
+});
+
+export const verifyOtp = defineOperation({
+  id: "email.verifyOtp",
+  method: "POST",
+  path: "/api/v1/email/verify-otp",
+  tag: "Registration",
+  summary: "Trade a one-time code for a proof of the address",
+  access: "public",
+  body: VerifyOtp,
+  success: { status: 200, schema: OtpVerified },
+  errors: ["invalid_otp", "too_many_attempts"],
+  effect: "own",
+  secret: true,
+  async handler(ctx, { body }) {
+    const { otp, ...target } = readFields(CodeProof, body);
+    const { token, expiresAt } = await attempt(ctx, target.email, () => redeemCode(ctx, target, otp));
+    return { verificationToken: token, expiresAt };
+  },
+});
+
+function sendBudgets(ctx: Context, email: string) {
+  const address = foldUsername(email);
+  return {
+    ofAddress: [
+      budgetOf(ctx.env, ["send minute", address], SEND_LIMITS.minute, MINUTE),
+      budgetOf(ctx.env, ["send hour", address], SEND_LIMITS.hour, 60 * MINUTE),
+    ],
+    ofPeer: budgetOf(ctx.env, ["send peer", peerOf(ctx)], SEND_LIMITS.peer, 60 * MINUTE),
+  };
+}
+
+function codeMail(ctx: Context, to: string, code: string): Mail {
+  const { host } = new URL(ctx.env.options.baseUrl);
+  return {
+    to,
+    subject: `Your code for ${host}`,
+    text: [
+      `Your code for ${host} is`,
+      "",
+      `    ${code}`,
+      "",
+      "It works once, within ten minutes. Nobody who works for us will ask you for it.",
+      "If you did not ask for a code, you can ignore this message.",
+      "",
+    ].join("\n"),
+  };
+}
+
+/** The named fields of a generic body, at top level or inside `configuration`, checked. */
+function readFields<S extends z.ZodObject>(schema: S, body: GenericBody): z.output<S> {
+  const { fields } = splitBody(body, Object.keys(schema.shape), []);
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map((issue) => ({
+    pointer: `/${issue.path.join("/")}`,
+    code: "invalid_request",
+    message: issue.message,
+  }));
+  throw new ReeveError("invalid_request", undefined, { errors });
+}

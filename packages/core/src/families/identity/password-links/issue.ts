@@ -1,0 +1,45 @@
+import type { Context } from "../../../kernel/context.js";
+import { postOffice } from "../../../kernel/mail.js";
+import { timestamp } from "../../../ports/clock.js";
+import { credentials } from "../users/credentials.js";
+import type { User } from "../users/schema.js";
+import { postman } from "./postman.js";
+import { LINK_LIFETIME } from "./rules.js";
+import { type LinkPurpose, type PasswordLink, passwordLinks } from "./schema.js";
+
+/**
+ * Owes a user a mail with a single-use link to set a password, in the open transaction of the user's tenant; an earlier link
+ * dies at once. The mail goes out after the commit and is tried again by `tick`. Issue it after any change to the credential,
+ * which would kill it. 501 `not_configured` without a mailer.
+ */
+export async function issuePasswordLink(
+  ctx: Context,
+  user: Pick<User, "id" | "name">,
+  purpose: LinkPurpose,
+): Promise<void> {
+  ctx.env.use(postOffice).require();
+  ctx.env.use(postman).listen();
+  const credential = await ctx.tx.get(credentials, user.id);
+  if (!credential) throw new Error(`user ${user.id} has no credential record`);
+  const previous = (await ctx.tx.get(passwordLinks, user.id))?.value;
+  const link: PasswordLink = {
+    id: user.id,
+    version: (previous?.version ?? 0) + 1,
+    createdAt: previous?.createdAt ?? ctx.now,
+    purpose,
+    securityVersion: credential.value.securityVersion,
+    tokenHash: null,
+    expiresAt: timestamp(ctx.request.nowMs + LINK_LIFETIME[purpose]),
+    mail: "due",
+    tries: 0,
+    nextTryAt: ctx.now,
+  };
+  if (previous) await ctx.tx.replace(passwordLinks, link, previous);
+  else await ctx.tx.insert(passwordLinks, link);
+  ctx.written.add(passwordLinks.name);
+  await ctx.emit({
+    type: "user.password_link_issued",
+    subject: { id: user.id, type: "user", path: `/api/v1/users/${user.id}` },
+    data: { entity: { type: "user", id: user.id, name: user.name }, purpose },
+  });
+}

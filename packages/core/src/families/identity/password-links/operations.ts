@@ -1,0 +1,112 @@
+import type { Context } from "../../../kernel/context.js";
+import { ById } from "../../../kernel/crud.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { targetsFrom } from "../../../kernel/machine.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import type { Row } from "../../../store/row.js";
+import { tenants } from "../../platform/index.js";
+import { attempt } from "../attempts/gate.js";
+import { permissionsOf } from "../roles.js";
+import { credentials, renewCredential } from "../users/credentials.js";
+import { userStatus } from "../users/machine.js";
+import { checkPassword } from "../users/rules.js";
+import { type User, User as UserSchema, users } from "../users/schema.js";
+import { issuePasswordLink } from "./issue.js";
+import { stillStands } from "./rules.js";
+import { type PasswordLink, PasswordSet, passwordLinks, SetPassword } from "./schema.js";
+import { linkTokenHash } from "./token.js";
+
+export const inviteUser = defineOperation({
+  id: "users.invite",
+  method: "POST",
+  path: "/api/v1/users/{id}/invite",
+  tag: "Users",
+  summary: "Mail an invited user a new link to set a password",
+  description:
+    "An earlier link stops working. Mails to one address are sent five times an hour at most; more wait their turn.",
+  extension: true,
+  access: { permission: "user:write", capability: "identity_foundation" },
+  params: ById,
+  success: { status: 200, schema: UserSchema },
+  errors: ["invalid_transition", "not_configured"],
+  async handler(ctx, { params }) {
+    const user = await invitable(ctx, params.id);
+    await issuePasswordLink(ctx, user, "invitation");
+    return ctx.update(users, user, { invitations: user.invitations + 1 });
+  },
+});
+
+async function invitable(ctx: Context, id: string): Promise<User> {
+  const user = await ctx.target(users, id);
+  if (user.status === "invited") return user;
+  throw new ReeveError("invalid_transition", `The user is ${user.status}; only the invited can be invited again.`, {
+    members: { machine: userStatus.name, current: user.status, allowed: targetsFrom(userStatus, user.status) },
+  });
+}
+
+export const setPassword = defineOperation({
+  id: "auth.setPassword",
+  method: "POST",
+  path: "/api/v1/auth/set-password",
+  tag: "Authentication",
+  summary: "Set a password by the link that was mailed",
+  description:
+    "Makes an invited user active. After a reset every token of the user is dead. The link works once; a password that is refused does not use it up.",
+  extension: true,
+  access: "public",
+  body: SetPassword,
+  success: { status: 200, schema: PasswordSet },
+  errors: ["invalid_otp", "password_rejected", "too_many_attempts", "overloaded"],
+  effect: "own",
+  killSwitches: ["signin"],
+  async handler(ctx, { body }) {
+    const tokenHash = linkTokenHash(ctx.env, body.token);
+    const { link, user } = await attempt(ctx, tokenHash, () => linkBehind(ctx, tokenHash));
+    const { username, name } = user;
+    checkPassword(body.newPassword, [username, name], ctx.env.options.passwordMinLength, "/newPassword");
+    const passwordHash = await ctx.env.hasher.hash(body.newPassword);
+    await follow(ctx, link.tenantId, user, tokenHash, passwordHash);
+    return { username };
+  },
+});
+
+/** The link with this token, and whose it is. 400 `invalid_otp` unless it stands, whatever the reason. */
+async function linkBehind(ctx: Context, tokenHash: string): Promise<{ link: Row<PasswordLink>; user: User }> {
+  const link = await ctx.env.store.platform.lookup(passwordLinks, "token", { tokenHash });
+  if (!link) throw new ReeveError("invalid_otp");
+  const reader = ctx.env.store.forTenant(link.tenantId);
+  const [user, credential, tenant] = await Promise.all([
+    reader.get(users, link.id),
+    reader.get(credentials, link.id),
+    reader.get(tenants, link.tenantId),
+  ]);
+  const stands = stillStands(link.value, user?.value, credential?.value) && link.value.expiresAt > ctx.now;
+  if (!user || !stands || tenant?.value.status !== "active") throw new ReeveError("invalid_otp");
+  return { link, user: user.value };
+}
+
+/** Uses the link up and sets the password, in one transaction and as the user. */
+async function follow(
+  ctx: Context,
+  tenantId: string,
+  { id, username, roles }: User,
+  tokenHash: string,
+  passwordHash: string,
+): Promise<void> {
+  const self = { kind: "user", tenantId, userId: id, username, roles, permissions: permissionsOf(roles) } as const;
+  await ctx.write(async (inner) => {
+    const link = (await inner.tx.get(passwordLinks, id))?.value;
+    const user = (await inner.tx.get(users, id))?.value;
+    const credential = (await inner.tx.get(credentials, id))?.value;
+    if (link?.tokenHash !== tokenHash || !user || !stillStands(link, user, credential))
+      throw new ReeveError("invalid_otp");
+    await inner.tx.remove(passwordLinks, link, inner.now);
+    await renewCredential(inner, id, passwordHash);
+    await inner.emit({
+      type: "user.password_changed",
+      subject: { id, type: "user", path: `/api/v1/users/${id}` },
+      data: { entity: { type: "user", id, name: user.name } },
+    });
+    if (link.purpose === "invitation") await inner.transition(users, userStatus, user, { event: "activate" });
+  }, self);
+}
