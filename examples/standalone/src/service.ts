@@ -4,11 +4,13 @@ import {
   type ControlPlane,
   createControlPlane,
   type Logger,
+  type Mailer,
   ReeveError,
 } from "@reeve/core";
 import { referencePage } from "@reeve/reference-page";
 import { StartFailure } from "./failure.js";
 import { front } from "./front.js";
+import { loggedMailer, smtpMailer } from "./mailer.js";
 import { masterKeyOf } from "./master-key.js";
 import type { HttpServer } from "./server.js";
 import { expressServer } from "./server-express.js";
@@ -67,10 +69,20 @@ async function open(settings: Settings, log: Logger): Promise<ControlPlane> {
       sqlConsole: settings.sqlConsole,
       reference: referencePage(),
       ...(settings.rateLimit ? {} : { rateLimits: "off" }),
+      ...(settings.setPasswordUrl === undefined ? {} : { setPasswordUrl: settings.setPasswordUrl }),
+      ...mailerOf(settings, log),
     });
   } catch (error) {
     throw cannotOpen(settings, error);
   }
+}
+
+/** A mail server where one is set; on a developer's own machine the log; otherwise nothing, and what needs mail answers 501. */
+function mailerOf({ mail, loopback, registration }: Settings, log: Logger): { mailer?: Mailer } {
+  if (mail) return { mailer: smtpMailer(mail) };
+  if (loopback) return { mailer: loggedMailer(log) };
+  if (registration === "verified_email") log.warn({}, "nobody can register until SMTP_URL is set");
+  return {};
 }
 
 /** Everything that can fail on the side of the store, before the port is taken. */

@@ -12,6 +12,12 @@ export type StoreSetting =
   | { readonly kind: "sqlite"; readonly file: string }
   | { readonly kind: "postgres"; readonly url: string; readonly consoleUrl?: string };
 
+/** Where mail goes, and what stands in From. */
+export interface MailSetting {
+  readonly url: string;
+  readonly from: string;
+}
+
 /** Everything the environment decides, checked. */
 export interface Settings {
   readonly port: number;
@@ -25,6 +31,10 @@ export interface Settings {
   readonly masterKey: string | undefined;
   readonly registration: (typeof REGISTRATIONS)[number];
   readonly providerAdmin: ProviderAdmin | undefined;
+  /** Absent where there is no mail server. */
+  readonly mail: MailSetting | undefined;
+  /** Page that mailed links to set a password lead to; below the base URL when absent. */
+  readonly setPasswordUrl: string | undefined;
   readonly rateLimit: boolean;
   /** What may be called although it is not public https. */
   readonly egressAllow: readonly string[];
@@ -45,6 +55,7 @@ const NAMES = [
   "REEVE_RATE_LIMIT",
   "REEVE_EGRESS_ALLOW",
   "REEVE_SQL_CONSOLE",
+  "REEVE_SET_PASSWORD_URL",
 ];
 
 /** Reads all settings, or says of each bad one what it takes. Looks at nothing but `env`; no fault repeats a secret. */
@@ -72,6 +83,16 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     faults.push(`REEVE_MASTER_KEY is required when HOST is not a loopback address: 32 random bytes in base64`);
   const registration = choice("REEVE_REGISTRATION", REGISTRATIONS) ?? (loopback ? "open" : "verified_email");
   const providerAdmin = readProviderAdmin(env.REEVE_PROVIDER_ADMIN, faults);
+  const smtpUrl = read("SMTP_URL", "smtp://<user>:<password>@<host>:<port>, or smtps://", smtpUrlOf, false);
+  const from = read("MAIL_FROM", "an e-mail address, or a name and an address in <>", senderOf);
+  if (smtpUrl !== undefined && !env.MAIL_FROM)
+    faults.push("MAIL_FROM is required with SMTP_URL: the address mail comes from");
+  const setPasswordUrl = read(
+    "REEVE_SET_PASSWORD_URL",
+    "an http or https URL without user, query and fragment",
+    baseUrlOf,
+    false,
+  );
   const rateLimit = choice("REEVE_RATE_LIMIT", ["on", "off"]) ?? "on";
   const egressAllow = read("REEVE_EGRESS_ALLOW", EGRESS_ENTRIES, egressAllowOf) ?? [];
   const sqlConsole = read("REEVE_SQL_CONSOLE", CONSOLE_TAKES[kindOf(store)], (text) => consoleOf(text, store), false);
@@ -87,6 +108,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     masterKey,
     registration,
     providerAdmin,
+    mail: smtpUrl !== undefined && from !== undefined ? { url: smtpUrl, from } : undefined,
+    setPasswordUrl,
     rateLimit: rateLimit === "on",
     egressAllow,
     sqlConsole: sqlConsole?.on ?? false,
@@ -155,6 +178,16 @@ const EGRESS_ENTRIES = "a list, by commas, of <host>, <address> or <network>/<bi
 function egressAllowOf(text: string): readonly string[] | undefined {
   const entries = text.split(",").map((entry) => entry.trim());
   return entries.every((entry) => egressAllowFault(entry) === undefined) ? entries : undefined;
+}
+
+function smtpUrlOf(text: string): string | undefined {
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text).hostname === "" ? undefined : text;
+}
+
+function senderOf(text: string): string | undefined {
+  const address = '[^\\s<>@",;]+@[^\\s<>@",;]+';
+  return new RegExp(`^(?:${address}|[^<>\\r\\n",;]+ <${address}>)$`).test(text) ? text : undefined;
 }
 
 function keyOf(text: string): string | undefined {

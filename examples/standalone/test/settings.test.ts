@@ -27,6 +27,8 @@ describe("settings", () => {
       masterKey: undefined,
       registration: "open",
       providerAdmin: undefined,
+      mail: undefined,
+      setPasswordUrl: undefined,
       rateLimit: true,
       egressAllow: [],
       sqlConsole: false,
@@ -46,6 +48,9 @@ describe("settings", () => {
       REEVE_PROVIDER_ADMIN: "root@provider.example:quiet harbour: at four",
       REEVE_RATE_LIMIT: "off",
       REEVE_EGRESS_ALLOW: "mcp.corp.example:8080, 10.20.0.0/16,[fd00::1]:443",
+      REEVE_SET_PASSWORD_URL: "https://app.acme.example/welcome",
+      SMTP_URL: "smtps://app:pw@mail.acme.example",
+      MAIL_FROM: "Reeve <reeve@acme.example>",
       LOG_LEVEL: "warn",
     };
     expect(good(env)).toMatchObject({
@@ -58,6 +63,8 @@ describe("settings", () => {
       masterKey: key,
       registration: "verified_email",
       providerAdmin: { username: "root@provider.example", password: "quiet harbour: at four" },
+      mail: { url: env.SMTP_URL, from: env.MAIL_FROM },
+      setPasswordUrl: env.REEVE_SET_PASSWORD_URL,
       rateLimit: false,
       egressAllow: ["mcp.corp.example:8080", "10.20.0.0/16", "[fd00::1]:443"],
       logLevel: "warn",
@@ -111,6 +118,9 @@ describe("settings", () => {
     ["REEVE_RATE_LIMIT", ["1", "true"]],
     ["REEVE_EGRESS_ALLOW", ["http://a.example", "a.example,", "10.0.0.1/8", "0.0.0.0/0", "*.example", "127.1", "a b"]],
     ["REEVE_SQL_CONSOLE", ["yes", "true", "postgres://support@db.acme.example/reeve"]],
+    ["SMTP_URL", ["mail.acme.example", "http://mail.acme.example", "smtp://", "smtp:mail.acme.example:x"]],
+    ["MAIL_FROM", ["reeve", "Reeve <reeve>", "a@b.example, c@d.example", "a@b.example\nBcc: c@d.example"]],
+    ["REEVE_SET_PASSWORD_URL", ["/welcome", "https://acme.example/#x", "javascript:alert(1)"]],
     ["LOG_LEVEL", ["loud", "INFO"]],
   ])("refuse a bad %s in one line that names it", (name, values) => {
     for (const value of values) {
@@ -132,14 +142,19 @@ describe("settings", () => {
     ]);
   });
 
+  it("need a sender for a mail server", () => {
+    expect(faults({ SMTP_URL: "smtp://mail.acme.example" })).toEqual([expect.stringMatching(/^MAIL_FROM is required/)]);
+  });
+
   it("never repeat a secret", () => {
     const text = faults({
       REEVE_STORE: "mysql://app:s3cr3t@db/x",
       REEVE_BASE_URL: "https://ada:s3cr3t@x",
       REEVE_MASTER_KEY: "s3cr3t",
       REEVE_PROVIDER_ADMIN: "root@provider.example:s3cr3t",
+      SMTP_URL: "smpt://app:s3cr3t@mail.acme.example",
     });
-    expect(text).toHaveLength(4);
+    expect(text).toHaveLength(5);
     expect(text.join()).not.toContain("s3cr3t");
   });
 

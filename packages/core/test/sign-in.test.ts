@@ -1,31 +1,20 @@
 import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
-import { createPlane, createScene, type World } from "@reeve/testkit";
+import { countedHasher, createPlane, createScene, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type PasswordHasher, scryptHasher } from "../src/index.js";
+import {
+  type Collection,
+  collections,
+  type PasswordHasher,
+  ReeveError,
+  type StoredRecord,
+  scryptHasher,
+} from "../src/index.js";
 import { eventTypes, withoutRequestId } from "./support/facts.js";
 import { createWorld } from "./support/world.js";
 
 const MINUTE = 60_000;
 const GOOD = "a pass phrase that is long";
-
-/** The real hasher, counted. */
-function countedHasher(): PasswordHasher & { hashed: number; verified: number } {
-  const inner = scryptHasher({ cost: 4, concurrency: 8, queue: 10_000 });
-  const counted = {
-    hashed: 0,
-    verified: 0,
-    hash: (password: string) => {
-      counted.hashed += 1;
-      return inner.hash(password);
-    },
-    verify: (password: string, hash: string) => {
-      counted.verified += 1;
-      return inner.verify(password, hash);
-    },
-  };
-  return counted;
-}
 
 let hasher: ReturnType<typeof countedHasher>;
 let world: World;
@@ -63,6 +52,33 @@ describe("sign-in under guessing", () => {
     expect((await signIn(username, password)).headers["retry-after"]).toBe("1");
     world.clock.advance(1);
     expect((await signIn(username, password)).status).toBe(200);
+  });
+
+  it("counts failures only: a hundred good sign-ins from one address are a hundred sign-ins", async () => {
+    const { username, password } = world.a.owner;
+    for (let index = 0; index < 101; index += 1) expect((await signIn(username, password)).status).toBe(200);
+  });
+
+  it("does not count what could not be compared", async () => {
+    const closed = countedHasher();
+    const broken = { ...closed, verify: () => Promise.reject(new ReeveError("overloaded")) };
+    const plane = createPlane({ store: world.store, hasher: broken });
+    const { username, password } = world.a.owner;
+    const body = { username, password };
+    for (let index = 0; index < 11; index += 1) {
+      const answer = await plane.send("POST", "/api/v1/auth/signin", { body, remoteAddress: "192.0.2.50" });
+      expect(answer.status).toBe(503);
+    }
+    expect((await signIn(username, password)).status).toBe(200);
+  });
+
+  it.each([
+    ["an IPv6 subscriber's network", (index: number) => `2001:db8:1:2::${index.toString(16)}`],
+    ["an IPv4 address in IPv6 clothing", (index: number) => (index % 2 ? "192.0.2.77" : "::ffff:192.0.2.77")],
+  ])("counts %s as one", async (_name, address) => {
+    for (let index = 1; index <= 10; index += 1) await signIn("ada@acme.example", "wrong", address(index));
+    expect((await signIn("ada@acme.example", "wrong", address(11))).status).toBe(429);
+    expect((await signIn("ada@acme.example", "wrong", "2001:db8:1:3::1")).status).toBe(401);
   });
 
   it("gives the budget back after a success", async () => {
@@ -167,6 +183,15 @@ describe("M14: a flood of sign-ins", () => {
   });
 });
 
+/** Suspends a tenant behind the interface, which has no operation for it yet. */
+async function suspend(tenantId: string): Promise<void> {
+  const tenants = collections.find(({ name }) => name === "tenants") as Collection<StoredRecord & { status: string }>;
+  const store = world.store.forTenant(tenantId);
+  const previous = (await store.get(tenants, tenantId))?.value;
+  if (!previous) throw new Error(`there is no tenant ${tenantId}`);
+  await store.replace(tenants, { ...previous, status: "suspended", version: previous.version + 1 }, previous);
+}
+
 describe("sign-in of users in every state", () => {
   it("costs exactly one comparison and answers alike", async () => {
     const { a, send } = world;
@@ -179,11 +204,14 @@ describe("sign-in of users in every state", () => {
     await send("PATCH", `/api/v1/users/${disabled.userId}`, { ...as, body: { status: "disabled" } });
     await send("DELETE", `/api/v1/users/${removed.userId}`, as);
     await send("POST", "/api/v1/users", { ...as, body: { username: "invited@example.test" } });
+    const suspended = world.b.owner;
+    await suspend(world.b.tenantId);
     const attempts: [string, string][] = [
       [known.username, "the wrong password"],
       [disabled.username, disabled.password],
       [removed.username, removed.password],
       ["invited@example.test", GOOD],
+      [suspended.username, suspended.password],
       ["unknown@example.test", GOOD],
       ["not even an address", GOOD],
     ];
@@ -195,6 +223,27 @@ describe("sign-in of users in every state", () => {
       answers.push(`${answer.status} ${withoutRequestId(answer.text)}`);
     }
     expect(new Set(answers).size).toBe(1);
+  });
+
+  it("costs nothing while the budget is spent, and answers alike then too", async () => {
+    const answers = [];
+    for (const username of [world.a.owner.username, "unknown@example.test"]) {
+      for (let index = 0; index < 10; index += 1) await signIn(username, "wrong password");
+      hasher.verified = 0;
+      const answer = await signIn(username, world.a.owner.password);
+      expect(hasher.verified).toBe(0);
+      answers.push(`${answer.status} ${withoutRequestId(answer.text)}`);
+    }
+    expect(answers).toEqual([expect.stringMatching(/^429 /), answers[0]]);
+  });
+
+  it("costs the same in a process that has just started, whoever asks", async () => {
+    for (const username of [world.a.owner.username, "unknown@example.test"]) {
+      const fresh = countedHasher();
+      const { send } = createPlane({ store: world.store, hasher: fresh });
+      await send("POST", "/api/v1/auth/signin", { body: { username, password: "wrong password" } });
+      expect([fresh.hashed, fresh.verified]).toEqual([1, 1]);
+    }
   });
 
   it("gives a token, a user without secrets, and one event", async () => {

@@ -1,3 +1,8 @@
+export {
+  type CredentialContractOptions,
+  countedHasher,
+  describeCredentialContract,
+} from "./credential-contract/index.js";
 export { describeGoldenRun, goldenRun } from "./golden-run/index.js";
 export {
   describeHttpContract,

@@ -1,26 +1,21 @@
 import type { Mail, Mailer } from "@reeve/core";
+import { Arrivals } from "../mail/arrivals.js";
 
 /** A mailer that keeps what it is given, in the order it came. */
 export class Mailbox implements Mailer {
-  readonly mails: Mail[] = [];
-  #arrived: (() => void)[] = [];
+  readonly #arrivals = new Arrivals<Mail>();
 
-  async send(mail: Mail): Promise<void> {
-    this.mails.push(mail);
-    for (const tell of this.#arrived.splice(0)) tell();
+  get mails(): readonly Mail[] {
+    return this.#arrivals.all;
   }
 
-  to(address: string): Mail[] {
-    return this.mails.filter((mail) => mail.to === address);
+  async send(mail: Mail): Promise<void> {
+    this.#arrivals.add(mail);
   }
 
   /** The `count`th mail to this address (the first unless said), as soon as it is there. */
-  async next(address: string, count = 1): Promise<Mail> {
-    for (;;) {
-      const mail = this.to(address)[count - 1];
-      if (mail) return mail;
-      await new Promise<void>((resolve) => this.#arrived.push(resolve));
-    }
+  next(address: string, count = 1): Promise<Mail> {
+    return this.#arrivals.next((mail) => mail.to === address, count);
   }
 }
 

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { networkOf } from "./network.js";
+
+describe("networkOf", () => {
+  it.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["::FFFF:192.0.2.1", "192.0.2.1"],
+    ["0:0:0:0:0:ffff:192.0.2.1", "192.0.2.1"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["2001:0DB8:0000:0000:ffff::1", "2001:db8:0:0::/64"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2::", "2001:db8:1:2::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+    ["unknown", "unknown"],
+    ["", ""],
+    ["zq:alpha", "zq:alpha"],
+  ])("counts %s as %s", (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});

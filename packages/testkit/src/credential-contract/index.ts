@@ -1,0 +1,2 @@
+export { countedHasher } from "./counted-hasher.js";
+export { type CredentialContractOptions, describeCredentialContract } from "./suite.js";

@@ -1,0 +1,19 @@
+/** Things that arrive, in order, and can be waited for. */
+export class Arrivals<T> {
+  readonly all: T[] = [];
+  #waiting: (() => void)[] = [];
+
+  add(item: T): void {
+    this.all.push(item);
+    for (const tell of this.#waiting.splice(0)) tell();
+  }
+
+  /** The `count`th that fits, as soon as it is there. */
+  async next(fits: (item: T) => boolean, count: number): Promise<T> {
+    for (;;) {
+      const item = this.all.filter(fits)[count - 1];
+      if (item) return item;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { type MailServer, type MailServerBehaviour, type ReceivedMail, startMailServer } from "./mail-server.js";

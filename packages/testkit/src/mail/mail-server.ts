@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer, type SMTPServerSession } from "smtp-server";
+import { Arrivals } from "./arrivals.js";
+import { type MailContent, readMail } from "./read-mail.js";
+
+/** A message that the server took over. */
+export interface ReceivedMail extends MailContent {
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+/** What the server does with messages: take them, refuse every recipient, say nothing more, or cut the connection. */
+export type MailServerBehaviour = "accept" | "refuse" | "hang" | "drop";
+
+/** A running SMTP server on 127.0.0.1. */
+export interface MailServer {
+  /** `smtp://user:password@127.0.0.1:port`; only these credentials are let in. */
+  readonly url: string;
+  /** Everything taken over, in order. */
+  readonly mails: readonly ReceivedMail[];
+  /** The `count`th message to this address (the first unless said), as soon as it is there. */
+  next(to: string, count?: number): Promise<ReceivedMail>;
+  behave(behaviour: MailServerBehaviour): void;
+  stop(): Promise<void>;
+}
+
+const USER = "reeve";
+const PASSWORD = "mail-password";
+
+/** Starts a real SMTP server for tests, without TLS. */
+export async function startMailServer(): Promise<MailServer> {
+  const arrivals = new Arrivals<ReceivedMail>();
+  let behaviour: MailServerBehaviour = "accept";
+  const server = new SMTPServer({
+    authMethods: ["PLAIN"],
+    allowInsecureAuth: true,
+    disabledCommands: ["STARTTLS"],
+    disableReverseLookup: true,
+    closeTimeout: 0,
+    onAuth({ username, password }, _session, callback) {
+      if (username === USER && password === PASSWORD) callback(null, { user: USER });
+      else callback(new Error("wrong user or password"));
+    },
+    onRcptTo(_address, _session, callback) {
+      if (behaviour === "refuse") callback(Object.assign(new Error("no such mailbox"), { responseCode: 550 }));
+      else callback();
+    },
+    async onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk as Buffer);
+      if (behaviour === "hang") return;
+      if (behaviour === "drop") return cut(server, session);
+      const { mailFrom, rcptTo } = session.envelope;
+      const raw = Buffer.concat(chunks).toString("utf8");
+      const from = mailFrom === false ? "" : mailFrom.address;
+      arrivals.add({ ...readMail(raw), from, to: rcptTo.map(({ address }) => address) });
+      callback();
+    },
+  });
+  server.on("error", () => {});
+  const listening = server.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  return {
+    url: `smtp://${USER}:${PASSWORD}@127.0.0.1:${port}`,
+    mails: arrivals.all,
+    next: (to, count = 1) => arrivals.next((mail) => mail.to.includes(to), count),
+    behave: (next) => {
+      behaviour = next;
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** Ends the session's connection without a word. */
+function cut(server: SMTPServer, { id }: SMTPServerSession): void {
+  for (const connection of server.connections) if (connection.id === id) connection._socket?.destroy();
+}
