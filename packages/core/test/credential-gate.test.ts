@@ -1,0 +1,103 @@
+import { type Answer, createPlane, createScene, type Scene, table } from "@reeve/testkit";
+import { beforeEach, describe, expect, it } from "vitest";
+
+const WINDOW = 15 * 60_000;
+const GOOD = "a pass phrase that is long";
+
+type Plane = ReturnType<typeof createPlane>;
+let plane: Plane;
+let scene: Scene;
+beforeEach(async () => {
+  const founding = createPlane();
+  scene = await createScene(founding, "zqalpha");
+  plane = createPlane({ store: founding.store, registration: "verified_email" });
+});
+
+/** One way to guess at a credential; `subject` is whose. */
+interface Guess {
+  readonly send: (subject: string, address: string) => Promise<Answer>;
+  readonly wrong: readonly [status: number, code: string];
+  /** Whether the subject of a guess is chosen by who guesses. */
+  readonly anySubject: boolean;
+}
+
+const post = (path: string, body: unknown, remoteAddress: string, token?: string) =>
+  plane.send("POST", `/api/v1${path}`, { body, remoteAddress, ...(token ? { token } : {}) });
+
+/** Every operation that checks a credential. */
+const GUESSES: Readonly<Record<string, Guess>> = {
+  "auth.signIn": {
+    send: (username, address) => post("/auth/signin", { username, password: "wrong" }, address),
+    wrong: [401, "invalid_credentials"],
+    anySubject: true,
+  },
+  "auth.resetPassword": {
+    send: (_subject, address) =>
+      post("/auth/reset-password", { currentPassword: "wrong", newPassword: GOOD }, address, scene.owner.token),
+    wrong: [401, "invalid_credentials"],
+    anySubject: false,
+  },
+  "auth.setPassword": {
+    send: (token, address) => post("/auth/set-password", { token, newPassword: GOOD }, address),
+    wrong: [400, "invalid_otp"],
+    anySubject: true,
+  },
+  "email.verifyOtp": {
+    send: (email, address) => post("/email/verify-otp", { email, otp: "00000000" }, address),
+    wrong: [400, "invalid_otp"],
+    anySubject: true,
+  },
+  "registration.register": {
+    send: (username, address) =>
+      post("/register", { organization: "Acme", username, password: GOOD, verificationToken: "x" }, address),
+    wrong: [400, "invalid_otp"],
+    anySubject: true,
+  },
+};
+
+const verdict = ({ status, json }: Answer) => [status, json.code];
+
+describe("the gate of credentials", () => {
+  it("is passed by every operation that may answer that there were too many attempts", () => {
+    const gated = table.filter(({ errors = [] }) => errors.includes("too_many_attempts")).map(({ id }) => id);
+    // Sending codes has limits of its own: it checks nothing.
+    expect(gated.filter((id) => id !== "email.sendOtp").sort()).toEqual(Object.keys(GUESSES).sort());
+  });
+
+  it.each(Object.entries(GUESSES))("lets ten of a hundred guesses of %s through", async (_id, { send, wrong }) => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => send("ada@acme.example", "192.0.2.70")));
+    expect(answers.filter((answer) => answer.status === wrong[0]).map(verdict)).toEqual(Array(10).fill(wrong));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(90);
+    for (const { json, headers } of refused) {
+      expect([json.code, headers["retry-after"]]).toEqual(["too_many_attempts", "900"]);
+    }
+  });
+
+  it.each(Object.entries(GUESSES))("opens again for %s when the window has passed", async (_id, { send, wrong }) => {
+    for (let index = 0; index < 10; index += 1) await send("ada@acme.example", "192.0.2.70");
+    plane.clock.advance(WINDOW - 1);
+    expect((await send("ada@acme.example", "192.0.2.70")).headers["retry-after"]).toBe("1");
+    plane.clock.advance(1);
+    expect(verdict(await send("ada@acme.example", "192.0.2.70"))).toEqual(wrong);
+  });
+
+  it("has one budget for one subject, whichever way is tried", async () => {
+    const subject = scene.owner.username;
+    const ways = ["auth.signIn", "auth.resetPassword", "email.verifyOtp", "registration.register"] as const;
+    for (let index = 0; index < 10; index += 1) {
+      const { send, wrong } = GUESSES[ways[index % ways.length] as string] as Guess;
+      expect(verdict(await send(subject, "192.0.2.70"))).toEqual(wrong);
+    }
+    for (const way of ways) expect((await GUESSES[way]?.send(subject, "192.0.2.70"))?.status).toBe(429);
+  });
+
+  it("has one budget for one address, whichever way and whoever is tried", async () => {
+    const ways = Object.values(GUESSES).filter(({ anySubject }) => anySubject);
+    for (let index = 0; index < 300; index += 1) {
+      const { send, wrong } = ways[index % ways.length] as Guess;
+      expect(verdict(await send(`u${index}@example.test`, "192.0.2.71"))).toEqual(wrong);
+    }
+    for (const { send } of ways) expect((await send("somebody@example.test", "192.0.2.71")).status).toBe(429);
+  });
+});

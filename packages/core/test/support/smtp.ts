@@ -1,0 +1,17 @@
+import { type MailServer, startMailServer } from "@reeve/testkit/mail";
+import { createTransport } from "nodemailer";
+import type { Mailer } from "../../src/index.js";
+
+/** A real SMTP server, and a mailer that speaks to it as nodemailer does. */
+export async function mailGround(): Promise<{ server: MailServer; mailer: Mailer }> {
+  const server = await startMailServer();
+  const transport = createTransport({ url: server.url });
+  return {
+    server,
+    mailer: {
+      async send(mail) {
+        await transport.sendMail({ ...mail, from: "reeve@reeve.example", textEncoding: "quoted-printable" });
+      },
+    },
+  };
+}
