@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Logger, Mailer } from "@reeve/core";
 import { createTransport } from "nodemailer";
 import type { MailSetting } from "./settings.js";
@@ -24,11 +27,19 @@ export function smtpMailer({ url, from }: MailSetting): Mailer {
   };
 }
 
-/** Writes mails to the log, codes and links included: for a developer's own machine and nowhere else. */
-export function loggedMailer(log: Logger): Mailer {
+/**
+ * Keeps mails as files that mail programs open, readable by their owner alone, instead of sending them: for a developer's own
+ * machine. The log says where, never what.
+ */
+export function filedMailer(directory: string, log: Logger): Mailer {
+  const compose = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
   return {
     async send({ to, subject, text }) {
-      log.info({ to, subject, text }, "mail, not sent because SMTP_URL is not set");
+      const { message } = await compose.sendMail({ from: "reeve@localhost", to, subject, text, textEncoding: "7bit" });
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const file = join(directory, `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.eml`);
+      await writeFile(file, message as Buffer, { mode: 0o600, flag: "wx" });
+      log.info({ file }, "mail kept in a file, because SMTP_URL is not set");
     },
   };
 }

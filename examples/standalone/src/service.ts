@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import {
   CAPABILITIES,
   type Capability,
@@ -10,7 +11,7 @@ import {
 import { referencePage } from "@reeve/reference-page";
 import { StartFailure } from "./failure.js";
 import { front } from "./front.js";
-import { loggedMailer, smtpMailer } from "./mailer.js";
+import { filedMailer, smtpMailer } from "./mailer.js";
 import { masterKeyOf } from "./master-key.js";
 import type { HttpServer } from "./server.js";
 import { expressServer } from "./server-express.js";
@@ -77,12 +78,17 @@ async function open(settings: Settings, log: Logger): Promise<ControlPlane> {
   }
 }
 
-/** A mail server where one is set; on a developer's own machine the log; otherwise nothing, and what needs mail answers 501. */
-function mailerOf({ mail, loopback, registration }: Settings, log: Logger): { mailer?: Mailer } {
+/** A mail server where one is set; on a developer's own machine files; otherwise nothing, and what needs mail answers 501. */
+function mailerOf({ mail, loopback, registration, store }: Settings, log: Logger): { mailer?: Mailer } {
   if (mail) return { mailer: smtpMailer(mail) };
-  if (loopback) return { mailer: loggedMailer(log) };
+  if (loopback) return { mailer: filedMailer(mailDirectory(store), log) };
   if (registration === "verified_email") log.warn({}, "nobody can register until SMTP_URL is set");
   return {};
+}
+
+/** Beside the SQLite file, or in ./data when the database is elsewhere. */
+function mailDirectory(store: Settings["store"]): string {
+  return store.kind === "sqlite" ? join(dirname(store.file), "mail") : "./data/mail";
 }
 
 /** Everything that can fail on the side of the store, before the port is taken. */

@@ -1,12 +1,13 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { codeIn, linkTokenIn } from "@reeve/testkit";
 import { startMailServer } from "@reeve/testkit/mail";
+import { freePort } from "@reeve/testkit/postgres";
 import { expect, it, onTestFinished } from "vitest";
-import { freePort, ServerProcess } from "./server-process.js";
+import { ServerProcess } from "./server-process.js";
 
 const EMAIL = "ada@acme.example";
 const GUEST = "grace@acme.example";
@@ -29,7 +30,7 @@ async function start(settings: Record<string, string>) {
     // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
     return { status: response.status, body: (await response.json()) as any };
   };
-  return { server, post };
+  return { server, post, directory };
 }
 
 it("registers and invites through the mail server it is given, and logs no secret", async () => {
@@ -58,10 +59,15 @@ it("registers and invites through the mail server it is given, and logs no secre
     expect(output).not.toContain(secret);
 });
 
-it("writes mails to its log on a developer's own machine", async () => {
-  const { server, post } = await start({});
+it("keeps mails as files on a developer's own machine, and logs nothing of them but where", async () => {
+  const { server, post, directory } = await start({});
   expect((await post("/email/send-otp", { email: EMAIL })).status).toBe(200);
-  while (!server.output.includes(EMAIL)) await once(server.child.stdout as Readable, "data");
-  const logged = server.records.find(({ to }) => to === EMAIL) as { text: string };
-  expect((await post("/email/verify-otp", { email: EMAIL, otp: codeIn(logged) })).status).toBe(200);
+  const kept = () => server.records.find(({ file }) => typeof file === "string") as { file: string } | undefined;
+  while (!kept()) await once(server.child.stdout as Readable, "data");
+  const file = resolve(directory, (kept() as { file: string }).file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const text = readFileSync(file, "utf8");
+  expect(text).toContain(`To: ${EMAIL}`);
+  expect((await post("/email/verify-otp", { email: EMAIL, otp: codeIn({ text }) })).status).toBe(200);
+  expect(server.output).not.toContain(codeIn({ text }));
 });

@@ -1,11 +1,13 @@
 import { type Actor, createWorld, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { issuePasswordLink, users } from "../src/families/identity/index.js";
+import { guardedEgress } from "../src/index.js";
 import { Context } from "../src/kernel/context.js";
 import { createEnvironment, type Environment } from "../src/kernel/environment.js";
 import { resolveOptions } from "../src/kernel/options.js";
 import { systemPrincipal } from "../src/kernel/principal.js";
 import { ulidSource } from "../src/ports/ids.js";
+import { keyEncryption } from "../src/ports/key-encryption.js";
 import { silentLogger } from "../src/ports/logger.js";
 import { scryptHasher } from "../src/ports/password-hasher.js";
 import { aesSecretBox } from "../src/ports/secret-box.js";
@@ -22,7 +24,9 @@ beforeEach(async () => {
     ids: ulidSource(),
     logger: silentLogger,
     hasher: scryptHasher({ cost: 4 }),
+    keyEncryption: keyEncryption(MASTER_KEY),
     secretBox: aesSecretBox(MASTER_KEY),
+    egress: guardedEgress(),
     mailer: world.mailbox,
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
   });
