@@ -35,7 +35,7 @@ export function filedMailer(directory: string, log: Logger): Mailer {
   const compose = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
   return {
     async send({ to, subject, text }) {
-      const { message } = await compose.sendMail({ from: "reeve@localhost", to, subject, text, textEncoding: "7bit" });
+      const { message } = await compose.sendMail({ from: "reeve@localhost", to, subject, text });
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const file = join(directory, `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.eml`);
       await writeFile(file, message as Buffer, { mode: 0o600, flag: "wx" });

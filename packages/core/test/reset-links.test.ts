@@ -1,16 +1,18 @@
 import { type Actor, createWorld, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { issuePasswordLink, users } from "../src/families/identity/index.js";
+import { PLATFORM_TENANT } from "../src/families/platform/tenants/schema.js";
 import { guardedEgress } from "../src/index.js";
 import { Context } from "../src/kernel/context.js";
 import { createEnvironment, type Environment } from "../src/kernel/environment.js";
 import { resolveOptions } from "../src/kernel/options.js";
 import { systemPrincipal } from "../src/kernel/principal.js";
+import { activeDataKey } from "../src/kernel/vault/data-keys.js";
 import { ulidSource } from "../src/ports/ids.js";
 import { keyEncryption } from "../src/ports/key-encryption.js";
 import { silentLogger } from "../src/ports/logger.js";
 import { scryptHasher } from "../src/ports/password-hasher.js";
-import { aesSecretBox } from "../src/ports/secret-box.js";
+import { aesSecretBox, lateSecretBox } from "../src/ports/secret-box.js";
 
 let world: World;
 let env: Environment;
@@ -18,6 +20,7 @@ let member: Actor;
 beforeEach(async () => {
   world = await createWorld();
   member = await world.a.newUser(["member"]);
+  const secretBox = lateSecretBox();
   env = createEnvironment({
     store: world.store,
     clock: world.clock,
@@ -25,11 +28,12 @@ beforeEach(async () => {
     logger: silentLogger,
     hasher: scryptHasher({ cost: 4 }),
     keyEncryption: keyEncryption(MASTER_KEY),
-    secretBox: aesSecretBox(MASTER_KEY),
+    secretBox,
     egress: guardedEgress(),
     mailer: world.mailbox,
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
   });
+  secretBox.fill(aesSecretBox((await activeDataKey(env, PLATFORM_TENANT, "service")).key));
 });
 
 /** As support does it: in a transaction of the user's tenant. */
