@@ -15,6 +15,12 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
   "one_time_code.issued":
     "A code was made for an address, in the platform's own stream. The subject is a keyed hash of the address.",
   "one_time_code.redeemed": "The code was given back in time: the address is proven. Same stream and subject.",
+  "support.acted":
+    "In the provider's own tenant: one of its people did something to the platform or to a tenant. `data` holds `operation`, `tenantId`, `reason`, `from`, `to` and `metadata`.",
+  "tenant.entitlement_changed":
+    "The provider granted or revoked a capability, limit or feature. `data` holds `kind`, `key`, `from`, `to` and `reason`.",
+  "tenant.kill_switch_moved":
+    "The provider engaged or released the switch of this tenant or of one of its assets. `data` holds `key`, `status` and `reason`.",
   "request.denied":
     "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code; `outcome` is `denied`.",
 };

@@ -63,5 +63,6 @@ export function accessOf({ access }: Operation): string {
   if (access === "public") return "anyone, without a token";
   if (access === "signed-in") return "anyone signed in";
   const capability = access.capability ? `, capability ${code(access.capability)}` : "";
-  return `permission ${code(access.permission)}${capability}`;
+  const provider = access.provider ? ", in the provider's own tenant" : "";
+  return `permission ${code(access.permission)}${capability}${provider}`;
 }

@@ -8,6 +8,7 @@ import { openapiPage } from "./openapi.js";
 import { operationsPage } from "./operations.js";
 import { optionsPage } from "./options.js";
 import { permissionsPage } from "./permissions.js";
+import { settingsPage } from "./settings.js";
 import { statesPage } from "./states.js";
 
 /** Every page of docs/reference, made afresh from the sources. */
@@ -20,6 +21,7 @@ export function referencePages(): ReferencePage[] {
     permissionsPage(table, machines),
     eventsPage(collections, machines),
     optionsPage(),
+    settingsPage(),
     coveragePage(table, published),
     openapiPage(),
   ];

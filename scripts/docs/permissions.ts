@@ -1,4 +1,12 @@
-import { type Machine, type Operation, PERMISSIONS, permissionsOf, ROLES } from "@reeve/core";
+import {
+  type Machine,
+  type Operation,
+  PERMISSIONS,
+  PROVIDER_ROLES,
+  permissionsOf,
+  ROLE_DESCRIPTIONS,
+  ROLES,
+} from "@reeve/core";
 import { code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 const ROLE_NAMES = Object.keys(ROLES);
@@ -6,8 +14,14 @@ const ROLE_NAMES = Object.keys(ROLES);
 /** What each role may do: permissions, operations and transitions, without a blank cell. */
 export function permissionsPage(operations: readonly Operation[], machines: readonly Machine[]): ReferencePage {
   return markdownPage("permissions.md", "Permissions", [
-    `Roles: ${codes(ROLE_NAMES)}. A user can hold several; the permissions add up. Roles are read from the store on every ` +
-      "request, never from the token.",
+    "A user can hold several roles; the permissions add up. Roles are read from the store on every request, never from the " +
+      "token: a change counts from the next request on in the process that made it, and within five seconds in every other. " +
+      "A host adds roles of its own with the option `roles`.",
+    table(
+      ["Role", "For"],
+      Object.entries(ROLE_DESCRIPTIONS).map(([role, what]) => [code(role), what]),
+    ),
+    `${codes(Object.keys(PROVIDER_ROLES))} exist only in the provider's own tenant, and hold no rights to the data of others.`,
     "## Permissions",
     table(
       ["Permission", "Lets one", ...ROLE_NAMES.map(code)],
@@ -18,7 +32,9 @@ export function permissionsPage(operations: readonly Operation[], machines: read
       ]),
     ),
     "## Operations",
-    "`yes`: may call it, in a tenant that licenses the capability. `no`: 403 `permission_denied`. `anyone`: needs no token.",
+    "`yes`: may call it, in a tenant that licenses the capability. `no`: 403 `permission_denied`, or " +
+      "403 `provider_policy` where **provider** stands before the permission and the caller is of another tenant. `anyone`: needs " +
+      "no token.",
     table(
       ["Operation", "Permission", "Capability", ...ROLE_NAMES.map(code)],
       operations.map((operation) => operationRow(operation)),
@@ -55,7 +71,7 @@ function operationRow({ id, access }: Operation): string[] {
   const capability = access.capability ? code(access.capability) : "";
   return [
     code(id),
-    code(access.permission),
+    `${access.provider ? "**provider** " : ""}${code(access.permission)}`,
     capability,
     ...ROLE_NAMES.map((role) => mark(holds(role, access.permission))),
   ];

@@ -1,7 +1,17 @@
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { collections, ERRORS, machines, operations, PERMISSIONS, ROLES } from "@reeve/core";
+import {
+  collections,
+  ERRORS,
+  KILL_SWITCHES,
+  LIMITS,
+  machines,
+  operations,
+  PERMISSIONS,
+  ROLES,
+  SETTINGS,
+} from "@reeve/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { filesBelow, root } from "../lib/workspace.mjs";
 import { OWN_EVENTS } from "./events.js";
@@ -64,6 +74,11 @@ describe("the generated pages", () => {
       expect(textOf("permissions.md")).toContain(`| \`${permission}\` |`);
     }
     for (const role of Object.keys(ROLES)) expect(textOf("permissions.md")).toContain(`\`${role}\``);
+  });
+
+  it("name every setting, kill switch and limit", () => {
+    for (const key of [...Object.keys(SETTINGS), ...Object.keys(KILL_SWITCHES), ...Object.keys(LIMITS)])
+      expect(textOf("settings.md")).toContain(`| \`${key}\` |`);
   });
 
   it("show every step of every machine", () => {

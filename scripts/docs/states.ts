@@ -1,4 +1,4 @@
-import { type Collection, type Machine, PERMISSIONS } from "@reeve/core";
+import type { Collection, Machine } from "@reeve/core";
 import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 type Transition = Machine["transitions"][number];
@@ -61,8 +61,7 @@ function transitionRow(row: Transition): string[] {
 /** What a transition asks for beyond the operation's own permission. */
 export function permissionOf(row: Transition): string {
   if (!row.permission) return "";
-  const known = row.permission in PERMISSIONS ? "" : " (no tenant role holds it)";
-  return `${code(row.permission)}${row.ownerMay ? " or owner" : ""}${known}`;
+  return `${code(row.permission)}${row.ownerMay ? " or owner" : ""}`;
 }
 
 /** The machine as a Mermaid diagram; states that nothing leads out of are final. */

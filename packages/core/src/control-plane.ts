@@ -1,7 +1,7 @@
 import { guardedEgress } from "./egress/guarded-egress.js";
-import { ensureProviderAdmin, type ProviderAdmin, principals } from "./families/identity/index.js";
+import { ensureProviderAdmin, type ProviderAdmin, principals, roles } from "./families/identity/index.js";
 import { operations as allOperations, collections, families } from "./families/index.js";
-import { interfaceDescription, PLATFORM_TENANT, platformGates, tenants } from "./families/platform/index.js";
+import { interfaceDescription, PLATFORM_TENANT, platformGates, settings, tenants } from "./families/platform/index.js";
 import { matureDue } from "./kernel/aging.js";
 import { createEnvironment } from "./kernel/environment.js";
 import { ReeveError } from "./kernel/errors.js";
@@ -13,7 +13,7 @@ import { Page, Raw } from "./kernel/outcome.js";
 import { Pipeline } from "./kernel/pipeline.js";
 import type { Principal } from "./kernel/principal.js";
 import { Router } from "./kernel/router.js";
-import { checkTable } from "./kernel/table.js";
+import { checkTable, tableOf } from "./kernel/table.js";
 import { activeDataKey } from "./kernel/vault/data-keys.js";
 import { type RotationProgress, renewDataKey, rewrapKeys } from "./kernel/vault/rotate.js";
 import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
@@ -67,7 +67,7 @@ export interface ControlPlane {
   ): Promise<CallOutput<Id>>;
   /** The principal of an active user, for `call`. */
   principalOf(tenantId: string, userId: string): Promise<Principal>;
-  /** Makes an owner of the provider's own tenant unless that user is there already. 409 when the name is another tenant's. */
+  /** Makes an administrator of the provider's own tenant unless that user is there already. 409 when the name is another tenant's. */
   ensureProviderAdmin(admin: ProviderAdmin): Promise<"created" | "present">;
   /** The operations that are mounted. */
   readonly operations: readonly Operation[];
@@ -126,6 +126,8 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const operations: readonly Operation[] = (allOperations as readonly Operation[]).filter((operation) =>
     isMounted(operation, options),
   );
+  Object.assign(env.use(tableOf), { operations, collections });
+  env.use(roles);
   const byId = new Map(allOperations.map((operation) => [operation.id, operation as Operation]));
   const pipeline = new Pipeline(env, new Router(operations), env.use(platformGates), (request) =>
     env.use(principals).authenticate(request),
@@ -148,6 +150,9 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     secretBox.fill(aesSecretBox((await activeDataKey(env, PLATFORM_TENANT, "service")).key));
     usable = true;
   };
+  const inForce = env.use(settings);
+  /** Waits for the schema and for settings young enough; `undefined` when there is nothing to wait for. */
+  const entered = () => (usable ? inForce.fresh() : ready().then(() => inForce.fresh()));
   const gate = drainGate(() => store.close());
 
   return {
@@ -157,7 +162,10 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     close: gate.close,
     async handle(request) {
       try {
-        return await gate.run(() => (usable ? pipeline.handle(request) : ready().then(() => pipeline.handle(request))));
+        return await gate.run(() => {
+          const waiting = entered();
+          return waiting ? waiting.then(() => pipeline.handle(request)) : pipeline.handle(request);
+        });
       } catch (thrown) {
         return pipeline.refuse(request, thrown);
       }
@@ -181,18 +189,18 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
         body: body as Record<string, unknown> | undefined,
       };
       const result = await gate.run(async () => {
-        await ready();
+        await entered();
         return pipeline.call(operation, principal, raw, ifMatch);
       });
       return plainResult(result) as CallOutput<Id>;
     },
     async principalOf(tenantId, userId) {
-      await ready();
+      await entered();
       return env.use(principals).of(tenantId, userId);
     },
     async ensureProviderAdmin(admin) {
       return gate.run(async () => {
-        await ready();
+        await entered();
         return ensureProviderAdmin(env, admin);
       });
     },
@@ -207,7 +215,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
       return done;
     },
     async tick(now = new Date(clock.now())) {
-      await ready();
+      await entered();
       const at = timestamp(now.getTime());
       let done = 0;
       for await (const tenantId of tenantIds(store)) {

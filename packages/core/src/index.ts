@@ -10,13 +10,23 @@ export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
 export type { Lookup } from "./egress/resolve.js";
 export {
   PERMISSIONS,
+  PROVIDER_ROLES,
   type ProviderAdmin,
   permissionsOf,
   providerAdminFault,
+  ROLE_DESCRIPTIONS,
   ROLES,
+  TENANT_ROLES,
 } from "./families/identity/index.js";
 export { collections, families, machines, operations } from "./families/index.js";
-export { PLATFORM_TENANT } from "./families/platform/index.js";
+export {
+  KILL_SWITCHES,
+  PLATFORM_TENANT,
+  SETTINGS,
+  type SettingKey,
+  settingShape,
+  TARGETED_SWITCHES,
+} from "./families/platform/index.js";
 export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "./kernel/chain.js";
 export {
   type Collection,
@@ -33,10 +43,11 @@ export {
 export { ERRORS, type ErrorCode, ReeveError } from "./kernel/errors.js";
 export { draftEvent, eventText, historyStream } from "./kernel/events.js";
 export { type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http.js";
+export { LIMITS, type LimitKey } from "./kernel/limits.js";
 export type { Machine } from "./kernel/machine.js";
 export { errorCodesOf } from "./kernel/openapi.js";
 export { CAPABILITIES, type Capability, effectOf, type Operation, TAGS } from "./kernel/operation.js";
-export type { EventDocument, Options, RateLimits, ReferenceAssets } from "./kernel/options.js";
+export type { EventDocument, HostRole, Options, RateLimits, ReferenceAssets } from "./kernel/options.js";
 export type { Principal } from "./kernel/principal.js";
 export { type ChainVerification, verifyChain } from "./kernel/verify-chain.js";
 export type { CallInput, CallOutput, OperationId } from "./operation-types.js";

@@ -84,7 +84,7 @@ describe.each(taking.map((operation) => [operation.id, operation] as const))("th
     const before = await recordsOf(world.a);
     for (const [name, [status, code, bytes, headers]] of Object.entries(REFUSED)) {
       const answer = await world.send(operation.method, pathOf(operation, params), {
-        token: operation.access === "public" ? undefined : world.a.owner.token,
+        token: operation.access === "public" ? undefined : world.a.callerOf(operation).token,
         bytes,
         headers: { "content-type": "application/json", ...headers },
       });
@@ -119,7 +119,7 @@ describe("a body at its limits", () => {
     for (const operation of ofTenants.filter(({ body }) => !body.safeParse(undefined).success)) {
       const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
       const answer = await world.send(operation.method, pathOf(operation, params), {
-        token: world.a.owner.token,
+        token: world.a.callerOf(operation).token,
         bytes: "",
       });
       expect(answer.json.code, operation.id).toBe("invalid_request");
@@ -185,7 +185,7 @@ describe("properties that callers do not own", () => {
     async (id, operation) => {
       const { a } = world;
       for (const name of NAMES.filter((candidate) => !OWNED[id]?.includes(candidate))) {
-        const actor = id === "auth.resetPassword" ? await a.newUser(["member"]) : a.owner;
+        const actor = id === "auth.resetPassword" ? await a.newUser(["member"]) : a.callerOf(operation);
         const params = (await sampleOf(operation).arrange?.(a)) ?? {};
         const sample = sampleOf(operation).body?.(a, actor);
         const forged = "forged-value";

@@ -1,6 +1,6 @@
 import { createPlane, pathOf, sampleOf, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { eventsOf, mutates } from "./support/facts.js";
+import { eventsOf, isProviders, mutates } from "./support/facts.js";
 import { createWorld } from "./support/world.js";
 
 const taking = table.filter(
@@ -23,30 +23,31 @@ async function prepared(operation: (typeof table)[number]) {
   const { a } = world;
   const params = (await sampleOf(operation).arrange?.(a)) ?? {};
   const body = sampleOf(operation).body?.(a, a.owner);
+  const caller = a.callerOf(operation);
   const key = a.unique();
   const send = (more: { body?: unknown; key?: string | string[]; token?: string } = {}) =>
     a.send(operation.method, pathOf(operation, params), {
-      token: more.token ?? a.owner.token,
+      token: more.token ?? caller.token,
       body: more.body ?? body,
       headers: { "idempotency-key": more.key ?? key },
     });
-  return { send, body, key };
+  return { send, body, key, home: isProviders(operation) ? a.provider : a };
 }
 
 describe.each(repeatable.map((operation) => [operation.id, operation] as const))(
   "Idempotency-Key: %s",
   (_id, operation) => {
     it("gives the first answer again, byte for byte, and has one effect", async () => {
-      const { send } = await prepared(operation);
+      const { send, home } = await prepared(operation);
       const first = await send();
-      const events = (await eventsOf(world.a)).length;
+      const events = (await eventsOf(home)).length;
       const again = await send();
       expect(first.status).toBe(operation.success.status);
       expect(first.headers).not.toHaveProperty("idempotent-replayed");
       expect(again.text).toBe(first.text);
       expect(again.status).toBe(first.status);
       expect(again.headers).toMatchObject({ "idempotent-replayed": "true", etag: first.headers.etag });
-      expect((await eventsOf(world.a)).length).toBe(events);
+      expect((await eventsOf(home)).length).toBe(events);
     });
 
     it.runIf(operation.body)("refuses another body with the same key", async () => {
@@ -65,8 +66,8 @@ describe.each(repeatable.map((operation) => [operation.id, operation] as const))
     });
 
     it("lets one of twenty at once through", async () => {
-      const { send } = await prepared(operation);
-      const before = (await eventsOf(world.a)).length;
+      const { send, home } = await prepared(operation);
+      const before = (await eventsOf(home)).length;
       const answers = await Promise.all(Array.from({ length: 20 }, () => send()));
       const done = answers.filter(({ status }) => status === operation.success.status);
       expect(new Set(done.map(({ text }) => text)).size).toBe(1);
@@ -76,7 +77,7 @@ describe.each(repeatable.map((operation) => [operation.id, operation] as const))
       ).toBe(true);
       expect(done.length + waiting.length).toBe(20);
       expect(done.filter(({ headers }) => !headers["idempotent-replayed"])).toHaveLength(1);
-      const added = (await eventsOf(world.a)).slice(before).map(({ attributes }) => JSON.parse(attributes));
+      const added = (await eventsOf(home)).slice(before).map(({ attributes }) => JSON.parse(attributes));
       const effective = added.filter(({ outcome }) => outcome === "success").map(({ correlationid }) => correlationid);
       expect(new Set(effective).size).toBe(1);
       expect((await send()).headers["idempotent-replayed"]).toBe("true");
@@ -149,7 +150,10 @@ describe("Idempotency-Key", () => {
     for (const operation of taking) {
       const params = (await sampleOf(operation).arrange?.(a)) ?? {};
       const body = sampleOf(operation).body?.(a, a.owner);
-      const answer = await strict.send(operation.method, pathOf(operation, params), { token: a.owner.token, body });
+      const answer = await strict.send(operation.method, pathOf(operation, params), {
+        token: a.callerOf(operation).token,
+        body,
+      });
       expect(answer.status).toBe(400);
       expect(answer.json.code).toBe("idempotency_key_required");
     }

@@ -86,7 +86,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
 
   it.each(states(machine))("refuses every event and target that is not in its table, from %s", async (state) => {
     const record = await bench.place(state);
-    const before = { record: await bench.stored(record.id), events: (await eventsOf(world.a)).length };
+    const before = { record: await bench.stored(record.id), events: (await eventsOf(bench.home)).length };
     const legal = rowsOf(machine).filter(({ from, automatic }) => from === state && !automatic);
     const wrong = [
       ...events(machine)
@@ -108,15 +108,15 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
       });
     }
     expect(await bench.stored(record.id)).toEqual(before.record);
-    expect((await eventsOf(world.a)).length).toBe(before.events);
+    expect((await eventsOf(bench.home)).length).toBe(before.events);
   });
 
   it.each(states(machine))("writes nothing when %s is asked for in %s", async (state) => {
     const record = await bench.place(state);
-    const before = (await eventsOf(world.a)).length;
+    const before = (await eventsOf(bench.home)).length;
     expect(await bench.move(record, { to: state }, {}, { permissions: new Set() })).toBe(record);
     expect((await bench.stored(record.id)).version).toBe(record.version);
-    expect((await eventsOf(world.a)).length).toBe(before);
+    expect((await eventsOf(bench.home)).length).toBe(before);
   });
 
   it.each(rowsOf(machine).map((row) => [`${row.from} --${row.event}--> ${row.to}`, row] as const))(
@@ -141,11 +141,11 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
         for (const ask of [{ event: move.event }, { to: move.to }])
           expect(await bench.move(record, ask, { reason: REASON })).toMatchObject({ code: "invalid_transition" });
       }
-      const before = (await eventsOf(world.a)).length;
+      const before = (await eventsOf(bench.home)).length;
       const moved = (await bench.move(record, asked, { reason: REASON, ...trigger })) as Moving;
       expect(moved).toMatchObject({ [machine.field]: row.to, version: record.version + 1 });
       expect(await bench.stored(record.id)).toEqual(moved);
-      const added = (await eventsOf(world.a)).slice(before);
+      const added = (await eventsOf(bench.home)).slice(before);
       expect(added).toHaveLength(1);
       expect(JSON.parse(added[0]?.attributes as string)).toMatchObject({
         type: `reeve.${machine.eventType}.v1`,

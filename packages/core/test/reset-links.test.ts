@@ -1,7 +1,7 @@
 import { type Actor, createWorld, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { issuePasswordLink, users } from "../src/families/identity/index.js";
-import { PLATFORM_TENANT } from "../src/families/platform/tenants/schema.js";
+import { PLATFORM_TENANT } from "../src/families/platform/constants.js";
 import { guardedEgress } from "../src/index.js";
 import { Context } from "../src/kernel/context.js";
 import { createEnvironment, type Environment } from "../src/kernel/environment.js";

@@ -1,20 +1,27 @@
-import { ROLE_NAMES, sampleOf, sendSample, table, type World } from "@reeve/testkit";
+import { createPlane, ROLE_NAMES, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   type Collection,
   collections,
   PERMISSIONS,
   PLATFORM_TENANT,
+  PROVIDER_ROLES,
   permissionsOf,
   ROLES,
   type StoredRecord,
+  StoreError,
 } from "../src/index.js";
-import { eventsOf, eventTypes, mutates, recordsOf } from "./support/facts.js";
+import { eventsOf, eventTypes, isProviders, mutates, recordsOf } from "./support/facts.js";
 import { createWorld } from "./support/world.js";
 
 const named = table.map((operation) => [operation.id, operation] as const);
 const bearers = named.filter(([, { access }]) => access !== "public");
 const licensed = named.filter(([, { access }]) => typeof access === "object" && access.capability);
+/** Parameters for a request that is refused before anybody looks at them. */
+const NOWHERE = Object.fromEntries(
+  ["id", "eventId", "subjectId", "asset", "key", "kind", "tenantId", "userId"].map((name) => [name, "x"]),
+);
+const PROVIDER_ROLE_NAMES = Object.keys(PROVIDER_ROLES);
 const collectionNamed = (name: string) => {
   const collection = collections.find((candidate) => candidate.name === name);
   if (!collection) throw new Error(`there is no collection ${name}`);
@@ -40,28 +47,39 @@ describe("operations by role", () => {
     world = await createWorld();
   });
 
+  /** The columns of the matrix: whoever holds one role, and where. */
+  const holders = () => [
+    ...ROLE_NAMES.map((role) => [role, world.a] as const),
+    ...PROVIDER_ROLE_NAMES.map((role) => [role, world.provider] as const),
+  ];
+
   it.each(named)("%s allows exactly the roles that hold its permission", async (_id, operation) => {
-    const { a } = world;
-    for (const role of ROLE_NAMES) {
-      const caller = await a.newUser([role]);
-      const params = (await sampleOf(operation).arrange?.(a)) ?? {};
-      const answer = await sendSample(a, operation, caller, { params });
-      const { access } = operation;
-      const needed =
-        typeof access === "string" ? [] : [access.permission, sampleOf(operation).alsoNeeds ?? access.permission];
+    const { access } = operation;
+    const needed =
+      typeof access === "string" ? [] : [access.permission, sampleOf(operation).alsoNeeds ?? access.permission];
+    for (const [role, home] of holders()) {
+      const outside = isProviders(operation) && home !== world.provider;
       const missing = needed.find((permission) => !permissionsOf([role]).has(permission));
-      if (missing === undefined) expect(answer.status, role).toBe(operation.success.status);
-      else {
-        expect(answer.status, role).toBe(403);
-        expect(answer.json).toMatchObject({ code: "permission_denied", permission: missing });
-      }
+      const refused = outside || missing !== undefined;
+      const caller = await home.newUser([role]);
+      // Whoever lacks the operation's own permission is refused before the target is looked for: none has to be there.
+      const early = outside || (missing !== undefined && missing === needed[0]);
+      const subject = isProviders(operation) ? world.a : home;
+      const params = early ? NOWHERE : ((await sampleOf(operation).arrange?.(subject)) ?? {});
+      const answer = await sendSample(subject, operation, caller, { params });
+      expect(answer.status, role).toBe(refused ? 403 : operation.success.status);
+      if (refused)
+        expect(answer.json).toMatchObject(
+          outside ? { code: "provider_policy" } : { code: "permission_denied", permission: missing },
+        );
     }
   });
 
   it("know every permission and every role", () => {
     expect(ROLE_NAMES).toHaveLength(7);
-    const ofTenants = Object.keys(PERMISSIONS).filter((permission) => !permission.startsWith("support:"));
-    expect([...permissionsOf(["owner"])]).toEqual(ofTenants);
+    expect(PROVIDER_ROLE_NAMES).toHaveLength(2);
+    const all = permissionsOf(["owner", "provider_admin"]);
+    expect([...all].sort()).toEqual(Object.keys(PERMISSIONS).sort());
     expect(permissionsOf(["nobody", "__proto__", "constructor"]).size).toBe(0);
     expect([...permissionsOf(["auditor", "approver"])].sort()).toEqual(
       [...new Set<string>([...ROLES.auditor, ...ROLES.approver])].sort(),
@@ -96,7 +114,7 @@ describe("operations with a bearer", () => {
     expect(answer.status).toBe(403);
     expect(answer.json).toMatchObject({ code: "token_missing", status: 403 });
     expect(answer.headers).not.toHaveProperty("www-authenticate");
-    const forged = await sendSample(older.a, operation, { ...older.a.owner, token: "forged" });
+    const forged = await sendSample(older.a, operation, { ...older.a.callerOf(operation), token: "forged" });
     expect(forged.status).toBe(401);
   });
 
@@ -149,7 +167,7 @@ describe("a suspended tenant", () => {
       await rewrite(world, a.tenantId, "tenants", a.tenantId, { status });
       const before = await recordsOf(a);
       for (const [, operation] of bearers) {
-        const answer = await sendSample(a, operation, a.owner, { params: { id: "x", eventId: "x", subjectId: "x" } });
+        const answer = await sendSample(a, operation, a.owner, { params: NOWHERE });
         expect(answer.status, operation.id).toBe(403);
         expect(answer.json.code).toBe("tenant_suspended");
       }
@@ -174,24 +192,36 @@ describe("a kill switch", () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({ tokenLifetime: 86_400 });
-    const createdAt = new Date(world.clock.now()).toISOString();
-    for (const id of new Set(guarded.map(([key]) => key))) {
-      const released = { id, version: 1, createdAt, status: "released" };
-      await world.store.forTenant(PLATFORM_TENANT).insert(collectionNamed("kill_switches"), released);
-    }
   });
 
   it.each(guarded)("%s stops %s while it is engaged", async (key, _id, operation) => {
-    const { a } = world;
-    await rewrite(world, PLATFORM_TENANT, "kill_switches", key, { status: "engaged" });
+    const { a, provider } = world;
+    const move = (status: string) =>
+      a.send("POST", `/api/v1/support/kill-switches/${key}`, {
+        token: provider.owner.token,
+        body: { status, reason: "to see what stops and what goes on" },
+      });
+    expect((await move("engaged")).status).toBe(200);
     const before = await recordsOf(a);
     const answer = await sendSample(a, operation, a.owner, { params: {}, body: { nonsense: true } });
     expect(answer.status).toBe(503);
     expect(answer.json).toMatchObject({ code: "kill_switch_active", killSwitch: key, retryable: true });
     expect(answer.headers["retry-after"]).toBe("30");
     expect(await recordsOf(a)).toEqual(before);
-    await rewrite(world, PLATFORM_TENANT, "kill_switches", key, { status: "released" });
-    const released = await sendSample(a, operation, a.owner);
-    expect(released.status).toBe(sampleOf(operation).elsewhere ? 403 : operation.success.status);
+    expect((await move("released")).status).toBe(200);
+    const released = await sendSample(a, operation, a.callerOf(operation));
+    expect(released.status).toBe(sampleOf(operation).elsewhere ? 501 : operation.success.status);
+  });
+
+  it.each(guarded)("%s counts as engaged for %s when it cannot be read", async (key, _id, operation) => {
+    const { a, store, clock } = await createWorld();
+    const { send } = createPlane({ store, clock });
+    const forTenant = store.forTenant.bind(store);
+    const busy = { find: () => Promise.reject(new StoreError("busy", "somebody holds it")) };
+    Object.assign(store, {
+      forTenant: (tenantId: string) => Object.assign(forTenant(tenantId), tenantId === PLATFORM_TENANT ? busy : {}),
+    });
+    const answer = await send(operation.method, operation.path, { body: sampleOf(operation).body?.(a, a.owner) });
+    expect(answer.json).toMatchObject({ code: "kill_switch_active", killSwitch: key });
   });
 });

@@ -1,14 +1,21 @@
 import { type Answer, createWorld, sampleOf, sendSample, table } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { collections, ERRORS, errorCodesOf, machines, PERMISSIONS, PLATFORM_TENANT, ROLES } from "../src/index.js";
+import {
+  collections,
+  ERRORS,
+  errorCodesOf,
+  machines,
+  PERMISSIONS,
+  PLATFORM_TENANT,
+  ROLES,
+  TENANT_ROLES,
+} from "../src/index.js";
 import { CAPABILITIES } from "../src/kernel/operation.js";
 import { Router } from "../src/kernel/router.js";
 import { tableMistakes } from "../src/kernel/table.js";
 import { published } from "./fixtures/published-operations.js";
-import { eventsOf, mutates } from "./support/facts.js";
+import { eventsOf, isProviders, mutates, OF_THE_PLATFORM } from "./support/facts.js";
 
-/** Asked for by transitions that only the provider's operations, not built yet, will offer. */
-const OF_THE_PROVIDER = ["tenant:close", "tenant:suspend"];
 /** Operations without a caller whose event stands in another tenant: the one they made, or the platform's own. */
 const EVENT_ELSEWHERE: Readonly<Record<string, (answer: Answer) => string>> = {
   "registration.register": ({ json }) => json.tenantId,
@@ -47,9 +54,25 @@ describe("operation table", () => {
   it("uses only permissions that exist and that some role holds", () => {
     const held = new Set<string>(Object.values(ROLES).flat());
     const used = [...new Set([...ofOperations, ...ofTransitions])];
-    expect(used.filter((permission) => !(permission in PERMISSIONS) || !held.has(permission)).sort()).toEqual(
-      OF_THE_PROVIDER,
-    );
+    expect(used.filter((permission) => !(permission in PERMISSIONS) || !held.has(permission))).toEqual([]);
+  });
+
+  it("gives support permissions to provider roles only, and asks for them in the provider's tenant only", () => {
+    const support = Object.keys(PERMISSIONS).filter((permission) => permission.startsWith("support:"));
+    const ofTenants = new Set<string>(Object.values(TENANT_ROLES).flat());
+    expect(support.filter((permission) => ofTenants.has(permission))).toEqual([]);
+    for (const operation of table) {
+      const { access, tag, id } = operation;
+      const needs = typeof access === "object" && support.includes(access.permission);
+      expect([id, isProviders(operation)]).toEqual([id, needs]);
+      expect([id, tag === "Provider Support"]).toEqual([id, needs]);
+    }
+  });
+
+  it("never lets a kill switch stop the ways to release it", () => {
+    const ways = table.filter(({ path }) => path.startsWith("/api/v1/support/kill-switches"));
+    expect(ways).toHaveLength(2);
+    expect(ways.flatMap(({ killSwitches = [] }) => killSwitches)).toEqual([]);
   });
 
   it("has no permission that nothing asks for", () => {
@@ -93,12 +116,13 @@ describe("every mutating operation", () => {
   )("%s succeeds and writes an event", async (id, operation) => {
     const { a } = await createWorld();
     const params = (await sampleOf(operation).arrange?.(a)) ?? {};
-    const streams = [a.tenantId, PLATFORM_TENANT];
+    const home = isProviders(operation) ? a.provider : a;
+    const streams = [home.tenantId, PLATFORM_TENANT];
     const before = new Map<string, number>();
     for (const tenantId of streams) before.set(tenantId, (await eventsOf({ store: a.store, tenantId })).length);
-    const answer = await sendSample(a, operation, a.owner, { params });
+    const answer = await sendSample(a, operation, a.callerOf(operation), { params });
     expect(answer.status).toBe(operation.success.status);
-    const tenantId = EVENT_ELSEWHERE[id]?.(answer) ?? a.tenantId;
+    const tenantId = EVENT_ELSEWHERE[id]?.(answer) ?? home.tenantId;
     const after = await eventsOf({ store: a.store, tenantId });
     expect(after.length).toBeGreaterThan(before.get(tenantId) ?? 0);
   });
@@ -107,10 +131,10 @@ describe("every mutating operation", () => {
     const { a } = await createWorld();
     for (const operation of table.filter((candidate) => !mutates(candidate))) {
       const params = (await sampleOf(operation).arrange?.(a)) ?? {};
-      const before = await eventsOf(a);
-      const answer = await sendSample(a, operation, a.owner, { params });
+      const before = [await eventsOf(a), await eventsOf(a.provider)];
+      const answer = await sendSample(a, operation, a.callerOf(operation), { params });
       expect(answer.status).toBe(operation.success.status);
-      expect(await eventsOf(a)).toEqual(before);
+      expect([await eventsOf(a), await eventsOf(a.provider)]).toEqual(before);
     }
   });
 });
@@ -119,7 +143,8 @@ describe("every collection that is a resource", () => {
   it("has a record in each tenant of the test world", async () => {
     const world = await createWorld();
     for (const collection of collections.filter(({ resource }) => resource)) {
-      for (const { tenantId } of [world.a, world.b]) {
+      const homes = OF_THE_PLATFORM.includes(collection.name) ? [{ tenantId: PLATFORM_TENANT }] : [world.a, world.b];
+      for (const { tenantId } of homes) {
         const rows = await world.store.forTenant(tenantId).scan(collection, { size: 1 });
         expect(rows, collection.name).toHaveLength(1);
       }

@@ -93,6 +93,17 @@ const TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "tenant_registry",
+    scope: "tenant",
+    columns: { status: "text" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+    ],
+    unique: {},
+    searchable: true,
+  },
+  {
     name: "entitlements",
     scope: "tenant",
     columns: {},
@@ -102,6 +113,17 @@ const TABLES: readonly TableSpec[] = [
   },
   {
     name: "kill_switches",
+    scope: "tenant",
+    columns: { status: "text" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "platform_settings",
     scope: "tenant",
     columns: {},
     indexes: [{ where: [], by: "created_at" }],

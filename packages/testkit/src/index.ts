@@ -44,6 +44,7 @@ export {
   codeIn,
   countingIds,
   createPlane,
+  createProvider,
   createScene,
   createWorld,
   linkTokenIn,
@@ -62,4 +63,5 @@ export {
   sendSample,
   table,
   type World,
+  withQuery,
 } from "./world/index.js";

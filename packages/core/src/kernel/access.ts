@@ -1,13 +1,19 @@
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
+import type { LimitKey } from "./limits.js";
 import type { Operation } from "./operation.js";
+import type { RateLimits } from "./options.js";
 import type { Principal } from "./principal.js";
 
 /** What binding to a tenant needs to know of it. */
 export interface TenantState {
   readonly status: string;
+  /** Whether it is the tenant of the people who run the service. */
+  readonly provider: boolean;
   /** Licensed and not expired at the moment of asking. */
   licensed(capability: string): boolean;
+  /** How many there may be at the moment of asking; `null` without a limit. */
+  limit(key: LimitKey): number | null;
 }
 
 /** What the pipeline asks of the families before an operation runs. */
@@ -15,6 +21,8 @@ export interface Gates {
   tenant(tenantId: string): Promise<TenantState | undefined>;
   /** The first engaged switch among these keys. Rejects when it cannot be told. */
   engagedSwitch(keys: readonly string[]): Promise<string | undefined>;
+  /** What is in force now. */
+  rateLimits(): RateLimits;
 }
 
 /** Tenant, kill switches, capability, permission: the first that refuses answers. */
@@ -51,6 +59,12 @@ export function checkCapability(operation: Operation, tenant: TenantState): void
       members: { capability },
     });
   }
+}
+
+/** 403 `provider_policy` to everybody outside the provider's own tenant, whatever they hold there. */
+export function checkProvider(operation: Operation, tenant: TenantState): void {
+  if (typeof operation.access === "string" || !operation.access.provider || tenant.provider) return;
+  throw new ReeveError("provider_policy");
 }
 
 export function checkPermission(operation: Operation, principal: Principal): void {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { LimitKey } from "./limits.js";
 import type { Machine } from "./machine.js";
 
 /** How a declared field is held in its column. Times are RFC 3339 UTC text with milliseconds, so text order is time order. */
@@ -49,6 +50,8 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
   readonly search?: (record: R) => string;
   /** How the record is named in events and links: `asset` gives `asset.created`, the path is that of the collection. */
   readonly resource?: { readonly type: string; readonly event: string; readonly path: string };
+  /** The limit of the tenant that its records count against. */
+  readonly limit?: LimitKey;
   /** The machine that owns each machine-owned field. */
   readonly machines?: Readonly<Record<string, Machine>>;
   /** Properties that hold text sealed by the vault, so that rotation finds them. */

@@ -2,9 +2,10 @@ import type { Row } from "../store/row.js";
 import type { Transaction } from "../store/store.js";
 import { requirePermission } from "./access.js";
 import type { Collection, StoredRecord } from "./collection.js";
-import type { Environment } from "./environment.js";
-import { ReeveError } from "./errors.js";
+import type { Change, Environment } from "./environment.js";
+import { type FieldError, ReeveError } from "./errors.js";
 import { draftEvent, type EventSpec } from "./events.js";
+import { requireRoom } from "./limits.js";
 import { findTransition, type Machine, type Transition } from "./machine.js";
 import { announce, settle } from "./outbox.js";
 import { type Principal, systemPrincipal } from "./principal.js";
@@ -33,6 +34,7 @@ interface TransitionOptions<R> {
 export class Context extends ReadContext {
   /** Names of the collections written, for the caches. */
   readonly written = new Set<string>();
+  readonly #sides: Context[] = [];
 
   constructor(
     env: Environment,
@@ -58,15 +60,32 @@ export class Context extends ReadContext {
    * outside) before they write. `work` may run twice, so it only writes.
    */
   async write<T>(work: (ctx: Context) => Promise<T>, as: Principal = this.principal): Promise<T> {
-    let written: ReadonlySet<string> = new Set();
+    let changes: readonly Change[] = [];
     const result = await this.env.store.transaction(as.tenantId, async (tx) => {
       const inner = new Context(this.env, this.request, as, tx);
       const value = await work(inner);
-      written = inner.written;
+      changes = inner.changes();
       return value;
     });
-    settle(this.env, as.tenantId, written);
+    settle(this.env, changes);
     return result;
+  }
+
+  /**
+   * The same request on another tenant's side: in the transaction when one is open, else reading. `who` is the name under which
+   * that tenant sees what is done.
+   */
+  on(tenantId: string, who: Principal = this.principal): Context {
+    const source = this.writing ? this.tx.as(tenantId) : this.env.store.forTenant(tenantId);
+    const side = new Context(this.env, { ...this.request, tenant: undefined }, who, source);
+    this.#sides.push(side);
+    return side;
+  }
+
+  /** What was written, on each side, for the caches. */
+  changes(): readonly Change[] {
+    const own: Change = { tenantId: this.db.tenantId, collections: this.written };
+    return [own, ...this.#sides.flatMap((side) => side.changes())];
   }
 
   newId(prefix: string): string {
@@ -95,6 +114,7 @@ export class Context extends ReadContext {
       if (!machine.initial.includes(stateOf(record, field)))
         throw new Error(`${collection.name}: ${field} is not an initial state`);
     }
+    if (collection.limit) await requireRoom(this.tx, collection, this.request.tenant?.limit(collection.limit) ?? null);
     await this.tx.insert(collection, record);
     this.written.add(collection.name);
     await this.record(collection, record, "created", {
@@ -258,10 +278,13 @@ export class Context extends ReadContext {
 }
 
 /** 400 `missing_reason` unless there is one of sufficient length. */
-export function requireReason(reason: string | undefined): string {
+export function requireReason(
+  reason: string | undefined,
+  at: Pick<FieldError, "pointer" | "parameter"> = { pointer: "/reason" },
+): string {
   if (reason !== undefined && reason.trim().length >= REASON_LENGTH) return reason;
   throw new ReeveError("missing_reason", undefined, {
-    errors: [{ pointer: "/reason", code: "missing_reason", message: `At least ${REASON_LENGTH} characters.` }],
+    errors: [{ ...at, code: "missing_reason", message: `At least ${REASON_LENGTH} characters.` }],
   });
 }
 

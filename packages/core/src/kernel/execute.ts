@@ -1,7 +1,7 @@
 import type { Transaction } from "../store/store.js";
 import { Context } from "./context.js";
 import type { Answer } from "./encode.js";
-import { defineService, type Environment } from "./environment.js";
+import { type Change, defineService, type Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
 import type { ParsedInput } from "./input.js";
@@ -38,7 +38,7 @@ export async function execute<T>(
   if (!principal) throw new Error(`operation ${operation.id} writes without a principal`);
   const alone = once && claim(env, `${principal.tenantId} ${once.id}`);
   try {
-    let written: ReadonlySet<string> = new Set();
+    let changes: readonly Change[] = [];
     const reading = operation.prepare && new Context(env, facts, principal, env.store.forTenant(principal.tenantId));
     const prepared = reading && (await operation.prepare?.(reading, input));
     const answer = await env.store.transaction(principal.tenantId, async (tx) => {
@@ -47,10 +47,10 @@ export async function execute<T>(
       if (kept) return kept as T;
       const encoded = encode(await operation.handler(ctx, input, prepared));
       if (once) await keep(tx, once, operation, encoded as Answer, facts.nowMs);
-      written = ctx.written;
+      changes = ctx.changes();
       return encoded;
     });
-    settle(env, principal.tenantId, written);
+    settle(env, changes);
     return answer;
   } finally {
     alone?.();

@@ -56,6 +56,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (typeof operation.access === "object") {
     add("permission_denied");
     if (operation.access.capability) add("capability_not_licensed");
+    if (operation.access.provider) add("provider_policy");
   }
   if (operation.params) add("not_found");
   if (operation.body) add("invalid_request", "invalid_json", "payload_too_large", "unsupported_media_type");

@@ -17,8 +17,14 @@ export const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES;
 
-/** Who may call: anyone, anyone signed in, or holders of a permission, in tenants that license the capability. */
-export type Access = "public" | "signed-in" | { readonly permission: string; readonly capability?: Capability };
+/**
+ * Who may call: anyone, anyone signed in, or holders of a permission, in tenants that license the capability. `provider`:
+ * only in the tenant of the people who run the service.
+ */
+export type Access =
+  | "public"
+  | "signed-in"
+  | { readonly permission: string; readonly capability?: Capability; readonly provider?: true };
 
 /** The published groups of operations, and what each is about. */
 export const TAG_DESCRIPTIONS = {

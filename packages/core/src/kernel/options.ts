@@ -2,12 +2,18 @@ import { egressAllowFault } from "../egress/allow-list.js";
 import { ReeveError } from "./errors.js";
 import { CAPABILITIES, type Capability } from "./operation.js";
 
-/** Requests allowed per window of 60 seconds, per bucket. */
+/** Requests allowed per window of 60 seconds, per bucket; in force, 0 means no limit. */
 export interface RateLimits {
   readonly tenant: number;
   readonly principal: number;
   /** Per peer address, for operations without a bearer. */
   readonly address: number;
+}
+
+/** A role of the host's own: what it is for, and the permissions it is made of. */
+export interface HostRole {
+  readonly description: string;
+  readonly permissions: readonly string[];
 }
 
 /** Files of the interface viewer, by name; `@reeve/reference-page` provides them. */
@@ -28,6 +34,8 @@ export interface Options {
   readonly registration: "open" | "verified_email" | "closed";
   /** What a new tenant is licensed for. */
   readonly defaultCapabilities: readonly Capability[];
+  /** Roles beside the built-in ones, by name. */
+  readonly roles: Readonly<Record<string, HostRole>>;
   /** Requests a minute per tenant, principal and address, or no limits. */
   readonly rateLimits: RateLimits | "off";
   /** Mount `/agents/health`, `/cache/health` and the other paths outside /api/v1. */
@@ -61,6 +69,7 @@ export interface Options {
 const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl"> = {
   registration: "verified_email",
   defaultCapabilities: ["identity_foundation", "ai_registry", "ai_governance"],
+  roles: {},
   rateLimits: { tenant: 6_000, principal: 1_200, address: 300 },
   rootRoutes: false,
   reference: false,

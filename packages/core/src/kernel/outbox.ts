@@ -3,7 +3,7 @@ import type { Writer } from "../store/store.js";
 import { StoreError } from "../store/store-error.js";
 import { defineCollection } from "./collection.js";
 import type { Context } from "./context.js";
-import { defineService, type Environment } from "./environment.js";
+import { type Change, defineService, type Environment } from "./environment.js";
 import { eventText } from "./events.js";
 import { Lanes } from "./lanes.js";
 import type { EventDocument } from "./options.js";
@@ -40,12 +40,14 @@ export async function announce(ctx: Context, eventId: string): Promise<void> {
 }
 
 /** Tells caches what changed, and sends what the commit owes to the outside without making the caller wait. */
-export function settle(env: Environment, tenantId: string, written: ReadonlySet<string>): void {
-  env.committed({ tenantId, collections: written });
-  if (!env.options.onEvent) return;
-  deliverDue(env, tenantId).catch((error: unknown) => {
-    env.logger.warn({ error: String(error) }, "deliveries wait for the next tick");
-  });
+export function settle(env: Environment, changes: readonly Change[]): void {
+  for (const change of changes) {
+    env.committed(change);
+    if (!env.options.onEvent) continue;
+    deliverDue(env, change.tenantId).catch((error: unknown) => {
+      env.logger.warn({ error: String(error) }, "deliveries wait for the next tick");
+    });
+  }
 }
 
 /** Sends what is due for one tenant; what fails is tried again, later each time, and kept as `failed` after the last try. */

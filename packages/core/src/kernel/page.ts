@@ -101,3 +101,13 @@ export function eventPage(found: EventPage, window: Window, scope: string, box: 
   const cursor = sealCursor(next, window.page, scope, box, now);
   return new Page(`[${found.events.map(eventText).join(",")}]`, window.page, window.size, found.total, cursor);
 }
+
+/** A page of what is at hand as a whole. */
+export function arrayPage(items: readonly unknown[], window: Window, scope: string, box: SecretBox, now: number): Page {
+  const start = window.after ? Number(window.after.by) : window.page * window.size;
+  const end = start + window.size;
+  const next = end < items.length ? { by: end, id: "" } : undefined;
+  const cursor = sealCursor(next, window.page, scope, box, now);
+  const total = { count: items.length, exact: true };
+  return new Page(JSON.stringify(items.slice(start, end)), window.page, window.size, total, cursor);
+}

@@ -1,5 +1,5 @@
 import type { Gates, TenantState } from "./access.js";
-import { bindTenant, checkCapability, checkKillSwitches, checkPermission } from "./access.js";
+import { bindTenant, checkCapability, checkKillSwitches, checkPermission, checkProvider } from "./access.js";
 import { readBody } from "./body.js";
 import { requireCondition, versionCondition } from "./concurrency.js";
 import { recordDenial } from "./denial.js";
@@ -28,7 +28,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Every step from bytes to answer, in the published order. The first step that refuses answers. */
 export class Pipeline {
-  readonly #limiter: RateLimiter | undefined;
+  readonly #limiter: RateLimiter;
 
   constructor(
     readonly env: Environment,
@@ -36,8 +36,7 @@ export class Pipeline {
     readonly gates: Gates,
     readonly authenticate: Authenticate,
   ) {
-    const { rateLimits } = env.options;
-    this.#limiter = rateLimits === "off" ? undefined : new RateLimiter(rateLimits, env.clock);
+    this.#limiter = new RateLimiter(env.clock);
   }
 
   /** Answers a request, or gives `undefined` when its target is not ours. */
@@ -56,7 +55,7 @@ export class Pipeline {
       const principal = await this.#identify(operation, request);
       const tenant = await this.#bind(operation, principal);
       limits = this.#spendQuota(request, principal);
-      const execution = { operation, principal, facts };
+      const execution = { operation, principal, facts: { ...facts, tenant } };
       answer = await this.#authorised(execution, tenant, () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
         const input = parseInput(operation, { params, query, body });
@@ -101,8 +100,8 @@ export class Pipeline {
     try {
       if (operation.access !== "public" && !caller) throw new ReeveError("token_missing");
       const principal = operation.access === "public" ? undefined : caller;
-      const execution = { operation, principal, facts };
       const tenant = await this.#bind(operation, principal);
+      const execution = { operation, principal, facts: { ...facts, tenant } };
       return await this.#authorised(execution, tenant, () =>
         execute(this.env, execution, parseInput(operation, raw), (result) => result),
       );
@@ -141,11 +140,10 @@ export class Pipeline {
   }
 
   #spendQuota(request: NeutralRequest, principal: Principal | undefined): Readonly<Record<string, string>> {
-    if (!this.#limiter) return {};
     const keys = principal
       ? { tenant: principal.tenantId, principal: principal.userId }
       : { address: request.remoteAddress ?? "unknown" };
-    const decision = this.#limiter.take(keys);
+    const decision = this.#limiter.take(this.gates.rateLimits(), keys);
     requireQuota(decision);
     return decision.headers;
   }
@@ -155,6 +153,7 @@ export class Pipeline {
     const { operation, principal } = execution;
     try {
       if (tenant) checkCapability(operation, tenant);
+      if (tenant) checkProvider(operation, tenant);
       if (principal) checkPermission(operation, principal);
       return await work();
     } catch (thrown) {

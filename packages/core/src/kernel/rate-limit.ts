@@ -22,20 +22,18 @@ export interface RateDecision {
 export class RateLimiter {
   readonly #counters = new LRUCache<string, Counter>({ max: KEYS });
 
-  constructor(
-    readonly limits: RateLimits,
-    readonly clock: Clock,
-  ) {}
+  constructor(readonly clock: Clock) {}
 
-  /** Counts one request against each bucket. */
-  take(keys: Readonly<Partial<Record<keyof RateLimits, string>>>): RateDecision {
+  /** Counts one request against each bucket that has a limit. */
+  take(limits: RateLimits, keys: Readonly<Partial<Record<keyof RateLimits, string>>>): RateDecision {
     const now = this.clock.now();
     const policies: string[] = [];
     const states: string[] = [];
     const violated: string[] = [];
     let retryAfter = 0;
     for (const [bucket, key] of Object.entries(keys) as [keyof RateLimits, string][]) {
-      const quota = this.limits[bucket];
+      const quota = limits[bucket];
+      if (quota === 0) continue;
       const counter = this.#counter(`${bucket} ${key}`, now);
       counter.used += 1;
       const resets = Math.max(1, Math.ceil((counter.startedAt + WINDOW - now) / 1_000));
@@ -46,7 +44,8 @@ export class RateLimiter {
         retryAfter = Math.max(retryAfter, resets);
       }
     }
-    return { headers: { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") }, violated, retryAfter };
+    const headers = { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
+    return { headers: policies.length > 0 ? headers : {}, violated, retryAfter };
   }
 
   #counter(key: string, now: number): Counter {

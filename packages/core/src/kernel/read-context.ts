@@ -2,13 +2,14 @@ import { timestamp } from "../ports/clock.js";
 import type { EventQuery } from "../store/event-log.js";
 import type { Row } from "../store/row.js";
 import type { FindQuery, Reader } from "../store/store.js";
+import type { TenantState } from "./access.js";
 import { type Collection, isIdOf, type StoredRecord } from "./collection.js";
 import { requireVersion, type VersionCondition } from "./concurrency.js";
 import type { Environment } from "./environment.js";
 import { notFound } from "./errors.js";
 import { eventText } from "./events.js";
 import { Page, Raw } from "./outcome.js";
-import { cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
+import { arrayPage, cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
 import type { Principal } from "./principal.js";
 
 /** What the pipeline knows about the request a context serves. */
@@ -18,6 +19,8 @@ export interface RequestFacts {
   readonly ifMatch?: VersionCondition | undefined;
   readonly remoteAddress?: string | undefined;
   readonly mountPath: string;
+  /** The tenant of the caller as it was bound; absent where nobody called. */
+  readonly tenant?: TenantState | undefined;
 }
 
 /** What a handler reads through: one tenant, one moment. */
@@ -67,13 +70,14 @@ export class ReadContext {
     return this.current(collection, row);
   }
 
-  /** A list of records as the caller's page or cursor asks, newest first. */
+  /** A list of records as the caller's page or cursor asks, newest first: as stored, or as `view` shows each. */
   async page<R extends StoredRecord>(
     collection: Collection<R>,
     query: PageQuery,
     filters: Pick<FindQuery, "where" | "search"> = {},
+    view?: (record: R) => unknown,
   ): Promise<Page> {
-    const scope = cursorScope(this.principal.tenantId, collection.name, filters);
+    const scope = cursorScope(this.db.tenantId, collection.name, filters);
     const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
     const find: FindQuery = {
       ...filters,
@@ -82,10 +86,18 @@ export class ReadContext {
     };
     const listed = await this.db.list(collection, find);
     const page = recordPage(listed, window, scope, this.env.secretBox, this.request.nowMs);
-    if (!this.isStale(listed.staleAt)) return page;
+    if (!this.isStale(listed.staleAt) && !view) return page;
     const { rows } = await this.db.find(collection, find);
-    const items = JSON.stringify(rows.map((row) => this.derived(collection, row)));
+    const records = rows.map((row) => this.derived(collection, row));
+    const items = JSON.stringify(view ? await Promise.all(records.map(view)) : records);
     return new Page(items, page.page, page.size, page.total, page.nextCursor);
+  }
+
+  /** A page of a list that is at hand as a whole and always in the same order. */
+  slice(list: string, items: readonly unknown[], query: PageQuery): Page {
+    const scope = cursorScope(this.db.tenantId, list, null);
+    const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
+    return arrayPage(items, window, scope, this.env.secretBox, this.request.nowMs);
   }
 
   /** A list of events, newest first: the tenant's, or one stream's. */

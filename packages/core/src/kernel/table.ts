@@ -1,5 +1,14 @@
 import { z } from "zod";
+import type { Collection } from "./collection.js";
+import { defineService } from "./environment.js";
 import { effectOf, type Operation, TAGS } from "./operation.js";
+
+/** The operations that are mounted and the collections there are, for operations that answer questions about others. */
+export const tableOf = defineService("kernel.table", () => ({
+  operations: [] as readonly Operation[],
+  // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
+  collections: [] as readonly Collection<any>[],
+}));
 
 const ID = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;
 

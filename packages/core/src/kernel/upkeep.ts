@@ -1,4 +1,4 @@
-import type { FindQuery } from "../store/store.js";
+import type { FindQuery, Where } from "../store/store.js";
 import type { Collection, StoredRecord } from "./collection.js";
 import { Context } from "./context.js";
 import type { Environment } from "./environment.js";
@@ -7,8 +7,9 @@ import { systemPrincipal } from "./principal.js";
 
 const BATCH = 200;
 
-/** Which records are due: those whose `by` lies before a moment. An index must be ordered by it. */
+/** Which records are due: those whose `by` lies before a moment. An index of `where` must be ordered by it. */
 export interface Due {
+  readonly where?: Where;
   readonly by: string;
   readonly before: string;
 }
@@ -20,11 +21,11 @@ export interface Due {
 export async function forEachDue<R extends StoredRecord>(
   env: Environment,
   collection: Collection<R>,
-  { by, before }: Due,
+  { where = {}, by, before }: Due,
   tenantId: string,
   work: (ctx: Context, record: R) => Promise<unknown>,
 ): Promise<number> {
-  const query: FindQuery = { order: { by, direction: "asc" }, range: { before }, size: BATCH };
+  const query: FindQuery = { where, order: { by, direction: "asc" }, range: { before }, size: BATCH };
   let done = 0;
   while ((await env.store.forTenant(tenantId).find(collection, { ...query, size: 1 })).rows.length > 0) {
     const nowMs = env.clock.now();
@@ -35,7 +36,7 @@ export async function forEachDue<R extends StoredRecord>(
       for (const row of rows) await work(ctx, row.value);
       return rows.length;
     });
-    settle(env, tenantId, new Set([collection.name]));
+    settle(env, [{ tenantId, collections: new Set([collection.name]) }]);
   }
   return done;
 }

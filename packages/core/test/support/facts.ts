@@ -35,3 +35,9 @@ export const mutates = (operation: Operation): boolean => effectOf(operation) !=
 export function withoutRequestId(text: string): string {
   return text.replace(/"requestId":"[^"]*"/, "");
 }
+
+/** Whether only the provider's people may call it. */
+export const isProviders = ({ access }: Operation): boolean => typeof access === "object" && access.provider === true;
+
+/** Collections of resources whose rows belong to the platform and to no tenant. */
+export const OF_THE_PLATFORM: readonly string[] = ["kill_switches"];

@@ -1,6 +1,13 @@
 import type { Scene, World } from "@reeve/testkit";
 import { countingIds, MASTER_KEY } from "@reeve/testkit";
-import { collections, guardedEgress, type Machine, permissionsOf, type ReeveError } from "../../src/index.js";
+import {
+  collections,
+  guardedEgress,
+  type Machine,
+  PLATFORM_TENANT,
+  permissionsOf,
+  type ReeveError,
+} from "../../src/index.js";
 import type { Collection } from "../../src/kernel/collection.js";
 import { Context, type Stamped } from "../../src/kernel/context.js";
 import { createEnvironment } from "../../src/kernel/environment.js";
@@ -10,6 +17,7 @@ import { keyEncryption } from "../../src/ports/key-encryption.js";
 import { silentLogger } from "../../src/ports/logger.js";
 import { scryptHasher } from "../../src/ports/password-hasher.js";
 import { aesSecretBox } from "../../src/ports/secret-box.js";
+import { OF_THE_PLATFORM } from "./facts.js";
 
 /** Any record a machine moves. */
 export type Moving = Stamped & Readonly<Record<string, unknown>>;
@@ -44,7 +52,8 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
     mailer: undefined,
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
   });
-  const store = world.store.forTenant(scene.tenantId);
+  const tenantId = OF_THE_PLATFORM.includes(collection.name) ? PLATFORM_TENANT : scene.tenantId;
+  const store = world.store.forTenant(tenantId);
   let requests = 0;
 
   async function template(): Promise<Moving> {
@@ -55,6 +64,8 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
 
   return {
     collection,
+    /** Where the records and their events are. */
+    home: { store: world.store, tenantId },
     template,
     stored: async (id: string) => (await store.get(collection, id))?.value as Moving,
     /** A record in `state`, with these fields; a row of its own where ids are minted, else the one there is. */
@@ -74,7 +85,7 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
       requests += 1;
       const principal: Principal = {
         kind: "user",
-        tenantId: scene.tenantId,
+        tenantId,
         userId: scene.owner.userId,
         username: scene.owner.username,
         roles: ["owner"],
@@ -86,7 +97,7 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
       };
       const facts = { requestId: `req_${requests}`, nowMs: world.clock.now() + requests, mountPath: "" };
       return world.store
-        .transaction(scene.tenantId, (tx) => {
+        .transaction(tenantId, (tx) => {
           const ctx = new Context({ ...env, ids: uniqueIds() }, facts, principal, tx);
           return ctx.transition(collection, machine, record, to, options) as Promise<Moving>;
         })

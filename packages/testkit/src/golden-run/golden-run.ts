@@ -22,7 +22,8 @@ export async function goldenRun(store: Store, config: Partial<ControlPlaneConfig
   for (const round of [1, 2]) {
     for (const [name, scene] of Object.entries({ a: world.a, b: world.b })) {
       for (const operation of table.filter((one) => !sampleOf(one).elsewhere)) {
-        const caller = operation.id === "auth.resetPassword" ? await scene.newUser(["member"]) : scene.owner;
+        const caller =
+          operation.id === "auth.resetPassword" ? await scene.newUser(["member"]) : scene.callerOf(operation);
         const answer = await sendSample(scene, operation, caller);
         entries.push({
           request: `${round} ${name} ${operation.id}`,

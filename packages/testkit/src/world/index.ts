@@ -2,7 +2,16 @@ export { type Answer, clientOf, type Send, type Sending } from "./client.js";
 export { answerMistakes } from "./conformance.js";
 export { countingIds } from "./ids.js";
 export { codeIn, linkTokenIn, Mailbox } from "./mailbox.js";
-export { pathOf, sampleOf, sendSample, table } from "./request.js";
+export { pathOf, sampleOf, sendSample, table, withQuery } from "./request.js";
 export { type Sample, samples } from "./samples.js";
 export { type Actor, ROLE_NAMES, type Role, Scene } from "./scene.js";
-export { BASE_URL, createPlane, createScene, createWorld, MASTER_KEY, START, type World } from "./world.js";
+export {
+  BASE_URL,
+  createPlane,
+  createProvider,
+  createScene,
+  createWorld,
+  MASTER_KEY,
+  START,
+  type World,
+} from "./world.js";

@@ -5,6 +5,8 @@ import type { Actor, Scene } from "./scene.js";
 export interface Sample {
   /** Makes what the request is about, and gives the path parameters. */
   readonly arrange?: (scene: Scene) => Promise<Record<string, string>>;
+  /** A query without which the request would be refused. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: (scene: Scene, caller: Actor) => object;
   /** A permission that this very request needs beyond the operation's own. */
   readonly alsoNeeds?: string;
@@ -13,8 +15,32 @@ export interface Sample {
 }
 
 const anAsset = async (scene: Scene) => ({ id: await scene.newAsset() });
-const aUser = async (scene: Scene) => ({ id: (await scene.newUser(["member"])).userId });
+const aUser = async (scene: Scene) => ({ id: (await scene.newUser([])).userId });
+const aTenant = async (scene: Scene) => ({ tenantId: scene.tenantId });
+const ofAnyTenant = async (scene: Scene) => ({ userId: (await scene.newUser([])).userId });
 const nothing: Sample = {};
+const reason = "because a test wants it so";
+
+/** A setting of the provider's own that no other call has stored. */
+const aSetting = async (scene: Scene) => {
+  const name = settingName(scene);
+  const body = { name, configuration: { value: 1 }, reason };
+  const { status, text } = await scene.send("POST", "/api/v1/support/config", {
+    token: scene.provider.owner.token,
+    body,
+  });
+  if (status !== 201) throw new Error(text);
+  return { key: name };
+};
+const settingName = (scene: Scene) => `custom.${scene.unique().replaceAll("-", "x")}`;
+
+/** A tenant that nothing else depends on. */
+const aNewTenant = async (scene: Scene) => {
+  const organization = scene.unique();
+  const body = { organization, username: `${organization}@example.test`, password: "quite a long pass phrase 7" };
+  const { json } = await scene.send("POST", "/api/v1/register", { body });
+  return { tenantId: json.tenantId as string };
+};
 
 /** A sample for every operation; an operation without one does not compile. */
 export const samples: Readonly<Record<OperationId, Sample>> = {
@@ -61,6 +87,33 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "reference.openapi": nothing,
   "reference.page": nothing,
   "reference.asset": { arrange: async () => ({ asset: "index.html" }) },
+  "platform.capabilities": nothing,
+  "support.listConfig": nothing,
+  "support.createConfig": {
+    body: (scene) => ({ name: settingName(scene), configuration: { value: scene.unique() }, reason }),
+  },
+  "support.updateConfig": {
+    arrange: aSetting,
+    body: (scene) => ({ configuration: { value: scene.unique() }, reason }),
+  },
+  "support.resetConfig": { arrange: aSetting, query: { reason } },
+  "support.listKillSwitches": nothing,
+  "support.setKillSwitch": {
+    arrange: async (scene) => ({ key: `ai.asset.${await scene.newAsset()}` }),
+    body: (scene) => ({ status: "engaged", configuration: { tenantId: scene.tenantId }, reason }),
+  },
+  "support.me": nothing,
+  "support.listOrgs": nothing,
+  "support.readOrg": { arrange: aTenant },
+  "support.listOrgUsers": { arrange: aTenant },
+  "support.listTenants": nothing,
+  "support.setTenantStatus": { arrange: aNewTenant, body: () => ({ status: "suspended", reason }) },
+  "support.listEntitlements": { arrange: aTenant },
+  "support.setEntitlement": {
+    arrange: async ({ tenantId }) => ({ tenantId, kind: "feature", key: "plan" }),
+    body: (scene) => ({ configuration: { value: scene.unique() }, reason }),
+  },
+  "support.setUserStatus": { arrange: ofAnyTenant, body: () => ({ status: "disabled", reason }) },
   "support.runSql": {
     body: () => ({ configuration: { statement: "select 1" }, reason: "a question of support" }),
     elsewhere: true,
@@ -96,6 +149,6 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiAssets.mergeMetadata": { arrange: anAsset, body: (scene) => ({ metadata: { note: scene.unique() } }) },
   "aiAssets.effective": { arrange: anAsset },
   "aiActivity.list": nothing,
-  "aiActivity.listSubject": { arrange: async (scene) => ({ subjectId: await scene.newAsset() }) },
+  "aiActivity.listSubject": { arrange: async (scene) => ({ subjectId: (await scene.newUser([])).userId }) },
   "aiGovernance.verifyChain": nothing,
 };

@@ -1,10 +1,10 @@
-import { type Clock, collections, ROLES, type Store } from "@reeve/core";
+import { type Clock, collections, type Operation, type ROLES, type Store, TENANT_ROLES } from "@reeve/core";
 import type { Send } from "./client.js";
 import { codeIn, linkTokenIn, type Mailbox } from "./mailbox.js";
 
-export type Role = Exclude<keyof typeof ROLES, `provider_${string}`>;
-/** The roles of a tenant. */
-export const ROLE_NAMES = Object.keys(ROLES).filter((name) => !name.startsWith("provider_")) as Role[];
+export type Role = keyof typeof ROLES;
+/** The built-in roles of a tenant. */
+export const ROLE_NAMES = Object.keys(TENANT_ROLES) as (keyof typeof TENANT_ROLES)[];
 
 /** A user who has signed in. */
 export interface Actor {
@@ -17,6 +17,8 @@ export interface Actor {
 /** One tenant with a user of every role, and the ways to add to it. */
 export class Scene {
   readonly actors = {} as Record<Role, Actor>;
+  /** The tenant of the people who run the service. */
+  readonly provider: Scene;
   #made = 0;
 
   constructor(
@@ -28,7 +30,10 @@ export class Scene {
     readonly sentinel: string,
     /** Where this plane's mail goes. */
     readonly mailbox: Mailbox,
-  ) {}
+    provider?: Scene,
+  ) {
+    this.provider = provider ?? this;
+  }
 
   /** What the last arrangement was mailed, and to whom. */
   mailed = { address: "nobody@example.test", secret: "00000000" };
@@ -39,12 +44,18 @@ export class Scene {
     return `${this.sentinel}-${this.#made}`;
   }
 
+  /** Who may do everything here: the owner, or in the provider's own tenant its administrator. */
   get owner(): Actor {
-    return this.actors.owner;
+    return this.actors.owner ?? this.actors.provider_admin;
+  }
+
+  /** Who in the world may call an operation: this tenant's owner, or the provider's administrator. */
+  callerOf({ access }: Operation): Actor {
+    return typeof access === "object" && access.provider ? this.provider.owner : this.owner;
   }
 
   /** Creates an active user with these roles and signs it in. */
-  async newUser(roles: readonly Role[]): Promise<Actor> {
+  async newUser(roles: readonly string[]): Promise<Actor> {
     const name = this.unique();
     const credentials = { username: `${name}@example.test`, password: `the pass phrase of ${name} 1` };
     const created = await this.send("POST", "/api/v1/users", {

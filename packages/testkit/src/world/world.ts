@@ -19,13 +19,15 @@ export const START = "2026-01-05T09:00:00.000Z";
 /** The key of every world; 32 bytes that are not all alike. */
 export const MASTER_KEY = Uint8Array.from({ length: 32 }, (_, index) => (index * 37 + 11) % 256);
 
-/** A control plane with two tenants, each with a user of every role and one record of every resource. */
+/** A control plane with a provider and two tenants, each with a user of every role and one record of every resource. */
 export interface World {
   readonly controlPlane: ControlPlane;
   readonly store: Store;
   readonly clock: ReturnType<typeof manualClock>;
   readonly send: Send;
   readonly mailbox: Mailbox;
+  /** The tenant of the people who run the service, with a user of each of its roles. */
+  readonly provider: Scene;
   readonly a: Scene;
   readonly b: Scene;
 }
@@ -59,23 +61,48 @@ const PAGE = new Map([["index.html", { contentType: "text/html", body: new TextE
 export async function createScene(
   { send, store, clock, mailbox }: Pick<World, "send" | "store" | "clock" | "mailbox">,
   sentinel: string,
+  provider?: Scene,
 ): Promise<Scene> {
   const credentials = { username: `${sentinel}@example.test`, password: `a pass phrase for owner ${sentinel} 1` };
   const registered = await send("POST", "/api/v1/register", { body: { organization: sentinel, ...credentials } });
   if (registered.status !== 201) throw new Error(registered.text);
-  const scene = new Scene(send, store, clock, registered.json.tenantId, sentinel, mailbox);
+  const scene = new Scene(send, store, clock, registered.json.tenantId, sentinel, mailbox, provider);
   scene.actors.owner = await scene.signIn(registered.json.userId, credentials);
   for (const role of ROLE_NAMES.filter((name) => name !== "owner")) scene.actors[role] = await scene.newUser([role]);
   await scene.newFinding(await scene.newAsset());
   return scene;
 }
 
+/** Makes the provider's own tenant with a user of each of its roles, and a kill switch that was moved and moved back. */
+export async function createProvider({
+  controlPlane,
+  send,
+  store,
+  clock,
+  mailbox,
+}: Pick<World, "controlPlane" | "send" | "store" | "clock" | "mailbox">): Promise<Scene> {
+  const credentials = { username: "root@provider.test", password: "a pass phrase for the provider 1" };
+  await controlPlane.ensureProviderAdmin(credentials);
+  const signedIn = await send("POST", "/api/v1/auth/signin", { body: credentials, remoteAddress: "provider" });
+  const { token, user } = signedIn.json;
+  const me = await send("GET", "/api/v1/support/me", { token });
+  const scene = new Scene(send, store, clock, me.json.tenant.id, "provider", mailbox);
+  scene.actors.provider_admin = { userId: user.id, ...credentials, token };
+  scene.actors.provider_support = await scene.newUser(["provider_support"]);
+  for (const status of ["engaged", "released"]) {
+    const body = { status, reason: "to see that it can be done" };
+    await send("POST", "/api/v1/support/kill-switches/access.provision", { token, body });
+  }
+  return scene;
+}
+
 /** Builds a whole world. */
 export async function createWorld(config: Partial<ControlPlaneConfig> = {}): Promise<World> {
   const plane = createPlane(config);
-  const a = await createScene(plane, "zqalpha");
-  const b = await createScene(plane, "zqbravo");
-  return { ...plane, a, b };
+  const provider = await createProvider(plane);
+  const a = await createScene(plane, "zqalpha", provider);
+  const b = await createScene(plane, "zqbravo", provider);
+  return { ...plane, provider, a, b };
 }
 
 export type { Actor };

@@ -32,7 +32,7 @@ export const listSubjectActivity = defineOperation({
   success: { status: 200, schema: pageOf(Event) },
   async handler(ctx, { params, query }) {
     const known =
-      /^[a-z]{2,5}_[0-9A-Z]{26}$/.test(params.subjectId) &&
+      /^[A-Za-z][\w.:-]*$/.test(params.subjectId) &&
       (await ctx.db.events({ stream: params.subjectId, size: 1 })).events.length > 0;
     if (!known) throw notFound();
     return ctx.events(query, params.subjectId);

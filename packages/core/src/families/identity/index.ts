@@ -15,10 +15,22 @@ import { users } from "./users/schema.js";
 
 export { issuePasswordLink } from "./password-links/issue.js";
 export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/provider-admin.js";
-export { PERMISSIONS, type Permission, permissionsOf, ROLE_NAMES, ROLES, type Role } from "./roles.js";
+export {
+  isSupport,
+  PERMISSIONS,
+  type Permission,
+  PROVIDER_ROLES,
+  permissionsOf,
+  ROLE_DESCRIPTIONS,
+  ROLES,
+  type Role,
+  roles,
+  TENANT_ROLES,
+} from "./roles.js";
 export { principals } from "./sign-in/principals.js";
 export { tokens } from "./sign-in/tokens.js";
-export { type User, users } from "./users/schema.js";
+export { keepAnOwner, setUserStatus } from "./users/operations.js";
+export { type User, User as UserSchema, users } from "./users/schema.js";
 
 /** Who gets in and what they may do: users, roles, sign-in, one-time codes, registration. */
 export const identity = defineFamily({

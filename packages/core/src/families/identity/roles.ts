@@ -1,3 +1,7 @@
+import { defineService } from "../../kernel/environment.js";
+import { ReeveError } from "../../kernel/errors.js";
+import type { HostRole } from "../../kernel/options.js";
+
 /** Every permission an operation or a transition can ask for, and what it lets one do. */
 export const PERMISSIONS = {
   "user:read": "See users of the tenant",
@@ -14,17 +18,28 @@ export const PERMISSIONS = {
   "ai-governance:suspend": "Suspend AI assets",
   "ai-activity:read": "See the activity stream",
   "ai-audit:verify": "Verify the event chain",
-  "support:sql": "Ask questions in SQL across tenants; the provider's people only",
+  "support:read": "See tenants, their users and entitlements, settings and kill switches",
+  "support:config": "Change settings of the platform",
+  "support:kill-switches": "Engage and release kill switches",
+  "support:tenants": "Suspend, reactivate and close tenants",
+  "support:entitlements": "Grant and revoke capabilities, limits and features",
+  "support:sql": "Ask questions in SQL across tenants",
+  "support:users": "Disable and enable users of tenants, and reset their passwords",
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;
 
-const isTenants = (permission: Permission) => !permission.startsWith("support:");
-const ALL = (Object.keys(PERMISSIONS) as Permission[]).filter(isTenants);
+const SUPPORT = (Object.keys(PERMISSIONS) as Permission[]).filter(isSupport);
+const ALL = (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => !isSupport(permission));
 const READ = ALL.filter((permission) => permission.endsWith(":read"));
 
-/** The built-in roles, as sets of permissions. No tenant's owner holds what `provider_admin` does, so none can grant it. */
-export const ROLES = {
+/** Whether a permission is one of the provider's people, which no tenant's role may hold. */
+export function isSupport(permission: string): boolean {
+  return permission.startsWith("support:");
+}
+
+/** The built-in roles of a tenant, as sets of permissions. */
+export const TENANT_ROLES = {
   owner: ALL,
   admin: ALL,
   governance_officer: [
@@ -53,22 +68,75 @@ export const ROLES = {
   ],
   auditor: [...READ, "ai-audit:verify"],
   member: ["ai-asset:read", "ai-asset:write", "ai-asset:lifecycle", "ai-governance:review", "ai-activity:read"],
-  provider_admin: ["support:sql"],
 } as const satisfies Record<string, readonly Permission[]>;
+
+/** The roles of the provider's own people. They reach no data of other tenants but through the support operations. */
+export const PROVIDER_ROLES = {
+  provider_admin: [...SUPPORT, "user:read", "user:write", "ai-activity:read", "ai-audit:verify"],
+  provider_support: ["support:read"],
+} as const satisfies Record<string, readonly Permission[]>;
+
+/** Every built-in role. */
+export const ROLES = { ...TENANT_ROLES, ...PROVIDER_ROLES };
+
+/** What a built-in role is for. */
+export const ROLE_DESCRIPTIONS: Readonly<Record<keyof typeof ROLES, string>> = {
+  owner: "Everything in the tenant, and the only one who makes other owners",
+  admin: "Everything in the tenant but owners",
+  governance_officer: "Reviews, approves and suspends; reads all",
+  approver: "Approves what others ask for",
+  operator: "Runs the estate: registers, changes and moves assets",
+  auditor: "Reads everything, writes nothing",
+  member: "Registers and changes assets",
+  provider_admin: "Runs the service for all tenants; in the provider's own tenant only",
+  provider_support: "Looks, for the provider, and changes nothing; in the provider's own tenant only",
+};
 
 export type Role = keyof typeof ROLES;
 
-export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]];
-
-const combined = new Map<string, ReadonlySet<string>>();
-
-/** The permissions of these roles together. Unknown roles hold none. */
-export function permissionsOf(roles: readonly string[]): ReadonlySet<string> {
-  const key = roles.join(" ");
-  let permissions = combined.get(key);
-  if (!permissions) {
-    permissions = new Set(roles.flatMap((role) => (Object.hasOwn(ROLES, role) ? ROLES[role as Role] : [])));
-    if (combined.size < 1_000) combined.set(key, permissions);
-  }
-  return permissions;
+/** The permissions of these built-in roles together. Unknown roles hold none. */
+export function permissionsOf(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.flatMap((role) => (Object.hasOwn(ROLES, role) ? ROLES[role as Role] : [])));
 }
+
+/** Roles as this control plane knows them: the built-in ones and the host's own. */
+export class RoleBook {
+  readonly #permissions: ReadonlyMap<string, readonly string[]>;
+  readonly #combined = new Map<string, ReadonlySet<string>>();
+
+  constructor(own: Readonly<Record<string, HostRole>>) {
+    for (const [name, { permissions }] of Object.entries(own)) refuseUnsound(name, permissions);
+    this.#permissions = new Map<string, readonly string[]>([
+      ...Object.entries(ROLES),
+      ...Object.entries(own).map(([name, { permissions }]) => [name, permissions] as const),
+    ]);
+  }
+
+  has(role: string): boolean {
+    return this.#permissions.has(role);
+  }
+
+  /** The permissions of these roles together. Unknown roles hold none. */
+  permissionsOf(names: readonly string[]): ReadonlySet<string> {
+    const key = names.join(" ");
+    let permissions = this.#combined.get(key);
+    if (!permissions) {
+      permissions = new Set(names.flatMap((role) => this.#permissions.get(role) ?? []));
+      if (this.#combined.size < 1_000) this.#combined.set(key, permissions);
+    }
+    return permissions;
+  }
+}
+
+function refuseUnsound(name: string, permissions: readonly string[]): void {
+  const refuse = (why: string) => new ReeveError("invalid_request", `Option roles.${name} ${why}.`);
+  if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) throw refuse("must be named with a-z, 0-9 and _, a letter first");
+  if (Object.hasOwn(ROLES, name)) throw refuse("is the name of a built-in role");
+  for (const permission of permissions) {
+    if (!Object.hasOwn(PERMISSIONS, permission)) throw refuse(`has an unknown permission "${permission}"`);
+    if (isSupport(permission)) throw refuse(`cannot hold "${permission}", which only provider roles do`);
+  }
+}
+
+/** The roles of this control plane. Made at start, when a role of the host's that cannot work is refused, naming the option. */
+export const roles = defineService("identity.roles", (env) => new RoleBook(env.options.roles));

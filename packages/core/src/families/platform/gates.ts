@@ -1,14 +1,15 @@
 import { LRUCache } from "lru-cache";
 import type { Gates, TenantState } from "../../kernel/access.js";
 import { defineService, type Environment } from "../../kernel/environment.js";
-import { type Entitlement, entitlements } from "./entitlements/schema.js";
-import { type KillSwitch, killSwitches } from "./kill-switches/schema.js";
-import { PLATFORM_TENANT, tenants } from "./tenants/schema.js";
+import type { RateLimits } from "../../kernel/options.js";
+import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./constants.js";
+import { type Entitlement, entitlements, isInForce } from "./entitlements/schema.js";
+import { killSwitches } from "./kill-switches/schema.js";
+import { settings } from "./settings/service.js";
+import { type Tenant, tenants } from "./tenants/schema.js";
 
-/** How old a cached state may be when another process has changed it, in milliseconds. */
-export const STATE_LIFETIME = 5_000;
 const TENANTS = 10_000;
-const ENTITLEMENTS = 1_000;
+const ROWS = 1_000;
 
 interface Held<T> {
   readonly value: T;
@@ -19,10 +20,15 @@ interface Held<T> {
 class PlatformGates implements Gates {
   readonly #tenants = new LRUCache<string, Held<TenantState>>({ max: TENANTS });
   #switches: Held<ReadonlySet<string>> | undefined;
+  #changes = 0;
 
   constructor(readonly env: Environment) {
     env.onCommit(({ tenantId, collections }) => {
-      if (collections.has(tenants.name) || collections.has(entitlements.name)) this.#tenants.delete(tenantId);
+      const touched = [tenants, entitlements, killSwitches].filter(({ name }) => collections.has(name));
+      if (touched.length === 0) return;
+      // What is being read just now may be from before this commit.
+      this.#changes += 1;
+      this.#tenants.delete(tenantId);
       if (collections.has(killSwitches.name)) this.#switches = undefined;
     });
   }
@@ -31,29 +37,57 @@ class PlatformGates implements Gates {
     const held = this.#tenants.get(tenantId);
     if (held && this.#fresh(held)) return held.value;
     const readAt = this.env.clock.now();
+    const seen = this.#changes;
     const reader = this.env.store.forTenant(tenantId);
     const [row, licences] = await Promise.all([
       reader.get(tenants, tenantId),
-      reader.scan(entitlements, { size: ENTITLEMENTS }),
+      reader.scan(entitlements, { size: ROWS }),
     ]);
     if (!row) return undefined;
     const value = tenantState(
-      row.value.status,
+      row.value,
       licences.map((licence) => licence.value),
       this.env,
     );
-    this.#tenants.set(tenantId, { value, readAt });
+    if (seen === this.#changes) this.#tenants.set(tenantId, { value, readAt });
     return value;
   }
 
   async engagedSwitch(keys: readonly string[]): Promise<string | undefined> {
-    if (!this.#switches || !this.#fresh(this.#switches)) {
-      const readAt = this.env.clock.now();
-      const rows = await this.env.store.forTenant(PLATFORM_TENANT).scan(killSwitches, { size: 1_000 });
-      this.#switches = { value: engaged(rows.map((row) => row.value)), readAt };
+    const engaged = await this.engagedSwitches();
+    return keys.find((key) => engaged.has(key));
+  }
+
+  /** The keys of all switches that are engaged. Rejects when they cannot be read. */
+  async engagedSwitches(): Promise<ReadonlySet<string>> {
+    if (this.#switches && this.#fresh(this.#switches)) return this.#switches.value;
+    const readAt = this.env.clock.now();
+    const seen = this.#changes;
+    const value = await this.#readSwitches();
+    if (seen === this.#changes) this.#switches = { value, readAt };
+    return value;
+  }
+
+  rateLimits(): RateLimits {
+    const inForce = this.env.use(settings);
+    return {
+      tenant: inForce.get("rateLimits.tenant"),
+      principal: inForce.get("rateLimits.principal"),
+      address: inForce.get("rateLimits.address"),
+    };
+  }
+
+  async #readSwitches(): Promise<ReadonlySet<string>> {
+    const reader = this.env.store.forTenant(PLATFORM_TENANT);
+    const query = { where: { status: "engaged" }, size: ROWS };
+    const engaged = new Set<string>();
+    let found = await reader.find(killSwitches, query);
+    for (const row of found.rows) engaged.add(row.id);
+    while (found.next) {
+      found = await reader.find(killSwitches, { ...query, after: found.next });
+      for (const row of found.rows) engaged.add(row.id);
     }
-    const { value } = this.#switches;
-    return keys.find((key) => value.has(key));
+    return engaged;
   }
 
   #fresh(held: Held<unknown>): boolean {
@@ -61,20 +95,18 @@ class PlatformGates implements Gates {
   }
 }
 
-function engaged(switches: readonly KillSwitch[]): ReadonlySet<string> {
-  return new Set(switches.filter((one) => one.status === "engaged").map((one) => one.id));
+function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Environment): TenantState {
+  const held = new Map(licences.map((licence) => [licence.id, licence]));
+  const inForce = (id: string) => {
+    const licence = held.get(id);
+    return licence && isInForce(licence, env.clock.now()) ? licence : undefined;
+  };
+  return {
+    status: tenant.status,
+    provider: tenant.subdomain === PROVIDER_SUBDOMAIN,
+    licensed: (capability) => inForce(`capability:${capability}`) !== undefined,
+    limit: (key) => (inForce(`limit:${key}`)?.value as number | undefined) ?? env.use(settings).get(`limits.${key}`),
+  };
 }
 
-function tenantState(status: string, licences: readonly Entitlement[], env: Environment): TenantState {
-  const ends = new Map(
-    licences
-      .filter((licence) => licence.kind === "capability" && licence.status === "licensed")
-      .map((licence) => [
-        licence.key,
-        licence.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(licence.expiresAt),
-      ]),
-  );
-  return { status, licensed: (capability) => env.clock.now() < (ends.get(capability) ?? 0) };
-}
-
-export const platformGates = defineService<Gates>("platform.gates", (env) => new PlatformGates(env));
+export const platformGates = defineService("platform.gates", (env) => new PlatformGates(env));

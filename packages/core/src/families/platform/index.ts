@@ -2,26 +2,69 @@ import { defineFamily } from "../../kernel/family.js";
 import { idempotencyKeys } from "../../kernel/idempotency.js";
 import { outbox } from "../../kernel/outbox.js";
 import { dataKeys } from "../../kernel/vault/data-keys.js";
+import { listCapabilities } from "./capabilities/operations.js";
 import { entitlements } from "./entitlements/schema.js";
 import { agentsHealth, cacheHealth, monitorPing } from "./health/operations.js";
+import { killSwitchStatus } from "./kill-switches/machine.js";
 import { killSwitches } from "./kill-switches/schema.js";
 import { openapiDocument, referenceAsset, referencePage } from "./reference/operations.js";
+import { platformSettings } from "./settings/schema.js";
 import { tenantStatus } from "./tenants/machine.js";
+import { tenantRegistry } from "./tenants/registry.js";
 import { tenants } from "./tenants/schema.js";
 import { dropExpiredAnswers } from "./upkeep.js";
 
-export { capabilityEntitlement, entitlements } from "./entitlements/schema.js";
-export { platformGates, STATE_LIFETIME } from "./gates.js";
+export { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./constants.js";
+export {
+  capabilityEntitlement,
+  ENTITLEMENTS,
+  Entitlement,
+  type EntitlementKind,
+  entitlements,
+  isInForce,
+} from "./entitlements/schema.js";
+export { platformGates } from "./gates.js";
 export { Health, healthOf } from "./health/operations.js";
-export { KILL_SWITCHES, killSwitches } from "./kill-switches/schema.js";
+export { killSwitchStatus } from "./kill-switches/machine.js";
+export { KILL_SWITCHES, type KillSwitch, killSwitches, TARGETED_SWITCHES } from "./kill-switches/schema.js";
 export { interfaceDescription } from "./reference/operations.js";
-export { PLATFORM_TENANT, type Tenant, tenants } from "./tenants/schema.js";
+export {
+  CUSTOM_SETTINGS,
+  isCustom,
+  isDeclared,
+  SETTINGS,
+  type SettingKey,
+  settingFault,
+  settingShape,
+} from "./settings/declared.js";
+export { platformSettings, type StoredSetting } from "./settings/schema.js";
+export { settings } from "./settings/service.js";
+export { tenantStatus } from "./tenants/machine.js";
+export { amendTenant, enterTenant, inOrder, type RegisteredTenant, tenantRegistry } from "./tenants/registry.js";
+export { type Tenant, Tenant as TenantSchema, tenants } from "./tenants/schema.js";
 
-/** Tenants and what they are licensed for, kill switches, health, the reference page. */
+/** Tenants and what they are licensed for, settings, kill switches, capabilities, health, the reference page. */
 export const platform = defineFamily({
   name: "platform",
-  collections: [tenants, entitlements, killSwitches, idempotencyKeys, outbox, dataKeys],
-  machines: [tenantStatus],
-  operations: [monitorPing, cacheHealth, agentsHealth, openapiDocument, referencePage, referenceAsset],
+  collections: [
+    tenants,
+    tenantRegistry,
+    entitlements,
+    killSwitches,
+    platformSettings,
+    idempotencyKeys,
+    outbox,
+    dataKeys,
+  ],
+  machines: [tenantStatus, killSwitchStatus],
+  operations: [
+    monitorPing,
+    cacheHealth,
+    agentsHealth,
+    listCapabilities,
+    openapiDocument,
+    referencePage,
+    referenceAsset,
+  ],
   tick: dropExpiredAnswers,
 });

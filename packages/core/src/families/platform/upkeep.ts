@@ -1,13 +1,22 @@
 import type { Environment } from "../../kernel/environment.js";
 import { idempotencyKeys } from "../../kernel/idempotency.js";
-import { deliverDue } from "../../kernel/outbox.js";
+import { deliverDue, outbox } from "../../kernel/outbox.js";
 import { forEachDue } from "../../kernel/upkeep.js";
+import { timestamp } from "../../ports/clock.js";
+import { settings } from "./settings/service.js";
 
-/** Forgets kept answers past their day and sends deliveries that are due; returns how many of both. */
+const DAY = 86_400_000;
+
+/** Forgets kept answers past their day and deliveries that failed long ago, and sends what is due; returns how many of all. */
 export async function dropExpiredAnswers(env: Environment, tenantId: string, now: string): Promise<number> {
   const expired = { by: "expiresAt", before: now };
   const dropped = await forEachDue(env, idempotencyKeys, expired, tenantId, (ctx, kept) =>
     ctx.tx.remove(idempotencyKeys, kept, now),
   );
-  return dropped + (await deliverDue(env, tenantId));
+  const kept = env.use(settings).get("retention.failedDeliveryDays") * DAY;
+  const failed = { where: { state: "failed" }, by: "nextAttemptAt", before: timestamp(Date.parse(now) - kept) };
+  const given = await forEachDue(env, outbox, failed, tenantId, (ctx, delivery) =>
+    ctx.tx.remove(outbox, delivery, now),
+  );
+  return dropped + given + (await deliverDue(env, tenantId));
 }

@@ -75,7 +75,7 @@ async function supersede(env: Environment, tenantId: string): Promise<boolean> {
     await tx.insert(dataKeys, made);
     return true;
   });
-  settle(env, tenantId, new Set([dataKeys.name]));
+  settle(env, [{ tenantId, collections: new Set([dataKeys.name]) }]);
   return any;
 }
 

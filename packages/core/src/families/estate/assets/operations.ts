@@ -53,7 +53,14 @@ export const createAsset = defineOperation({
   access: may("write"),
   body: GenericBody.optional(),
   success: { status: 201, schema: Asset },
-  errors: ["already_exists", "invalid_transition", "transition_guard_failed", "missing_reason", "read_only_property"],
+  errors: [
+    "already_exists",
+    "invalid_transition",
+    "transition_guard_failed",
+    "missing_reason",
+    "read_only_property",
+    "limit_exceeded",
+  ],
   async handler(ctx, { body = {} }) {
     const { fields, free, status, reason } = readAssetBody(body);
     const { id, version, ...marks } = ctx.stamp(assets);

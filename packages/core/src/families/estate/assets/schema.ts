@@ -130,6 +130,7 @@ export const assets = defineCollection<Asset>({
   name: "ai_assets",
   prefix: "ast",
   schema: Asset,
+  limit: "assets",
   resource: { type: "ai_asset", event: "asset", path: "/api/v1/ai-assets" },
   machines: { status: assetLifecycle, governanceState },
   retain: true,

@@ -23,14 +23,14 @@ const signIn = ({ controlPlane }: ReturnType<typeof start>, { username, password
   controlPlane.call("auth.signIn", undefined, { body: { username, password } });
 
 describe("the provider's administrator", () => {
-  it("is made once, as owner of a tenant that nobody can register", async () => {
+  it("is made once, as administrator of a tenant that nobody can register", async () => {
     const reeve = start();
     expect(await reeve.controlPlane.ensureProviderAdmin(admin)).toBe("created");
     expect(await reeve.controlPlane.ensureProviderAdmin({ ...admin, password: "another fine passphrase" })).toBe(
       "present",
     );
     const { user } = await signIn(reeve, admin);
-    expect(user.roles).toEqual(["owner", "provider_admin"]);
+    expect(user.roles).toEqual(["provider_admin"]);
     const row = await reeve.store.platform.lookup(users, "username", { username: admin.username });
     const tenant = await reeve.store.platform.lookup(tenants, "subdomain", { subdomain: "provider" });
     expect(row?.tenantId).toBe(tenant?.id);

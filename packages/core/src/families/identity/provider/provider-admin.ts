@@ -2,14 +2,13 @@ import { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { StoreError } from "../../../store/store-error.js";
-import { tenants } from "../../platform/index.js";
+import { PROVIDER_SUBDOMAIN, settings, tenants } from "../../platform/index.js";
 import { founder, foundTenant } from "../registration/found-tenant.js";
 import { addUser } from "../users/operations.js";
 import { passwordWeakness } from "../users/rules.js";
 import { foldUsername, Username, users } from "../users/schema.js";
 
-/** Name and subdomain of the tenant that the people who run the service belong to. Nobody can register it. */
-const PROVIDER = { name: "Provider", subdomain: "provider" } as const;
+const PROVIDER = { name: "Provider", subdomain: PROVIDER_SUBDOMAIN } as const;
 
 export interface ProviderAdmin {
   readonly username: string;
@@ -23,7 +22,7 @@ export function providerAdminFault({ username, password }: ProviderAdmin, minLen
 }
 
 /**
- * Makes the first owner of the provider's own tenant, and that tenant, where they are absent. Someone who is there keeps the
+ * Makes the first administrator of the provider's own tenant, and that tenant, where they are absent. Someone who is there keeps the
  * password they have. 409 `already_exists` when the user name belongs to another tenant.
  */
 export async function ensureProviderAdmin(env: Environment, given: ProviderAdmin): Promise<"created" | "present"> {
@@ -37,7 +36,7 @@ export async function ensureProviderAdmin(env: Environment, given: ProviderAdmin
 }
 
 async function ensure(env: Environment, given: ProviderAdmin): Promise<"created" | "present"> {
-  const fault = providerAdminFault(given, env.options.passwordMinLength);
+  const fault = providerAdminFault(given, env.use(settings).get("passwords.minLength"));
   if (fault !== undefined) throw new ReeveError("invalid_request", fault);
   const { platform } = env.store;
   const [tenant, user] = await Promise.all([
@@ -50,9 +49,9 @@ async function ensure(env: Environment, given: ProviderAdmin): Promise<"created"
   }
   const nowMs = env.clock.now();
   const ctx = new Context(env, { requestId: `req_${env.ids.next(nowMs)}`, nowMs, mountPath: "" }, undefined, undefined);
-  const owner = { username: given.username, passwordHash: await env.hasher.hash(given.password) };
-  if (tenant)
-    await ctx.write((inner) => addUser(inner, { ...owner, roles: ["owner", "provider_admin"] }), founder(tenant.id));
-  else await foundTenant(ctx, { tenantId: ctx.newId("tnt"), ...PROVIDER, owner, roles: ["provider_admin"] });
+  const passwordHash = await env.hasher.hash(given.password);
+  const owner = { username: given.username, passwordHash, roles: ["provider_admin"] };
+  if (tenant) await ctx.write((inner) => addUser(inner, owner), founder(tenant.id));
+  else await foundTenant(ctx, { tenantId: ctx.newId("tnt"), ...PROVIDER, owner });
   return "created";
 }

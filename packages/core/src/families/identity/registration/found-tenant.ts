@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/context.js";
 import { type Principal, systemPrincipal } from "../../../kernel/principal.js";
 import type { Transaction } from "../../../store/store.js";
-import { capabilityEntitlement, entitlements, type Tenant, tenants } from "../../platform/index.js";
+import { capabilityEntitlement, enterTenant, entitlements, type Tenant, tenants } from "../../platform/index.js";
 import { addUser } from "../users/operations.js";
 import type { User } from "../users/schema.js";
 
@@ -10,15 +10,18 @@ interface Founding {
   readonly tenantId: string;
   readonly name: string;
   readonly subdomain: string;
-  readonly owner: { readonly username: string; readonly name?: string | undefined; readonly passwordHash: string };
-  /** Of the owner beside `owner`. */
-  readonly roles?: User["roles"];
+  readonly owner: {
+    readonly username: string;
+    readonly name?: string | undefined;
+    readonly passwordHash: string;
+    readonly roles: string[];
+  };
 }
 
 /** Stores a tenant, its licences and its owner in one transaction, together with what `also` writes. */
 export function foundTenant(
   ctx: Context,
-  { tenantId, name, subdomain, owner, roles = [] }: Founding,
+  { tenantId, name, subdomain, owner }: Founding,
   also: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<User> {
   return ctx.write(async (inner) => {
@@ -26,11 +29,11 @@ export function foundTenant(
     const { id: _minted, version, ...marks } = inner.stamp(tenants);
     const tenant: Tenant = { id: tenantId, name, status: "active", version, metadata: {}, ...marks, subdomain };
     await inner.insert(tenants, tenant);
-    await inner.tx.insertMany(
-      entitlements,
-      ctx.env.options.defaultCapabilities.map((key) => capabilityEntitlement(key, inner.now)),
-    );
-    return addUser(inner, { ...owner, roles: ["owner", ...roles] });
+    const licences = ctx.env.options.defaultCapabilities.map((key) => capabilityEntitlement(key, inner.now));
+    await inner.tx.insertMany(entitlements, licences);
+    const user = await addUser(inner, owner);
+    await enterTenant(inner, tenant, licences);
+    return user;
   }, founder(tenantId));
 }
 

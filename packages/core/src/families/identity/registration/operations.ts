@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
+import { settings } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
 import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/codes.js";
 import type { AddressProof } from "../one-time-codes/schema.js";
@@ -32,12 +33,17 @@ export const register = defineOperation({
   effect: "own",
   killSwitches: ["registration"],
   async handler(ctx, { body }) {
-    const { registration, baseUrl, passwordMinLength } = ctx.env.options;
-    if (registration === "closed") throw new ReeveError("registration_closed");
+    const inForce = ctx.env.use(settings);
+    const policy = inForce.get("registration.policy");
+    if (policy === "closed") throw new ReeveError("registration_closed");
     if (body.subdomain && isReserved(body.subdomain))
       throw new ReeveError("already_exists", "This subdomain is reserved.");
-    checkPassword(body.password, [body.username, body.organization, body.name ?? ""], passwordMinLength);
-    const proof = registration === "verified_email" ? await provenAddress(ctx, body) : undefined;
+    checkPassword(
+      body.password,
+      [body.username, body.organization, body.name ?? ""],
+      inForce.get("passwords.minLength"),
+    );
+    const proof = policy === "verified_email" ? await provenAddress(ctx, body) : undefined;
     const passwordHash = await ctx.env.hasher.hash(body.password);
     const tenantId = ctx.newId("tnt");
     const subdomain = body.subdomain ?? subdomainFrom(body.organization, tenantId.slice(-6).toLowerCase());
@@ -45,7 +51,7 @@ export const register = defineOperation({
       tenantId,
       name: body.organization,
       subdomain,
-      owner: { username: body.username, name: body.name, passwordHash },
+      owner: { username: body.username, name: body.name, passwordHash, roles: ["owner"] },
     };
     const owner = await foundTenant(ctx, founding, async (tx) => {
       if (proof) await useProof(tx, proof, ctx.now);
@@ -57,7 +63,7 @@ export const register = defineOperation({
       tenantId,
       userId: owner.id,
       subdomain,
-      tenantUrl: tenantUrl(baseUrl, subdomain),
+      tenantUrl: tenantUrl(ctx.env.options.baseUrl, subdomain),
       status: "active" as const,
     };
   },

@@ -6,9 +6,9 @@ import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery } from "../../../kernel/page.js";
 import type { Principal } from "../../../kernel/principal.js";
 import type { Row } from "../../../store/row.js";
-import { Health, healthOf, tenants } from "../../platform/index.js";
+import { Health, healthOf, settings, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
-import { permissionsOf } from "../roles.js";
+import { roles } from "../roles.js";
 import { credentials, renewCredential } from "../users/credentials.js";
 import { checkPassword } from "../users/rules.js";
 import { foldUsername, type User, User as UserSchema, users } from "../users/schema.js";
@@ -93,19 +93,20 @@ async function startSession(ctx: Context, { row, securityVersion }: Proven) {
           expiresAt: new Date(expiresAt).toISOString(),
         },
       }),
-    principalOf(row.tenantId, user),
+    principalOf(ctx, row.tenantId, user),
   );
-  const { id, username, name, roles } = user;
+  const { id, username, name } = user;
   return {
     token,
     tokenType: "Bearer" as const,
     expiresAt: new Date(expiresAt).toISOString(),
-    user: { id, username, name, roles },
+    user: { id, username, name, roles: user.roles },
   };
 }
 
-function principalOf(tenantId: string, { id, username, roles }: User): Principal {
-  return { kind: "user", tenantId, userId: id, username, roles, permissions: permissionsOf(roles) };
+function principalOf(ctx: Context, tenantId: string, { id, username, roles: names }: User): Principal {
+  const permissions = ctx.env.use(roles).permissionsOf(names);
+  return { kind: "user", tenantId, userId: id, username, roles: names, permissions };
 }
 
 export const resetPassword = defineOperation({
@@ -128,7 +129,8 @@ export const resetPassword = defineOperation({
       if (!ok) throw new ReeveError("invalid_credentials", "The current password is not right.");
     });
     const user = await ctx.need(users, userId);
-    checkPassword(body.newPassword, [username, user.name], ctx.env.options.passwordMinLength, "/newPassword");
+    const minLength = ctx.env.use(settings).get("passwords.minLength");
+    checkPassword(body.newPassword, [username, user.name], minLength, "/newPassword");
     return ctx.env.hasher.hash(body.newPassword);
   },
   async handler(ctx, _input, passwordHash) {

@@ -4,7 +4,7 @@ import { defineService, type Environment } from "../../../kernel/environment.js"
 import { ReeveError } from "../../../kernel/errors.js";
 import { type SecretPlace, vault } from "../../../kernel/vault/vault.js";
 import { StoreError } from "../../../store/store-error.js";
-import { PLATFORM_TENANT } from "../../platform/index.js";
+import { PLATFORM_TENANT, settings } from "../../platform/index.js";
 import { type SigningKey, signingKeys } from "./schema.js";
 
 const LEEWAY = 60;
@@ -36,7 +36,7 @@ class TokenService {
   async issue(claims: Omit<TokenClaims, "expiresAt">): Promise<{ token: string; expiresAt: number }> {
     const { kid, key } = await this.signingKey();
     const now = Math.floor(this.env.clock.now() / 1_000);
-    const expires = now + this.env.options.tokenLifetime;
+    const expires = now + this.env.use(settings).get("tokens.lifetime");
     const token = await new SignJWT({ uid: claims.userId, tid: claims.tenantId, sv: claims.securityVersion })
       .setProtectedHeader({ alg: ALG, typ: "at+jwt", kid })
       .setIssuer(this.env.options.baseUrl)

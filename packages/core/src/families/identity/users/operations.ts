@@ -4,10 +4,13 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { mergePatch } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf } from "../../../kernel/page.js";
+import { settings } from "../../platform/index.js";
 import { issuePasswordLink } from "../password-links/issue.js";
+import { roles } from "../roles.js";
 import { credentials, renewCredential } from "./credentials.js";
 import { userStatus } from "./machine.js";
-import { checkGrant, checkPassword, isWorkingOwner } from "./rules.js";
+import { isWorkingOwner } from "./ownership.js";
+import { checkGrant, checkPassword, checkRoles } from "./rules.js";
 import { type User, UserCreate, UserPatch, UserQuery, User as UserSchema, users } from "./schema.js";
 
 const PATH = "/api/v1/users";
@@ -38,11 +41,11 @@ export const createUser = defineOperation({
   access: write,
   body: UserCreate,
   success: { status: 201, schema: UserSchema },
-  errors: ["already_exists", "password_rejected", "overloaded"],
+  errors: ["already_exists", "password_rejected", "overloaded", "limit_exceeded"],
   async prepare(ctx, { body }) {
-    checkGrant(ctx.principal, [], body.roles);
+    checkAssignment(ctx, [], body.roles);
     if (body.password === undefined) return null;
-    checkPassword(body.password, [body.username, body.name ?? ""], ctx.env.options.passwordMinLength);
+    checkPassword(body.password, [body.username, body.name ?? ""], ctx.env.use(settings).get("passwords.minLength"));
     return ctx.env.hasher.hash(body.password);
   },
   async handler(ctx, { body }, passwordHash) {
@@ -110,7 +113,7 @@ export const patchUser = defineOperation({
   errors: ["invalid_transition", "transition_guard_failed", "in_use"],
   async handler(ctx, { params, body }) {
     const before = await ctx.target(users, params.id);
-    checkGrant(ctx.principal, before.roles, body.roles ?? before.roles);
+    checkAssignment(ctx, before.roles, body.roles ?? before.roles);
     const patch: Partial<User> = {
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.roles === undefined ? {} : { roles: body.roles }),
@@ -128,6 +131,26 @@ export const patchUser = defineOperation({
   },
 });
 
+/** Roles that exist here, and that the caller may hand out. */
+function checkAssignment(ctx: Context, before: readonly string[], after: readonly string[]): void {
+  const book = ctx.env.use(roles);
+  const added = after.map((role) => (before.includes(role) ? undefined : role));
+  checkRoles(book, ctx.request.tenant?.provider === true, added);
+  checkGrant(book, ctx.principal, before, after);
+}
+
+/** Enables or disables a user for a reason, as the provider may in any tenant; its tokens die. */
+export async function setUserStatus(
+  ctx: Context,
+  user: User,
+  status: "active" | "disabled",
+  reason: string,
+): Promise<User> {
+  const moved = await ctx.transition(users, userStatus, user, { to: status }, { reason });
+  if (moved.status !== user.status) await renewCredential(ctx, user.id);
+  return moved;
+}
+
 export const removeUser = defineOperation({
   ...shared,
   id: "users.remove",
@@ -140,7 +163,7 @@ export const removeUser = defineOperation({
   errors: ["in_use"],
   async handler(ctx, { params }) {
     const user = await ctx.target(users, params.id);
-    checkGrant(ctx.principal, user.roles, []);
+    checkGrant(ctx.env.use(roles), ctx.principal, user.roles, []);
     const credential = await ctx.db.get(credentials, user.id);
     await ctx.remove(users, user);
     if (credential) await ctx.tx.remove(credentials, credential.value, ctx.now);
@@ -151,7 +174,7 @@ export const removeUser = defineOperation({
 });
 
 /** Called after the change, in its transaction: a tenant must not be left without a working owner. */
-async function keepAnOwner(ctx: Context): Promise<void> {
+export async function keepAnOwner(ctx: Context): Promise<void> {
   const owners = await ctx.db.count(users, { where: { ownership: "owner" } });
   if (owners.count === 0)
     throw new ReeveError("in_use", "The last active owner can be neither removed, disabled nor demoted.");

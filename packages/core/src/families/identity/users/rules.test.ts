@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../kernel/principal.js";
-import { permissionsOf } from "../roles.js";
-import { checkGrant, checkPassword, isWorkingOwner } from "./rules.js";
+import { permissionsOf, RoleBook } from "../roles.js";
+import { isWorkingOwner } from "./ownership.js";
+import { checkGrant, checkPassword, checkRoles } from "./rules.js";
 
 const refusal = (act: () => void): string | undefined => {
   try {
@@ -38,6 +39,36 @@ describe("checkPassword", () => {
   });
 });
 
+const book = new RoleBook({ librarian: { description: "Keeps the list", permissions: ["ai-asset:write"] } });
+
+describe("checkRoles", () => {
+  it.each<[string[], boolean, string | undefined]>([
+    [["owner", "librarian"], false, undefined],
+    [["nobody"], false, "invalid_request"],
+    [["__proto__"], false, "invalid_request"],
+    [["provider_admin"], false, "invalid_request"],
+    [["provider_support"], true, undefined],
+  ])("of %j, in the provider's tenant: %s: %s", (given, provider, code) => {
+    expect(refusal(() => checkRoles(book, provider, given))).toBe(code);
+  });
+});
+
+describe("a role of the host's", () => {
+  it.each<[string, string, string[]]>([
+    ["a built-in name", "owner", []],
+    ["a name with a space", "a b", []],
+    ["an unknown permission", "own", ["ai-asset:everything"]],
+    ["a support permission", "own", ["support:read"]],
+  ])("is refused with %s", (_what, name, permissions) => {
+    expect(refusal(() => new RoleBook({ [name]: { description: "", permissions } }))).toBe("invalid_request");
+  });
+
+  it("adds to the permissions of the others", () => {
+    expect([...book.permissionsOf(["librarian", "nobody"])]).toEqual(["ai-asset:write"]);
+    expect(book.permissionsOf(["librarian", "auditor"]).size).toBe(permissionsOf(["auditor"]).size + 1);
+  });
+});
+
 describe("checkGrant", () => {
   const principal = (...roles: string[]): Principal => ({
     kind: "user",
@@ -58,8 +89,12 @@ describe("checkGrant", () => {
     [["governance_officer"], ["member"], ["approver"], "permission_denied"],
     [["governance_officer"], [], ["approver"], undefined],
     [["governance_officer", "member"], ["member"], ["approver"], undefined],
+    [["member"], [], ["librarian"], undefined],
+    [["auditor"], [], ["librarian"], "permission_denied"],
+    [["owner"], [], ["provider_support"], "permission_denied"],
+    [["provider_admin"], [], ["provider_admin"], undefined],
   ])("by %j from %j to %j: %s", (granter, before, after, code) => {
-    expect(refusal(() => checkGrant(principal(...granter), before, after))).toBe(code);
+    expect(refusal(() => checkGrant(book, principal(...granter), before, after))).toBe(code);
   });
 });
 
@@ -68,5 +103,6 @@ describe("isWorkingOwner", () => {
     expect(isWorkingOwner({ status: "active", roles: ["member", "owner"] })).toBe(true);
     expect(isWorkingOwner({ status: "disabled", roles: ["owner"] })).toBe(false);
     expect(isWorkingOwner({ status: "active", roles: ["admin"] })).toBe(false);
+    expect(isWorkingOwner({ status: "active", roles: ["provider_admin"] })).toBe(true);
   });
 });

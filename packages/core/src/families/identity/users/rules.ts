@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../kernel/errors.js";
+import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import type { Principal } from "../../../kernel/principal.js";
 import { COMMON_PASSWORDS } from "../common-passwords.js";
-import { permissionsOf, type ROLES, type Role } from "../roles.js";
+import { PROVIDER_ROLES, type RoleBook } from "../roles.js";
 import { PASSWORD_BYTES } from "./schema.js";
 
 /** Refuses passwords that are too short, too long, common, or made of the words at hand. Nothing is trimmed. */
@@ -32,14 +32,29 @@ export function passwordWeakness(password: string, context: readonly string[], m
   return rest.length < minLength / 2 ? "This password is made of the user's or the organisation's name." : undefined;
 }
 
+/** Refuses roles that nobody has declared, and those of the provider's people outside the provider's own tenant. */
+export function checkRoles(book: RoleBook, provider: boolean, given: readonly (string | undefined)[]): void {
+  for (const [index, role] of given.entries()) {
+    if (role === undefined) continue;
+    if (!book.has(role)) throw invalidProperty(`/roles/${index}`, `There is no role "${role}".`);
+    if (Object.hasOwn(PROVIDER_ROLES, role) && !provider)
+      throw invalidProperty(`/roles/${index}`, `The role "${role}" exists in the provider's own tenant only.`);
+  }
+}
+
 /** A principal may hand out or take away only roles whose every permission it holds itself. */
-export function checkGrant(principal: Principal, before: readonly string[], after: readonly string[]): void {
+export function checkGrant(
+  book: RoleBook,
+  principal: Principal,
+  before: readonly string[],
+  after: readonly string[],
+): void {
   const touched = [
     ...before.filter((role) => !after.includes(role)),
     ...after.filter((role) => !before.includes(role)),
   ];
   for (const role of touched) {
-    const exceeds = role === "owner" ? !principal.roles.includes("owner") : !holdsAll(principal, role);
+    const exceeds = role === "owner" ? !principal.roles.includes("owner") : !holdsAll(book, principal, role);
     if (exceeds) {
       throw new ReeveError("permission_denied", `You cannot grant or revoke the role "${role}".`, {
         members: { role },
@@ -48,11 +63,6 @@ export function checkGrant(principal: Principal, before: readonly string[], afte
   }
 }
 
-function holdsAll(principal: Principal, role: string): boolean {
-  return [...permissionsOf([role])].every((permission) => principal.permissions.has(permission));
-}
-
-/** Whether this user counts as a working owner, of which a tenant keeps at least one. */
-export function isWorkingOwner(user: { status: string; roles: readonly string[] }): boolean {
-  return user.status === "active" && user.roles.includes("owner" satisfies Role & keyof typeof ROLES);
+function holdsAll(book: RoleBook, principal: Principal, role: string): boolean {
+  return [...book.permissionsOf([role])].every((permission) => principal.permissions.has(permission));
 }

@@ -4,22 +4,27 @@ import { AnyObject, Name } from "../../../kernel/generic-body.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { pageQuery } from "../../../kernel/page.js";
 import { recordShape } from "../../../kernel/record.js";
-import { ROLE_NAMES } from "../roles.js";
 import { userStatus } from "./machine.js";
+import { isWorkingOwner } from "./ownership.js";
 
 /** An e-mail address; compared case-folded and normalised, unique across tenants. */
 export const Username = z.email().max(254).meta({ description: "E-mail address.", example: "ada@acme.example" });
 
+const Role = z
+  .string()
+  .max(64)
+  .meta({ description: "Name of a built-in role or of one of the host's own.", example: "operator" });
+
 const Roles = z
-  .array(z.enum(ROLE_NAMES))
-  .max(ROLE_NAMES.length)
+  .array(Role)
+  .max(50)
   .refine((roles) => new Set(roles).size === roles.length, "A role appears twice.");
 
 export const User = z
   .object({
     ...recordShape(z.enum(statesOf(userStatus))),
     username: z.string(),
-    roles: z.array(z.enum(ROLE_NAMES)),
+    roles: z.array(Role),
     invitations: z.int().min(0).meta({ description: "How often an invitation was issued." }),
   })
   .meta({ id: "User" });
@@ -31,6 +36,7 @@ export const users = defineCollection<User>({
   prefix: "usr",
   scope: "platform",
   schema: User,
+  limit: "users",
   resource: { type: "user", event: "user", path: "/api/v1/users" },
   machines: { status: userStatus },
   fields: {
@@ -38,7 +44,7 @@ export const users = defineCollection<User>({
     status: { type: "text" },
     ownership: {
       type: "text",
-      of: (user) => (user.status === "active" && user.roles.includes("owner") ? "owner" : null),
+      of: (user) => (isWorkingOwner(user) ? "owner" : null),
     },
   },
   unique: { username: ["username"] },

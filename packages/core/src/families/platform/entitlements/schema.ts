@@ -1,16 +1,26 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
+import { LIMITS } from "../../../kernel/limits.js";
+import { CAPABILITIES } from "../../../kernel/operation.js";
 import { Time } from "../../../kernel/record.js";
 
-export const Entitlement = z.object({
-  id: z.string(),
-  version: z.int().min(1),
-  createdAt: Time,
-  kind: z.enum(["capability", "limit", "feature"]),
-  key: z.string(),
-  status: z.enum(["licensed", "revoked"]),
-  expiresAt: Time.nullable(),
-});
+const KINDS = ["capability", "limit", "feature"] as const;
+export type EntitlementKind = (typeof KINDS)[number];
+
+export const Entitlement = z
+  .object({
+    id: z.string(),
+    version: z.int().min(1),
+    createdAt: Time,
+    kind: z.enum(KINDS),
+    key: z.string(),
+    status: z.enum(["licensed", "revoked"]),
+    value: z
+      .union([z.int().min(0), z.string(), z.null()])
+      .meta({ description: "How many, for a limit; the text of a feature; `null` for a capability." }),
+    expiresAt: Time.nullable(),
+  })
+  .meta({ id: "Entitlement" });
 export type Entitlement = z.output<typeof Entitlement>;
 
 /** What a tenant is licensed for, one row per kind and key; the id is `<kind>:<key>`. */
@@ -21,6 +31,21 @@ export const entitlements = defineCollection<Entitlement>({
   secrets: [],
 });
 
+/** What can be granted besides capabilities and limits. */
+const FEATURES = { plan: "Name of the plan the tenant is on, as the provider shows it" } as const;
+
+const Name = z.string().trim().min(1).max(200);
+
+/** The keys of each kind with what they mean, and the values such an entitlement takes. */
+export const ENTITLEMENTS = {
+  capability: { keys: CAPABILITIES as Readonly<Record<string, string>>, value: z.null() },
+  limit: {
+    keys: Object.fromEntries(Object.entries(LIMITS).map(([key, { description }]) => [key, description])),
+    value: z.int().min(0).max(1_000_000_000),
+  },
+  feature: { keys: FEATURES as Readonly<Record<string, string>>, value: Name },
+} as const satisfies Record<EntitlementKind, { keys: Readonly<Record<string, string>>; value: z.ZodType }>;
+
 /** A licence without an end for one capability. */
 export function capabilityEntitlement(key: string, createdAt: string): Entitlement {
   return {
@@ -30,6 +55,12 @@ export function capabilityEntitlement(key: string, createdAt: string): Entitleme
     kind: "capability",
     key,
     status: "licensed",
+    value: null,
     expiresAt: null,
   };
+}
+
+/** Whether it counts at this moment. */
+export function isInForce({ status, expiresAt }: Pick<Entitlement, "status" | "expiresAt">, nowMs: number): boolean {
+  return status === "licensed" && (expiresAt === null || nowMs < Date.parse(expiresAt));
 }

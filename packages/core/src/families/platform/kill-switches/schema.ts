@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
+import { statesOf } from "../../../kernel/machine.js";
 import { Time } from "../../../kernel/record.js";
+import { killSwitchStatus } from "./machine.js";
 
-/** Switches that stop a whole kind of work, and what each stops. Switches for one tenant or asset add its id. */
+/** Switches that stop a whole kind of work, and what each stops. */
 export const KILL_SWITCHES = {
   registration: "New tenants",
   signin: "Sign-in and token issue",
@@ -15,18 +17,33 @@ export const KILL_SWITCHES = {
   "support.sql": "The SQL console",
 } as const;
 
-export const KillSwitch = z.object({
+/** Switches for one tenant or one asset: the id follows. */
+export const TARGETED_SWITCHES = {
+  "ai.tenant.": "Every AI asset of one tenant",
+  "ai.asset.": "One AI asset",
+} as const;
+
+const KillSwitch = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: Time,
-  status: z.enum(["released", "engaged"]),
+  createdBy: z.string(),
+  updatedAt: Time,
+  updatedBy: z.string(),
+  status: z.enum(statesOf(killSwitchStatus)),
+  reason: z.string().nullable(),
+  /** The tenant that a targeted switch concerns. */
+  tenantId: z.string().nullable(),
 });
 export type KillSwitch = z.output<typeof KillSwitch>;
 
-/** Switches that have ever been touched, by key; a key without a row is released. Rows belong to the platform. */
+/** Switches that have been touched, by key; a key without a row is released. Rows belong to the platform. */
 export const killSwitches = defineCollection<KillSwitch>({
   name: "kill_switches",
   prefix: null,
   schema: KillSwitch,
-  secrets: [],
+  resource: { type: "kill_switch", event: "kill_switch", path: "/api/v1/support/kill-switches" },
+  machines: { status: killSwitchStatus },
+  fields: { status: { type: "text" } },
+  indexes: [{ where: ["status"] }],
 });

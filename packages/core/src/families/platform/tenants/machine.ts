@@ -13,8 +13,8 @@ export const tenantStatus = defineMachine<unknown>()({
   initial: ["active"],
   guards: {},
   transitions: [
-    { event: "suspend", from: ["active"], to: "suspended", needsReason: true, permission: "tenant:suspend" },
-    { event: "reactivate", from: ["suspended"], to: "active", needsReason: true, permission: "tenant:suspend" },
-    { event: "close", from: ["active", "suspended"], to: "closed", needsReason: true, permission: "tenant:close" },
+    { event: "suspend", from: ["active"], to: "suspended", needsReason: true, permission: "support:tenants" },
+    { event: "reactivate", from: ["suspended"], to: "active", needsReason: true, permission: "support:tenants" },
+    { event: "close", from: ["active", "suspended"], to: "closed", needsReason: true, permission: "support:tenants" },
   ],
 });

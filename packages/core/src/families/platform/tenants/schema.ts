@@ -4,9 +4,6 @@ import { statesOf } from "../../../kernel/machine.js";
 import { recordShape } from "../../../kernel/record.js";
 import { tenantStatus } from "./machine.js";
 
-/** The tenant that holds what belongs to the platform itself: signing keys, kill switches, settings. */
-export const PLATFORM_TENANT = "platform";
-
 export const Tenant = z
   .object({
     ...recordShape(z.enum(statesOf(tenantStatus))),

@@ -27,7 +27,7 @@ export const runSql = defineOperation({
   description:
     "Off unless the option `sqlConsole` is on. One reading statement over redacted views, at most five seconds, 1,000 rows and " +
     "1 MiB. The SHA-256 of the statement is audited, with the reason, the number of rows and the time it took.",
-  access: { permission: "support:sql" },
+  access: { permission: "support:sql", provider: true },
   body: SqlRun,
   success: { status: 200, schema: SqlResult },
   errors: ["missing_reason", "not_configured", "query_timeout"],

@@ -1,0 +1,30 @@
+import { defineMachine } from "../../../kernel/machine.js";
+
+/** A switch is off or on; both ways want a reason. */
+export const killSwitchStatus = defineMachine<unknown>()({
+  name: "killSwitchStatus",
+  field: "status",
+  eventType: "kill_switch.status.changed",
+  states: {
+    released: "What it guards goes on.",
+    engaged: "What it guards is refused.",
+  },
+  initial: ["released"],
+  guards: {},
+  transitions: [
+    {
+      event: "engage",
+      from: ["released"],
+      to: "engaged",
+      needsReason: true,
+      permission: "support:kill-switches",
+    },
+    {
+      event: "release",
+      from: ["engaged"],
+      to: "released",
+      needsReason: true,
+      permission: "support:kill-switches",
+    },
+  ],
+});

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { LIMITS, type LimitKey } from "../../../kernel/limits.js";
+import type { Options } from "../../../kernel/options.js";
+
+/** One setting of the platform: what it means, what values it takes, and its value where none is stored. */
+export interface Setting<T> {
+  readonly description: string;
+  readonly schema: z.ZodType<T>;
+  readonly byDefault: (options: Options) => T;
+}
+
+function define<T>(description: string, schema: z.ZodType<T>, byDefault: (options: Options) => T): Setting<T> {
+  return Object.freeze({ description, schema, byDefault });
+}
+
+const Rate = z.int().min(0).max(1_000_000_000);
+const Moment = z.iso.datetime({ precision: 3 }).nullable();
+const rate = (bucket: "tenant" | "principal" | "address", what: string) =>
+  define(`Requests a minute ${what}; 0 for no limit.`, Rate, ({ rateLimits }) =>
+    rateLimits === "off" ? 0 : rateLimits[bucket],
+  );
+const limit = (key: LimitKey) =>
+  define<number | null>(
+    `${LIMITS[key].description}, at most, in a tenant without an entitlement of its own; null for no limit.`,
+    z.int().min(0).max(1_000_000_000).nullable(),
+    () => null,
+  );
+
+/** Every declared setting by key. The options of the control plane are the defaults; a stored value overrides its option. */
+export const SETTINGS = {
+  "tokens.lifetime": define(
+    "Seconds an access token lives; tokens already issued keep theirs.",
+    z.int().min(60).max(86_400),
+    (options) => options.tokenLifetime,
+  ),
+  "passwords.minLength": define(
+    "Least length of a new password, in characters.",
+    z.int().min(8).max(128),
+    (options) => options.passwordMinLength,
+  ),
+  "registration.policy": define(
+    "Who may create a tenant: anyone, owners of a verified address, or nobody.",
+    z.enum(["open", "verified_email", "closed"]),
+    (options) => options.registration,
+  ),
+  "rateLimits.tenant": rate("tenant", "of all of a tenant"),
+  "rateLimits.principal": rate("principal", "of one user or client"),
+  "rateLimits.address": rate("address", "of one peer address, where there is no bearer"),
+  "limits.assets": limit("assets"),
+  "limits.users": limit("users"),
+  "limits.connectorInstances": limit("connectorInstances"),
+  "limits.toolCallsPerDay": limit("toolCallsPerDay"),
+  "retention.failedDeliveryDays": define(
+    "Days a delivery to the host that failed for good is kept.",
+    z.int().min(1).max(3_650),
+    () => 30,
+  ),
+  "legacy.deprecatedAt": define<string | null>(
+    "Since when legacy operations count as deprecated; null for not.",
+    Moment,
+    () => null,
+  ),
+  "legacy.sunsetAt": define<string | null>(
+    "When legacy operations will go away; null while that is not decided.",
+    Moment,
+    () => null,
+  ),
+  "support.sqlConsole": define("Whether the provider's read-only SQL console answers.", z.boolean(), () => false),
+} as const;
+
+export type SettingKey = keyof typeof SETTINGS;
+export type SettingValue<K extends SettingKey> = (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
+
+/** Keys of the provider's own: any JSON value, kept and listed, read by nothing here. */
+const CUSTOM = /^custom(?:\.[a-z][A-Za-z0-9]{0,39}){1,4}$/;
+export const CUSTOM_SETTINGS = 500;
+const CUSTOM_BYTES = 8 * 1024;
+
+export function isDeclared(key: string): key is SettingKey {
+  return Object.hasOwn(SETTINGS, key);
+}
+
+export function isCustom(key: string): boolean {
+  return CUSTOM.test(key);
+}
+
+/** The values that a declared setting takes, as JSON Schema. */
+export function settingShape(key: SettingKey): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(SETTINGS[key].schema, { io: "input" }) as Record<string, unknown>;
+}
+
+/** What is wrong with a value for this key, or `undefined`. */
+export function settingFault(key: string, value: unknown): string | undefined {
+  if (isDeclared(key)) return SETTINGS[key].schema.safeParse(value).error?.issues[0]?.message;
+  return Buffer.byteLength(JSON.stringify(value)) > CUSTOM_BYTES ? `At most ${CUSTOM_BYTES} bytes.` : undefined;
+}

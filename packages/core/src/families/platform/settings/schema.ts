@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { Time } from "../../../kernel/record.js";
+
+const StoredSetting = z.object({
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: Time,
+  createdBy: z.string(),
+  updatedAt: Time,
+  updatedBy: z.string(),
+  value: z.unknown(),
+});
+export type StoredSetting = z.output<typeof StoredSetting>;
+
+/** Settings that are not at their defaults, by key. Rows belong to the platform. */
+export const platformSettings = defineCollection<StoredSetting>({
+  name: "platform_settings",
+  prefix: null,
+  schema: StoredSetting,
+});
