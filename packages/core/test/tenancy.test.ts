@@ -2,7 +2,7 @@ import { type Actor, pathOf, type Scene, sampleOf, sendSample, table, type World
 import { beforeAll, describe, expect, it } from "vitest";
 import { collections } from "../src/index.js";
 import type { Operation } from "../src/kernel/operation.js";
-import { eventsOf, isProviders, recordsOf, withoutRequestId } from "./support/facts.js";
+import { eventsOf, isProviders, OF_THE_PLATFORM, recordsOf, withoutRequestId } from "./support/facts.js";
 import { type IdField, idFieldsOf } from "./support/id-fields.js";
 import { createWorld } from "./support/world.js";
 
@@ -143,7 +143,7 @@ describe("ids of another tenant in a body", () => {
   /** An id of each kind of record that a property of this name may mean: of those that its name names, else of all. */
   async function foreignIds(leaf: string): Promise<string[]> {
     const word = leaf.replace(/Ids?$/i, "").toLowerCase();
-    const kinds = collections.filter(({ resource }) => resource);
+    const kinds = collections.filter(({ resource, name }) => resource && !OF_THE_PLATFORM.includes(name));
     const named = kinds.filter(({ resource }) => word !== "" && resource?.type.replaceAll("_", "").endsWith(word));
     const rows = (named.length > 0 ? named : kinds).map((collection) =>
       world.store.forTenant(world.b.tenantId).scan(collection, { size: 1 }),
