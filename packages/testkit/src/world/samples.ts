@@ -113,6 +113,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
     arrange: async ({ tenantId }) => ({ tenantId, kind: "feature", key: "plan" }),
     body: (scene) => ({ configuration: { value: scene.unique() }, reason }),
   },
+  "support.resetUserPassword": { arrange: ofAnyTenant, body: () => ({ reason }) },
   "support.setUserStatus": { arrange: ofAnyTenant, body: () => ({ status: "disabled", reason }) },
   "support.runSql": {
     body: () => ({ configuration: { statement: "select 1" }, reason: "a question of support" }),

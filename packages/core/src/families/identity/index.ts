@@ -29,6 +29,7 @@ export {
 } from "./roles.js";
 export { principals } from "./sign-in/principals.js";
 export { tokens } from "./sign-in/tokens.js";
+export { renewCredential } from "./users/credentials.js";
 export { keepAnOwner, setUserStatus } from "./users/operations.js";
 export { type User, User as UserSchema, users } from "./users/schema.js";
 

@@ -5,7 +5,7 @@ import { listKillSwitches, setKillSwitch } from "./kill-switches.js";
 import { readMe } from "./me.js";
 import { runSql } from "./sql/operations.js";
 import { listOrgs, listTenants, readOrg, setTenantStatus } from "./tenants.js";
-import { listOrgUsers, setSupportedUserStatus } from "./users.js";
+import { listOrgUsers, resetUserPassword, setSupportedUserStatus } from "./users.js";
 
 /** What the provider's people do for and to tenants. It has no records of its own. */
 export const support = defineFamily({
@@ -28,6 +28,7 @@ export const support = defineFamily({
     listEntitlements,
     setEntitlement,
     setSupportedUserStatus,
+    resetUserPassword,
     runSql,
   ],
 });

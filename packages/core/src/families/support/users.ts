@@ -1,10 +1,18 @@
 import { z } from "zod";
 import { isIdOf } from "../../kernel/collection.js";
 import { type Context, requireReason } from "../../kernel/context.js";
-import { notFound } from "../../kernel/errors.js";
+import { notFound, ReeveError } from "../../kernel/errors.js";
 import { defineOperation } from "../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../kernel/page.js";
-import { keepAnOwner, setUserStatus, type User, UserSchema, users } from "../identity/index.js";
+import {
+  issuePasswordLink,
+  keepAnOwner,
+  renewCredential,
+  setUserStatus,
+  type User,
+  UserSchema,
+  users,
+} from "../identity/index.js";
 import { because, may, shared, sideOf, writeDown } from "./act.js";
 import { ByTenant, registered } from "./tenants.js";
 
@@ -87,5 +95,41 @@ export const setSupportedUserStatus = defineOperation({
       metadata: body.metadata,
     });
     return viewOf(tenantId, moved);
+  },
+});
+
+export const resetUserPassword = defineOperation({
+  ...shared,
+  id: "support.resetUserPassword",
+  method: "POST",
+  path: "/api/v1/support/users/{userId}/reset-password",
+  summary: "Take a user's password away and mail a link to set another",
+  description:
+    "Password and tokens die at once. The link works once, for an hour, and is in no answer; an invited user is mailed another " +
+    "invitation. 409 for a disabled user.",
+  access: may("users"),
+  params: ByUser,
+  body: z.strictObject(because).meta({ id: "PasswordReset" }),
+  success: { status: 200, schema: SupportUser },
+  errors: ["missing_reason", "transition_guard_failed", "not_configured"],
+  prepare: (ctx, { params }) => tenantOfUser(ctx, params.userId),
+  async handler(ctx, { params: { userId }, body }, tenantId) {
+    const reason = requireReason(body.reason);
+    const side = sideOf(ctx, tenantId);
+    const user = await side.target(users, userId);
+    if (user.status === "disabled")
+      throw new ReeveError("transition_guard_failed", "The user is disabled: enable the user first.");
+    await renewCredential(side, userId, null);
+    await issuePasswordLink(side, user, user.status === "invited" ? "invitation" : "reset");
+    await writeDown(ctx, {
+      operation: "support.resetUserPassword",
+      subject: { id: userId, type: "user", path: `/api/v1/support/users/${userId}` },
+      tenantId,
+      reason,
+      from: user.status,
+      to: user.status,
+      metadata: body.metadata,
+    });
+    return viewOf(tenantId, user);
   },
 });

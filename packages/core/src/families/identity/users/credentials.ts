@@ -26,8 +26,8 @@ export async function hasPassword(ctx: Context, userId: string): Promise<boolean
   return row !== undefined && row.value.passwordHash !== null;
 }
 
-/** Kills every token of a user, and sets another password when one is given. */
-export async function renewCredential(ctx: Context, userId: string, passwordHash?: string): Promise<number> {
+/** Kills every token of a user, and sets another password when one is given, or none at all for `null`. */
+export async function renewCredential(ctx: Context, userId: string, passwordHash?: string | null): Promise<number> {
   const row = await ctx.tx.get(credentials, userId);
   if (!row) throw new Error(`user ${userId} has no credential record`);
   const previous = row.value;
