@@ -1,8 +1,9 @@
-import { createPlane, createWorld, sampleOf, sendSample, table, type World } from "@reeve/testkit";
+import { createPlane, linkTokenIn, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createMemoryStore, StoreError, type Transaction } from "../src/index.js";
 import { eventsOf, eventTypes, isProviders, mutates, recordsOf } from "./support/facts.js";
 import { newestEvent, providerOf, REASON } from "./support/provider.js";
+import { createWorld } from "./support/world.js";
 
 let world: World;
 let provider: ReturnType<typeof providerOf>;
@@ -130,6 +131,35 @@ describe("the provider's people", () => {
     }
     await expect(world.provider.newUser(["provider_admin", "provider_support"])).resolves.toBeDefined();
     await expect(world.provider.newUser(["member"])).rejects.toThrow("permission_denied");
+  });
+
+  it("take a password away and have a link mailed for another, which no answer or event holds", async () => {
+    const user = await world.a.newUser(["member"]);
+    const signIn = (password: string) =>
+      world.send("POST", "/api/v1/auth/signin", { body: { username: user.username, password }, remoteAddress: "home" });
+    const answer = await provider.post(`users/${user.userId}/reset-password`, {});
+    expect(answer.status).toBe(200);
+    expect((await world.send("GET", "/api/v1/ai-assets", { token: user.token })).status).toBe(401);
+    expect((await signIn(user.password)).status).toBe(401);
+    const token = linkTokenIn(await world.mailbox.next(user.username));
+    const kept = [await recordsOf(world.a), await eventsOf(world.a), await eventsOf(world.provider)];
+    expect(answer.text + JSON.stringify(kept)).not.toContain(token);
+    const newPassword = "an entirely new phrase 4";
+    const set = await world.send("POST", "/api/v1/auth/set-password", { body: { token, newPassword } });
+    expect(set.status).toBe(200);
+    expect((await signIn(newPassword)).status).toBe(200);
+  });
+
+  it("reset no password of the disabled, and mail the invited another invitation", async () => {
+    const { userId } = await world.a.newUser(["member"]);
+    await provider.post(`users/${userId}/status`, { status: "disabled" });
+    const refused = await provider.post(`users/${userId}/reset-password`, {});
+    expect([refused.status, refused.json.code]).toEqual([409, "transition_guard_failed"]);
+    const invited = await world.a.newInvited();
+    const { address } = world.a.mailed;
+    expect((await provider.post(`users/${invited}/reset-password`, {})).status).toBe(200);
+    const body = { token: linkTokenIn(await world.mailbox.next(address, 2)), newPassword: "an entirely new phrase 5" };
+    expect((await world.send("POST", "/api/v1/auth/set-password", { body })).status).toBe(200);
   });
 
   it("keep one administrator", async () => {

@@ -1,9 +1,10 @@
-import { createPlane, createWorld, type World } from "@reeve/testkit";
+import { createPlane, type World } from "@reeve/testkit";
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
 import { SETTINGS } from "../src/index.js";
 import { eventsOf } from "./support/facts.js";
 import { newestEvent, providerOf, REASON } from "./support/provider.js";
+import { createWorld } from "./support/world.js";
 
 let world: World;
 let provider: ReturnType<typeof providerOf>;

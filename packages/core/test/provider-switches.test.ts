@@ -1,8 +1,9 @@
-import { createPlane, createWorld, type World } from "@reeve/testkit";
+import { createPlane, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { KILL_SWITCHES, TARGETED_SWITCHES } from "../src/index.js";
 import { eventsOf, eventTypes } from "./support/facts.js";
 import { newestEvent, providerOf, REASON } from "./support/provider.js";
+import { createWorld } from "./support/world.js";
 
 let world: World;
 let provider: ReturnType<typeof providerOf>;

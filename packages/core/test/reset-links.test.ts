@@ -1,4 +1,4 @@
-import { type Actor, createWorld, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit";
+import { type Actor, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { issuePasswordLink, users } from "../src/families/identity/index.js";
 import { PLATFORM_TENANT } from "../src/families/platform/constants.js";
@@ -13,6 +13,7 @@ import { keyEncryption } from "../src/ports/key-encryption.js";
 import { silentLogger } from "../src/ports/logger.js";
 import { scryptHasher } from "../src/ports/password-hasher.js";
 import { aesSecretBox, lateSecretBox } from "../src/ports/secret-box.js";
+import { createWorld } from "./support/world.js";
 
 let world: World;
 let env: Environment;

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   type Collection,
   collections,
+  type Operation,
   PERMISSIONS,
   PLATFORM_TENANT,
   PROVIDER_ROLES,
@@ -67,7 +68,7 @@ describe("operations by role", () => {
       const subject = isProviders(operation) ? world.a : home;
       const params = early ? NOWHERE : ((await sampleOf(operation).arrange?.(subject)) ?? {});
       const answer = await sendSample(subject, operation, caller, { params });
-      expect(answer.status, role).toBe(refused ? 403 : operation.success.status);
+      expect(answer.status, role).toBe(refused ? 403 : statusOf(operation));
       if (refused)
         expect(answer.json).toMatchObject(
           outside ? { code: "provider_policy" } : { code: "permission_denied", permission: missing },
@@ -180,6 +181,9 @@ describe("a suspended tenant", () => {
   );
 });
 
+/** What its sample answers here: not everything is there on a memory store. */
+const statusOf = (operation: Operation): number => (sampleOf(operation).elsewhere ? 501 : operation.success.status);
+
 describe("a kill switch", () => {
   const guarded = table.flatMap((operation) =>
     (operation.killSwitches ?? []).map((key) => [key, operation.id, operation] as const),
@@ -210,10 +214,11 @@ describe("a kill switch", () => {
     expect(await recordsOf(a)).toEqual(before);
     expect((await move("released")).status).toBe(200);
     const released = await sendSample(a, operation, a.callerOf(operation));
-    expect(released.status).toBe(sampleOf(operation).elsewhere ? 501 : operation.success.status);
+    expect(released.status).toBe(statusOf(operation));
   });
 
-  it.each(guarded)("%s counts as engaged for %s when it cannot be read", async (key, _id, operation) => {
+  const open = guarded.filter(([, , { access }]) => access === "public");
+  it.each(open)("%s counts as engaged for %s when it cannot be read", async (key, _id, operation) => {
     const { a, store, clock } = await createWorld();
     const { send } = createPlane({ store, clock });
     const forTenant = store.forTenant.bind(store);

@@ -75,7 +75,11 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   },
   "users.list": nothing,
   "users.create": {
-    body: (scene) => ({ username: `${scene.unique()}@example.test`, password: "quite a long pass phrase 8" }),
+    body: (scene) => ({
+      username: `${scene.unique()}@example.test`,
+      password: "quite a long pass phrase 8",
+      roles: [],
+    }),
   },
   "users.read": { arrange: aUser },
   "users.patch": { arrange: aUser, body: (scene) => ({ name: scene.unique() }) },

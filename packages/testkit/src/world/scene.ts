@@ -77,7 +77,10 @@ export class Scene {
   /** Creates a user who has yet to set a password; its invitation has arrived. Gives its id. */
   async newInvited(): Promise<string> {
     const address = `${this.unique()}@example.test`;
-    const created = await this.send("POST", "/api/v1/users", { token: this.owner.token, body: { username: address } });
+    const created = await this.send("POST", "/api/v1/users", {
+      token: this.owner.token,
+      body: { username: address, roles: [] },
+    });
     if (created.status !== 201) throw new Error(created.text);
     this.mailed = { address, secret: linkTokenIn(await this.mailbox.next(address)) };
     // The mail goes out after the answer, so what it leaves in the store is waited for.

@@ -118,9 +118,11 @@ export const resetUserPassword = defineOperation({
     const side = sideOf(ctx, tenantId);
     const user = await side.target(users, userId);
     if (user.status === "disabled")
-      throw new ReeveError("transition_guard_failed", "The user is disabled: enable the user first.");
+      throw new ReeveError("transition_guard_failed", "The user is disabled: enable the user first.", {
+        members: { guards: [{ key: "enabled", ok: false, detail: "A disabled user may set no password." }] },
+      });
     await renewCredential(side, userId, null);
-    await issuePasswordLink(side, user, user.status === "invited" ? "invitation" : "reset");
+    await issuePasswordLink(side, user, user.status === "invited" ? "invitation" : "reset", reason);
     await writeDown(ctx, {
       operation: "support.resetUserPassword",
       subject: { id: userId, type: "user", path: `/api/v1/support/users/${userId}` },

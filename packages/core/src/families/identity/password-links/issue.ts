@@ -10,12 +10,13 @@ import { type LinkPurpose, type PasswordLink, passwordLinks } from "./schema.js"
 /**
  * Owes a user a mail with a single-use link to set a password, in the open transaction of the user's tenant; an earlier link
  * dies at once. The mail goes out after the commit and is tried again by `tick`. Issue it after any change to the credential,
- * which would kill it. 501 `not_configured` without a mailer.
+ * which would kill it. `reason` goes into the event. 501 `not_configured` without a mailer.
  */
 export async function issuePasswordLink(
   ctx: Context,
   user: Pick<User, "id" | "name">,
   purpose: LinkPurpose,
+  reason?: string,
 ): Promise<void> {
   ctx.env.use(postOffice).require();
   ctx.env.use(postman).listen();
@@ -40,6 +41,10 @@ export async function issuePasswordLink(
   await ctx.emit({
     type: "user.password_link_issued",
     subject: { id: user.id, type: "user", path: `/api/v1/users/${user.id}` },
-    data: { entity: { type: "user", id: user.id, name: user.name }, purpose },
+    data: {
+      entity: { type: "user", id: user.id, name: user.name },
+      purpose,
+      ...(reason === undefined ? {} : { reason }),
+    },
   });
 }

@@ -34,8 +34,8 @@ export const runSql = defineOperation({
   effect: "own",
   killSwitches: ["support.sql"],
   async handler(ctx, { body }) {
-    const sqlConsole = consoleOf(ctx);
     const reason = requireReason(body.reason);
+    const sqlConsole = consoleOf(ctx);
     const { configuration } = body;
     const begun = ctx.env.clock.now();
     const run = await sqlConsole.run({ ...configuration, ...LIMITS }).catch(refusalOf);
