@@ -1,5 +1,5 @@
 import { guardedEgress } from "./egress/guarded-egress.js";
-import { ensureProviderAdmin, type ProviderAdmin, principals, roles } from "./families/identity/index.js";
+import { ensureProviderAdmin, HUMAN_ONLY, type ProviderAdmin, principals, roles } from "./families/identity/index.js";
 import { operations as allOperations, collections, families } from "./families/index.js";
 import { interfaceDescription, PLATFORM_TENANT, platformGates, settings, tenants } from "./families/platform/index.js";
 import { matureDue } from "./kernel/aging.js";
@@ -121,6 +121,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     egress: egress ?? guardedEgress({ allow: options.egressAllow }),
     mailer,
     options,
+    humanOnly: HUMAN_ONLY,
   });
   checkTable(allOperations);
   const operations: readonly Operation[] = (allOperations as readonly Operation[]).filter((operation) =>

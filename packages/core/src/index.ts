@@ -9,6 +9,7 @@ export { type EgressSettings, guardedEgress } from "./egress/guarded-egress.js";
 export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
 export type { Lookup } from "./egress/resolve.js";
 export {
+  HUMAN_ONLY,
   PERMISSIONS,
   PROVIDER_ROLES,
   type ProviderAdmin,

@@ -1,6 +1,6 @@
 import { createPlane, pathOf, sampleOf, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { eventsOf, isProviders, mutates } from "./support/facts.js";
+import { eventsOf, isProviders, mutates, recordsOf } from "./support/facts.js";
 import { createWorld } from "./support/world.js";
 
 const taking = table.filter(
@@ -11,7 +11,8 @@ const taking = table.filter(
     !sampleOf(operation).elsewhere,
 );
 // A changed password kills the token that changed it, so its repeat ends at the door.
-const repeatable = taking.filter(({ id }) => id !== "auth.resetPassword");
+const repeatable = taking.filter(({ id, secret }) => id !== "auth.resetPassword" && !secret);
+const secretive = taking.filter(({ secret }) => secret);
 const HOUR = 3_600_000;
 
 let world: World;
@@ -88,6 +89,24 @@ describe.each(repeatable.map((operation) => [operation.id, operation] as const))
       await send();
       const other = await send({ token: world.a.actors.admin.token });
       expect(other.headers).not.toHaveProperty("idempotent-replayed");
+    });
+  },
+);
+
+describe.each(secretive.map((operation) => [operation.id, operation] as const))(
+  "Idempotency-Key: %s",
+  (_id, operation) => {
+    it("has one effect, and shows its secret once", async () => {
+      const { send } = await prepared(operation);
+      const first = await send();
+      expect(first.status).toBe(operation.success.status);
+      const records = await recordsOf(world.a);
+      const again = await send();
+      expect([again.status, again.json.code]).toEqual([409, "idempotency_secret_not_replayable"]);
+      expect(await recordsOf(world.a)).toEqual(records);
+      const { clientSecret } = first.json;
+      expect(clientSecret).toMatch(/^reeve_cs_[\w-]{43}$/);
+      expect(JSON.stringify(records)).not.toContain(clientSecret);
     });
   },
 );

@@ -7,7 +7,7 @@ import { type Moving, machineBench } from "./support/machine-bench.js";
 import { createWorld } from "./support/world.js";
 
 const REASON = "a reason of more than ten characters";
-const TERMINAL: Readonly<Record<string, readonly string[]>> = { tenantStatus: ["closed"] };
+const TERMINAL: Readonly<Record<string, readonly string[]>> = { tenantStatus: ["closed"], identityStatus: ["revoked"] };
 
 /** For each guard: fields of a record that fail it and that pass it, or what must be done first. */
 interface GuardCase {
@@ -15,6 +15,7 @@ interface GuardCase {
   readonly passes: Record<string, unknown>;
 }
 const NOTHING_RELATED = { relations: [] };
+const NOT_BLOCKED = { blockedBy: null, credentialExpiresAt: null };
 const SOUND = {
   governanceState: "approved",
   approvedUntil: null,
@@ -31,6 +32,8 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
   },
   "assetLifecycle.noBlockingFindings": { fails: { ...SOUND, gate: true }, passes: SOUND },
   "governanceState.priorState": { fails: { priorGovernanceState: "under_review" }, passes: {} },
+  "identityStatus.inTime": { fails: { credentialExpiresAt: "2020-01-01T00:00:00.000Z" }, passes: NOT_BLOCKED },
+  "identityStatus.notBlocked": { fails: { ...NOT_BLOCKED, blockedBy: "lifecycle:retired" }, passes: NOT_BLOCKED },
   "userStatus.passwordSet": { fails: { withoutPassword: true }, passes: {} },
 };
 

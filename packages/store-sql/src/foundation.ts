@@ -77,6 +77,29 @@ const TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "machine_clients",
+    scope: "platform",
+    columns: { issuer: "text", subject: "text" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["issuer", "subject"], by: "created_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "client_credentials",
+    scope: "tenant",
+    columns: { identity_id: "text", expires_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["identity_id"], by: "created_at" },
+      { where: [], by: "expires_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
     name: "tenants",
     scope: "platform",
     columns: { subdomain: "text", status: "text" },
@@ -177,6 +200,30 @@ const TABLES: readonly TableSpec[] = [
     ],
     unique: { identity: ["asset_type", "provider", "external_id", "environment"] },
     searchable: true,
+  },
+  {
+    name: "asset_links",
+    scope: "tenant",
+    columns: { declared_by: "text", source_id: "text", target_id: "text" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["declared_by"], by: "created_at" },
+      { where: ["source_id"], by: "created_at" },
+      { where: ["target_id"], by: "created_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "ai_identities",
+    scope: "tenant",
+    columns: { status: "text", asset_id: "text", issuer: "text", subject: "text", expires_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "expires_at" },
+    ],
+    unique: { asset: ["asset_id"], subject: ["issuer", "subject"] },
+    searchable: false,
   },
   {
     name: "findings",

@@ -67,13 +67,16 @@ export function checkProvider(operation: Operation, tenant: TenantState): void {
   throw new ReeveError("provider_policy");
 }
 
-export function checkPermission(operation: Operation, principal: Principal): void {
+export function checkPermission(env: Environment, operation: Operation, principal: Principal): void {
   if (typeof operation.access === "string") return;
-  requirePermission(principal, operation.access.permission);
+  requirePermission(env, principal, operation.access.permission);
 }
 
-/** 403 naming the permission, unless the principal holds it. */
-export function requirePermission(principal: Principal, permission: string): void {
+/** 403 naming the permission, unless the principal holds it. Machines hold no permission of people, whatever they bring along. */
+export function requirePermission(env: Pick<Environment, "humanOnly">, principal: Principal, permission: string): void {
+  if (principal.kind === "client" && env.humanOnly.has(permission)) {
+    throw new ReeveError("permission_denied", `Only people may hold "${permission}".`, { members: { permission } });
+  }
   if (principal.permissions.has(permission)) return;
   throw new ReeveError("permission_denied", `The permission "${permission}" is required.`, { members: { permission } });
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Context } from "./context.js";
 import type { LimitKey } from "./limits.js";
 import type { Machine } from "./machine.js";
 
@@ -63,6 +64,11 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
    * collection that is no resource shows nothing but ids and times until it says what is secret: `[]` when nothing is.
    */
   readonly secrets?: readonly string[];
+  /**
+   * What must change together with a record: runs in the transaction of every insert, update, transition and removal, after
+   * its event. `before` is absent for a new record, `after` for a removed one.
+   */
+  readonly onChange?: (ctx: Context, before: R | undefined, after: R | undefined) => Promise<void>;
   /** What time alone does to a record; `staleAt` and `derive` follow from it. */
   readonly ages?: Aging;
   /** The moment from which the stored text is no longer what a reader must see; `null` when it never ages. */

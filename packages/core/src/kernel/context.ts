@@ -122,6 +122,7 @@ export class Context extends ReadContext {
       entered,
       ...(related ? { related } : {}),
     });
+    await collection.onChange?.(this, undefined, record);
     return record;
   }
 
@@ -138,6 +139,7 @@ export class Context extends ReadContext {
     await this.tx.replace(collection, next, previous);
     this.written.add(collection.name);
     await this.record(collection, next, "updated", { data: { changes } });
+    await collection.onChange?.(this, previous, next);
     return next;
   }
 
@@ -179,6 +181,7 @@ export class Context extends ReadContext {
       },
       transition: { machine: machine.name, from, to: row.to },
     });
+    await collection.onChange?.(this, record, next);
     return next;
   }
 
@@ -190,7 +193,7 @@ export class Context extends ReadContext {
     const options = { triggeredBy: "sweeper", reason: ages.reason } as const;
     const aged = collection as unknown as Collection<R & Stamped>;
     const next = await clockwork.transition(aged, ages.machine, record as R & Stamped, { event: ages.event }, options);
-    this.written.add(collection.name);
+    for (const name of clockwork.written) this.written.add(name);
     return next;
   }
 
@@ -205,6 +208,7 @@ export class Context extends ReadContext {
     await this.tx.remove(collection, record, this.now);
     this.written.add(collection.name);
     await this.record(collection, record, "deleted", { data: { before: record } });
+    await collection.onChange?.(this, record, undefined);
   }
 
   /** Adds an event to the tenant's chain, in this transaction. */
@@ -241,10 +245,12 @@ export class Context extends ReadContext {
   }
 
   private checkMover(row: Transition, record: object): void {
-    const { userId } = this.principal;
+    const { userId, kind } = this.principal;
     const { owner, requestedBy } = record as { owner?: { id?: string } | null; requestedBy?: string | null };
     const owns = owner?.id === userId;
-    if (row.permission && !(row.ownerMay && owns)) requirePermission(this.principal, row.permission);
+    if (row.permission && !(row.ownerMay && owns)) requirePermission(this.env, this.principal, row.permission);
+    if (row.secondPerson && kind === "client")
+      throw new ReeveError("permission_denied", `"${row.event}" is a decision that only people take.`);
     if (row.secondPerson && (owns || requestedBy === userId)) {
       throw new ReeveError(
         "self_approval_forbidden",

@@ -3,6 +3,7 @@ import type { Environment } from "./environment.js";
 import type { ReeveError } from "./errors.js";
 import type { Execution } from "./execute.js";
 import { effectOf } from "./operation.js";
+import type { Principal } from "./principal.js";
 
 const DENIALS: ReadonlySet<number> = new Set([403, 404, 409]);
 
@@ -13,9 +14,13 @@ export async function recordDenial(env: Environment, execution: Execution, error
   await env.store.transaction(principal.tenantId, async (tx) => {
     await new Context(env, facts, principal, tx).emit({
       type: "request.denied",
-      subject: { id: principal.userId, type: principal.kind, path: `/api/v1/users/${principal.userId}` },
+      subject: { id: principal.userId, type: principal.kind, path: pathOf(principal) },
       data: { operation: operation.id, status: error.status, code: error.code },
       outcome: "denied",
     });
   });
+}
+
+function pathOf({ kind, userId }: Principal): string {
+  return kind === "client" ? `/api/v1/ai/identities/${userId}` : `/api/v1/users/${userId}`;
 }

@@ -24,6 +24,8 @@ export interface Environment {
   /** Absent where the host gave none: what needs mail then answers 501. */
   readonly mailer: Mailer | undefined;
   readonly options: Options;
+  /** Permissions that no machine client holds, whoever hands in its principal. */
+  readonly humanOnly: ReadonlySet<string>;
   /** The one instance of a service in this control plane, made at first use. */
   use<T>(service: Service<T>): T;
   /** Calls `listener` after every commit in this process with the collections that were written. */

@@ -51,11 +51,7 @@ export const ERRORS = {
   self_approval_forbidden: [403, "Someone else must decide this", "Ask a second person with the permission."],
   tenant_suspended: [403, "The tenant is suspended", "Ask your provider."],
   provider_policy: [403, "For the provider of the service only", "Ask the people who run this service."],
-  limit_exceeded: [
-    403,
-    "A limit of the tenant is reached",
-    "Remove what is not needed, or ask your provider for more.",
-  ],
+  limit_exceeded: [403, "A limit is reached", "Remove what is no longer needed, or ask your provider for more."],
   registration_closed: [403, "Registration is closed", "Ask the operator of this service for an account."],
   not_found: [404, "Not found", "Check the id; records of other tenants are never found."],
   route_not_found: [404, "No such operation", "See the API reference for paths."],

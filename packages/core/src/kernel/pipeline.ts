@@ -154,7 +154,7 @@ export class Pipeline {
     try {
       if (tenant) checkCapability(operation, tenant);
       if (tenant) checkProvider(operation, tenant);
-      if (principal) checkPermission(operation, principal);
+      if (principal) checkPermission(this.env, operation, principal);
       return await work();
     } catch (thrown) {
       const error = publishedError(thrown);

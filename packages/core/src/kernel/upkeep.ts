@@ -27,6 +27,7 @@ export async function forEachDue<R extends StoredRecord>(
 ): Promise<number> {
   const query: FindQuery = { where, order: { by, direction: "asc" }, range: { before }, size: BATCH };
   let done = 0;
+  const written = new Set([collection.name]);
   while ((await env.store.forTenant(tenantId).find(collection, { ...query, size: 1 })).rows.length > 0) {
     const nowMs = env.clock.now();
     const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
@@ -34,9 +35,10 @@ export async function forEachDue<R extends StoredRecord>(
       const ctx = new Context(env, request, systemPrincipal(tenantId), tx);
       const { rows } = await tx.find(collection, query);
       for (const row of rows) await work(ctx, row.value);
+      for (const name of ctx.written) written.add(name);
       return rows.length;
     });
-    settle(env, [{ tenantId, collections: new Set([collection.name]) }]);
+    settle(env, [{ tenantId, collections: written }]);
   }
   return done;
 }

@@ -3,6 +3,7 @@ import { countingIds, MASTER_KEY } from "@reeve/testkit";
 import {
   collections,
   guardedEgress,
+  HUMAN_ONLY,
   type Machine,
   PLATFORM_TENANT,
   permissionsOf,
@@ -50,6 +51,7 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
     secretBox: aesSecretBox(MASTER_KEY),
     egress: guardedEgress(),
     mailer: undefined,
+    humanOnly: HUMAN_ONLY,
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
   });
   const tenantId = OF_THE_PLATFORM.includes(collection.name) ? PLATFORM_TENANT : scene.tenantId;

@@ -10,7 +10,7 @@ interface Entry {
   readonly body: unknown;
 }
 
-const RANDOM = /^(?:token|verificationToken|nextCursor)$/;
+const RANDOM = /^(?:token|clientSecret|verificationToken|nextCursor)$/;
 
 /**
  * Plays every operation's sample against a store, twice over and by two tenants, with a clock that stands still and ids that
@@ -51,6 +51,7 @@ const LISTS = [
   "/api/v1/ai-assets?search=ZQALPHA&size=2",
   "/api/v1/ai-assets?search=zqbravo-1",
   "/api/v1/ai-assets?search=%25",
+  "/api/v1/ai/identities?size=3",
   "/api/v1/users?status=invited",
   "/api/v1/ai/activity?size=100",
   "/api/v1/ai/activity?size=100&page=1",

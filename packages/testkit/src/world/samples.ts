@@ -18,6 +18,11 @@ const anAsset = async (scene: Scene) => ({ id: await scene.newAsset() });
 const aUser = async (scene: Scene) => ({ id: (await scene.newUser([])).userId });
 const aTenant = async (scene: Scene) => ({ tenantId: scene.tenantId });
 const ofAnyTenant = async (scene: Scene) => ({ userId: (await scene.newUser([])).userId });
+const anIdentity = async (scene: Scene) => ({ id: await scene.newIdentity() });
+const aCredential = async (scene: Scene) => {
+  const { id } = await anIdentity(scene);
+  return { id, credentialId: (await scene.newCredential(id)).id };
+};
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -153,6 +158,25 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiAssets.listLifecycleHistory": { arrange: anAsset },
   "aiAssets.mergeMetadata": { arrange: anAsset, body: (scene) => ({ metadata: { note: scene.unique() } }) },
   "aiAssets.effective": { arrange: anAsset },
+  "aiAssets.listRelations": {
+    async arrange(scene) {
+      return { id: await scene.newAsset({ relations: [{ type: "uses", targetId: await scene.newAsset() }] }) };
+    },
+  },
+  "aiIdentities.list": nothing,
+  "aiIdentities.create": { body: (scene) => ({ name: scene.unique(), kind: "workload", scopes: ["ai-asset:read"] }) },
+  "aiIdentities.read": { arrange: anIdentity },
+  "aiIdentities.replace": { arrange: anIdentity, body: (scene) => ({ description: scene.unique() }) },
+  "aiIdentities.delete": { arrange: anIdentity },
+  "aiIdentities.listCredentials": {
+    async arrange(scene) {
+      const { id } = await aCredential(scene);
+      return { id };
+    },
+  },
+  "aiIdentities.issueCredential": { arrange: anIdentity, body: (scene) => ({ name: scene.unique() }) },
+  "aiIdentities.rotateCredential": { arrange: aCredential, body: () => ({ overlapSeconds: 60 }) },
+  "aiIdentities.revokeCredential": { arrange: aCredential },
   "aiActivity.list": nothing,
   "aiActivity.listSubject": { arrange: async (scene) => ({ subjectId: (await scene.newUser([])).userId }) },
   "aiGovernance.verifyChain": nothing,

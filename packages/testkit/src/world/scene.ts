@@ -126,6 +126,46 @@ export class Scene {
     return created.json.id;
   }
 
+  /** Registers an AI identity, and with it its asset; gives the id of the identity. */
+  async newIdentity(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
+    const text = this.unique();
+    const body = {
+      name: text,
+      description: text,
+      provider: this.sentinel,
+      environment: "test",
+      sponsor: { type: "user", id: `sponsor of ${text}` },
+      kind: "workload",
+      issuer: `https://issuer.example/${text}`,
+      subject: text,
+      blueprintRef: text,
+      scopes: ["ai-asset:read"],
+      metadata: { note: text },
+      configuration: { note: text },
+      ...more,
+    };
+    const created = await this.send("POST", "/api/v1/ai/identities", { token: as.token, body });
+    if (created.status !== 201) throw new Error(created.text);
+    return created.json.id;
+  }
+
+  /** Issues a credential to an identity. */
+  async newCredential(
+    identityId: string,
+    body: Readonly<Record<string, unknown>> = {},
+    as: Actor = this.owner,
+  ): Promise<{
+    readonly id: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly expiresAt: string;
+  }> {
+    const path = `/api/v1/ai/identities/${identityId}/credentials`;
+    const issued = await this.send("POST", path, { token: as.token, body: { name: this.unique(), ...body } });
+    if (issued.status !== 201) throw new Error(issued.text);
+    return issued.json;
+  }
+
   /** Stores a finding about an asset; nothing in the interface makes them. */
   async newFinding(assetId: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const collection = collectionNamed("findings");

@@ -7,6 +7,7 @@ import {
   listLifecycleHistory,
   readAssetEvent,
 } from "./assets/history-operations.js";
+import { assetLinks } from "./assets/links.js";
 import { assetLifecycle, governanceState } from "./assets/machine.js";
 import {
   createAsset,
@@ -17,15 +18,26 @@ import {
   readAsset,
   replaceAsset,
 } from "./assets/operations.js";
+import { listRelations } from "./assets/relation-operations.js";
 import { assets } from "./assets/schema.js";
+import {
+  createCredential,
+  listCredentials,
+  revokeIdentityCredential,
+  rotateIdentityCredential,
+} from "./identities/credential-operations.js";
+import { identityStatus } from "./identities/machine.js";
+import { identityOperations } from "./identities/operations.js";
+import { identities } from "./identities/schema.js";
 
 export { Asset, assets } from "./assets/schema.js";
+export { Identity, identities } from "./identities/schema.js";
 
-/** The governed AI assets of an organisation. */
+/** The governed AI assets of an organisation, and the typed records that stand beside them. */
 export const estate = defineFamily({
   name: "estate",
-  collections: [assets],
-  machines: [assetLifecycle, governanceState],
+  collections: [assets, assetLinks, identities],
+  machines: [assetLifecycle, governanceState, identityStatus],
   operations: [
     listAssets,
     createAsset,
@@ -41,5 +53,15 @@ export const estate = defineFamily({
     listLifecycleHistory,
     patchMetadata,
     readEffective,
+    listRelations,
+    identityOperations.list,
+    identityOperations.create,
+    identityOperations.read,
+    identityOperations.replace,
+    identityOperations.remove,
+    listCredentials,
+    createCredential,
+    rotateIdentityCredential,
+    revokeIdentityCredential,
   ],
 });

@@ -1,5 +1,6 @@
 import { defineFamily } from "../../kernel/family.js";
 import { attempts } from "./attempts/schema.js";
+import { clientCredentials, machineClients } from "./clients/schema.js";
 import { sendOtp, verifyOtp } from "./one-time-codes/operations.js";
 import { addressProofs, oneTimeCodes } from "./one-time-codes/schema.js";
 import { inviteUser, setPassword } from "./password-links/operations.js";
@@ -13,9 +14,27 @@ import { userStatus } from "./users/machine.js";
 import { createUser, listUsers, patchUser, readUser, removeUser } from "./users/operations.js";
 import { users } from "./users/schema.js";
 
+export {
+  CREDENTIAL_DAYS,
+  CREDENTIALS_MOST,
+  type IssuedCredential,
+  issueCredential,
+  needCredential,
+  OVERLAP_SECONDS,
+  revokeCredential,
+  rotateCredential,
+} from "./clients/credentials.js";
+export { clientByCredential, clientBySubject, clientPrincipal, type PresentedClient } from "./clients/lookup.js";
+export { PublicJwk } from "./clients/public-jwk.js";
+export { requireScopes, secretMatches, shownCredential } from "./clients/rules.js";
+export { type ClientCredential, clientCredentials, machineClients } from "./clients/schema.js";
+export { alignClient, type ClientStanding, closeClient, openClient } from "./clients/standing.js";
+export { noteCredentialUse } from "./clients/use.js";
 export { issuePasswordLink } from "./password-links/issue.js";
 export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/provider-admin.js";
 export {
+  HUMAN_ONLY,
+  isGrantable,
   isSupport,
   PERMISSIONS,
   type Permission,
@@ -33,10 +52,20 @@ export { renewCredential } from "./users/credentials.js";
 export { keepAnOwner, setUserStatus } from "./users/operations.js";
 export { type User, User as UserSchema, users } from "./users/schema.js";
 
-/** Who gets in and what they may do: users, roles, sign-in, one-time codes, registration. */
+/** Who gets in and what they may do: users, machine clients, roles, sign-in, one-time codes, registration. */
 export const identity = defineFamily({
   name: "identity",
-  collections: [users, credentials, passwordLinks, signingKeys, attempts, oneTimeCodes, addressProofs],
+  collections: [
+    users,
+    credentials,
+    passwordLinks,
+    signingKeys,
+    attempts,
+    oneTimeCodes,
+    addressProofs,
+    machineClients,
+    clientCredentials,
+  ],
   machines: [userStatus],
   tick: tendIdentity,
   operations: [

@@ -13,6 +13,10 @@ export const PERMISSIONS = {
   "ai-asset:promote": "Take any AI asset towards production and back",
   "ai-asset:retire": "Deprecate and retire any AI asset",
   "ai-asset:restore": "Bring a retired AI asset back",
+  "ai-identity:read": "See AI identities and what is known of their credentials",
+  "ai-identity:write": "Register, change, disable and revoke AI identities",
+  "ai-identity:delete": "Delete AI identities and their assets",
+  "ai-identity:credential": "Issue, rotate and revoke credentials of AI identities",
   "ai-governance:review": "Ask for review of an AI asset, and take it back",
   "ai-governance:approve": "Approve, reject and reinstate AI assets",
   "ai-governance:suspend": "Suspend AI assets",
@@ -31,6 +35,21 @@ export type Permission = keyof typeof PERMISSIONS;
 
 const SUPPORT = (Object.keys(PERMISSIONS) as Permission[]).filter(isSupport);
 const ALL = (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => !isSupport(permission));
+
+/** Decisions and powers of people: no machine client can be granted them. */
+export const HUMAN_ONLY: ReadonlySet<string> = new Set<Permission>([
+  "user:write",
+  "ai-asset:restore",
+  "ai-identity:credential",
+  "ai-governance:approve",
+  ...SUPPORT,
+]);
+
+/** Whether a permission exists and may be given to a machine client. */
+export function isGrantable(permission: string): permission is Permission {
+  return Object.hasOwn(PERMISSIONS, permission) && !HUMAN_ONLY.has(permission);
+}
+
 const READ = ALL.filter((permission) => permission.endsWith(":read"));
 
 /** Whether a permission is one of the provider's people, which no tenant's role may hold. */
@@ -64,10 +83,20 @@ export const TENANT_ROLES = {
     "ai-asset:lifecycle",
     "ai-asset:promote",
     "ai-asset:retire",
+    "ai-identity:write",
+    "ai-identity:delete",
+    "ai-identity:credential",
     "ai-governance:review",
   ],
   auditor: [...READ, "ai-audit:verify"],
-  member: ["ai-asset:read", "ai-asset:write", "ai-asset:lifecycle", "ai-governance:review", "ai-activity:read"],
+  member: [
+    "ai-asset:read",
+    "ai-asset:write",
+    "ai-asset:lifecycle",
+    "ai-identity:read",
+    "ai-governance:review",
+    "ai-activity:read",
+  ],
 } as const satisfies Record<string, readonly Permission[]>;
 
 /** The roles of the provider's own people. They reach no data of other tenants but through the support operations. */

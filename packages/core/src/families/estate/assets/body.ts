@@ -1,24 +1,35 @@
 import type { z } from "zod";
 import { ReeveError } from "../../../kernel/errors.js";
 import { type GenericBody, METADATA_BYTES, splitBody } from "../../../kernel/generic-body.js";
-import { ASSET_READ_ONLY, type Asset, AssetFields } from "./schema.js";
+import { AssetFields } from "./fields.js";
+import { ASSET_READ_ONLY, type Asset } from "./schema.js";
 
-const KNOWN = Object.keys(AssetFields.shape);
 const GivenFields = AssetFields.partial();
-type Given = z.output<typeof GivenFields>;
 
-/** What a generic body wants of an asset, checked field by field; the state to move to stands apart. */
-export interface AssetBody {
-  readonly fields: Given;
+/** What a generic body wants of a record, checked field by field; the state to move to stands apart. */
+export interface EstateBody<F> {
+  readonly fields: F;
   readonly free: Partial<Pick<Asset, "name" | "metadata" | "configuration" | "attributes">>;
   readonly status: string | undefined;
   readonly reason: string | undefined;
 }
 
+export type AssetBody = EstateBody<z.output<typeof GivenFields>>;
+
 /** Reads a generic body as an asset's. `current` is the asset as it stands, for read-only names sent back unchanged. */
 export function readAssetBody(body: GenericBody, current: object = {}): AssetBody {
-  const { fields, configuration, attributes } = splitBody(body, KNOWN, ASSET_READ_ONLY, current);
-  const parsed = GivenFields.safeParse(fields);
+  return readEstateBody(body, GivenFields, ASSET_READ_ONLY, current);
+}
+
+/** Reads a generic body by the fields a caller may set, all of them optional. */
+export function readEstateBody<S extends z.ZodObject>(
+  body: GenericBody,
+  schema: S,
+  readOnly: readonly string[],
+  current: object = {},
+): EstateBody<z.output<S>> {
+  const { fields, configuration, attributes } = splitBody(body, Object.keys(schema.shape), readOnly, current);
+  const parsed = schema.safeParse(fields);
   if (!parsed.success) {
     const errors = parsed.error.issues.map((issue) => ({
       pointer: `/${issue.path.join("/")}`,

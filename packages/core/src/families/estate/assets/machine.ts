@@ -1,7 +1,7 @@
 import { defineMachine, type Guard } from "../../../kernel/machine.js";
 import { findings } from "../../governance/index.js";
+import type { AssetFields } from "./fields.js";
 import { missingTargets } from "./relations.js";
-import type { AssetFields } from "./schema.js";
 
 /** What the guards look at. */
 interface Governed extends Pick<AssetFields, "owner" | "sponsor" | "relations"> {

@@ -1,14 +1,15 @@
-import type { Context } from "../../../kernel/context.js";
 import { ById, readOperation, removeOperation } from "../../../kernel/crud.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { GenericBody, mergePatch } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf } from "../../../kernel/page.js";
 import type { Where } from "../../../store/store.js";
+import { checkTypeChange } from "../records/kinds.js";
+import { registerAsset } from "../records/register.js";
 import { checkMetadata, readAssetBody, refuseOthers } from "./body.js";
-import { assetLifecycle, governanceState } from "./machine.js";
-import { assessRisk, materialChanges } from "./rules.js";
-import { ASSET_DEFAULTS, Asset, AssetQuery, assets } from "./schema.js";
+import { changeAsset, moveLifecycle } from "./moves.js";
+import { refuseInUse } from "./rules.js";
+import { Asset, AssetQuery, assets } from "./schema.js";
 
 const PATH = "/api/v1/ai-assets";
 const shared = { tag: "AI Registry" } as const;
@@ -62,33 +63,9 @@ export const createAsset = defineOperation({
     "limit_exceeded",
   ],
   async handler(ctx, { body = {} }) {
-    const { fields, free, status, reason } = readAssetBody(body);
-    const { id, version, ...marks } = ctx.stamp(assets);
-    const given = { ...ASSET_DEFAULTS, ...fields };
-    const seen =
-      given.source === "manual"
-        ? {}
-        : { firstSeenAt: given.firstSeenAt ?? ctx.now, lastSeenAt: given.lastSeenAt ?? ctx.now };
-    const initial = given.source === "discovery" || status === "discovered" ? "discovered" : "registered";
-    const asset: Asset = await ctx.insert(assets, {
-      id,
-      name: free.name ?? `${given.assetType} ${id.slice(-6).toLowerCase()}`,
-      status: initial,
-      version,
-      metadata: free.metadata ?? {},
-      ...marks,
-      governanceState: "unreviewed",
-      ...given,
-      ...seen,
-      ...assessRisk({ ...given, status: initial }),
-      approvedUntil: null,
-      conditions: [],
-      priorGovernanceState: null,
-      requestedBy: null,
-      configuration: free.configuration ?? {},
-      attributes: free.attributes ?? {},
-    });
-    return status === undefined ? asset : moveLifecycle(ctx, asset, status, reason);
+    const given = readAssetBody(body);
+    const { asset } = await registerAsset(ctx, given);
+    return given.status === undefined ? asset : moveLifecycle(ctx, asset, given.status, given.reason);
   },
 });
 
@@ -118,27 +95,11 @@ export const replaceAsset = defineOperation({
   async handler(ctx, { params, body = {} }) {
     const before = await ctx.target(assets, params.id);
     const { fields, free, status, reason } = readAssetBody(body, before);
-    const patch = { ...fields, ...free };
-    let asset = await ctx.update(assets, before, { ...patch, ...assessRisk({ ...before, ...fields }) });
-    const material = materialChanges(before, asset, ctx.env.options.reReviewOn);
-    if (material.length > 0) asset = await sendBackToReview(ctx, asset, material);
+    checkTypeChange(before.assetType, fields.assetType);
+    const asset = await changeAsset(ctx, before, { ...fields, ...free });
     return status === undefined ? asset : moveLifecycle(ctx, asset, status, reason);
   },
 });
-
-function sendBackToReview(ctx: Context, asset: Asset, changed: readonly string[]): Promise<Asset> {
-  return ctx.transition(
-    assets,
-    governanceState,
-    asset,
-    { event: "request_review" },
-    {
-      triggeredBy: "policy",
-      reason: `Changed after the approval: ${changed.join(", ")}.`,
-      patch: { requestedBy: ctx.principal.userId, approvedUntil: null, conditions: [] },
-    },
-  );
-}
 
 export const deleteAsset = removeOperation({
   ...shared,
@@ -148,10 +109,7 @@ export const deleteAsset = removeOperation({
   access: may("delete"),
   collection: assets,
   errors: ["in_use"],
-  mayRemove(asset) {
-    if (asset.status === "production" || asset.status === "deprecated")
-      throw new ReeveError("in_use", `The asset is in use (${asset.status}); retire it first.`);
-  },
+  mayRemove: refuseInUse,
 });
 
 export const patchLifecycle = defineOperation({
@@ -171,12 +129,6 @@ export const patchLifecycle = defineOperation({
     return moveLifecycle(ctx, asset, requireStatus(body), body.reason);
   },
 });
-
-/** Moves `status` and reassesses the risk that goes with it. */
-function moveLifecycle(ctx: Context, asset: Asset, status: string, reason: string | undefined): Promise<Asset> {
-  const risk = assessRisk({ ...asset, status: status as Asset["status"] });
-  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk });
-}
 
 export const patchMetadata = defineOperation({
   ...shared,

@@ -1,6 +1,6 @@
 import { type Collection, isIdOf, type StoredRecord } from "../../../kernel/collection.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
-import type { AssetFields } from "./schema.js";
+import type { AssetFields } from "./fields.js";
 
 /** The targets of relations that are no asset of this tenant. */
 export async function missingTargets<R extends StoredRecord>(

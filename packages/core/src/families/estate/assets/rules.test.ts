@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ASSET_DEFAULTS } from "./fields.js";
 import { assessRisk, effectiveDecision, expiryOf, isApproved, materialChanges } from "./rules.js";
-import { ASSET_DEFAULTS, type Asset } from "./schema.js";
+import type { Asset } from "./schema.js";
 
 const NOW = "2026-03-01T00:00:00.000Z";
 const asset = (more: Partial<Asset> = {}): Asset => ({

@@ -1,3 +1,4 @@
+import { ReeveError } from "../../../kernel/errors.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Asset } from "./schema.js";
 
@@ -9,6 +10,12 @@ export function isApproved(state: string): boolean {
 /** When the approval of an asset runs out, or `null` when there is none that could. */
 export function expiryOf(asset: Pick<Asset, "governanceState" | "approvedUntil">): string | null {
   return isApproved(asset.governanceState) ? asset.approvedUntil : null;
+}
+
+/** 409 while an asset is in use: it is retired first, deleted then. */
+export function refuseInUse(asset: Pick<Asset, "status">): void {
+  if (asset.status === "production" || asset.status === "deprecated")
+    throw new ReeveError("in_use", `The asset is in use (${asset.status}); retire it first.`);
 }
 
 type RiskInput = Pick<
@@ -46,6 +53,15 @@ export function materialChanges(before: Asset, after: Asset, reReviewOn: readonl
   if (!isApproved(before.governanceState)) return [];
   const value = (asset: Asset, field: string) => JSON.stringify((asset as Record<string, unknown>)[field]);
   return reReviewOn.filter((field) => value(before, field) !== value(after, field));
+}
+
+/** Those of the changes of an approved asset's record that call for another review. */
+export function materialOf(
+  asset: Pick<Asset, "governanceState">,
+  changed: readonly string[],
+  reReviewOn: readonly string[],
+): string[] {
+  return isApproved(asset.governanceState) ? changed.filter((field) => reReviewOn.includes(field)) : [];
 }
 
 /** What a host is told about an asset: whether it may be used at this moment, and why. */

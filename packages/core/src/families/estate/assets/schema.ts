@@ -4,90 +4,19 @@ import { AnyObject } from "../../../kernel/generic-body.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { pageQuery } from "../../../kernel/page.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
+import { followAsset } from "../records/follow.js";
+import { AssetFields, Label, Text } from "./fields.js";
 import { assetLifecycle, governanceState } from "./machine.js";
 import { expiryOf } from "./rules.js";
 import { searchText } from "./search-text.js";
-import {
-  ASSET_TYPES,
-  AUTONOMY_LEVELS,
-  DATA_CLASSIFICATIONS,
-  ENVIRONMENTS,
-  RELATION_TYPES,
-  RISK_TIERS,
-  SOURCES,
-} from "./vocabulary.js";
+import { ASSET_TYPES, ENVIRONMENTS } from "./vocabulary.js";
 
-const Text = z.string().max(2_000);
-const Label = z.string().min(1).max(200);
-
-/** A person, team or machine that answers for something. */
-const Party = z.object({
-  type: z.enum(["user", "team", "service"]).default("user"),
-  id: Label,
-  name: Label.optional(),
-});
-
-const Relation = z.object({ type: z.enum(RELATION_TYPES), targetId: Label });
 const Condition = z.object({
   key: Label,
   text: Text,
   dueAt: Time.nullable().default(null),
   metAt: Time.nullable().default(null),
 });
-const Evidence = z.object({
-  source: Label,
-  detail: Text.optional(),
-  confidence: z.number().min(0).max(1).optional(),
-  at: Time,
-});
-const ExternalRef = z.object({ source: Label.optional(), id: Label, url: z.url().max(2_000).optional() });
-
-/** What a caller may set: at top level of the body or inside `configuration`. */
-export const AssetFields = z.object({
-  description: Text,
-  assetType: z.enum(ASSET_TYPES),
-  provider: z.string().trim().max(200),
-  environment: z.enum(ENVIRONMENTS),
-  owner: Party.nullable(),
-  sponsor: Party.nullable(),
-  team: Party.nullable(),
-  riskTier: z.enum(RISK_TIERS),
-  dataClassification: z.enum(DATA_CLASSIFICATIONS),
-  purpose: Text,
-  autonomy: z.enum(AUTONOMY_LEVELS),
-  source: z.enum(SOURCES),
-  evidence: z.array(Evidence).max(50),
-  externalRef: ExternalRef.nullable(),
-  labels: z.record(Label, z.string().max(500)),
-  relations: z.array(Relation).max(200),
-  reviewDueAt: Time.nullable(),
-  firstSeenAt: Time.nullable(),
-  lastSeenAt: Time.nullable(),
-});
-export type AssetFields = z.output<typeof AssetFields>;
-
-export const ASSET_DEFAULTS: AssetFields = {
-  description: "",
-  assetType: "other",
-  provider: "",
-  environment: "unknown",
-  owner: null,
-  sponsor: null,
-  team: null,
-  riskTier: "unclassified",
-  dataClassification: "unknown",
-  purpose: "",
-  autonomy: "assistive",
-  source: "manual",
-  evidence: [],
-  externalRef: null,
-  labels: {},
-  relations: [],
-  reviewDueAt: null,
-  firstSeenAt: null,
-  lastSeenAt: null,
-};
-
 /** A governed AI asset as it is stored and served. */
 export const Asset = z
   .object({
@@ -157,6 +86,7 @@ export const assets = defineCollection<Asset>({
   ],
   counted: ["status", "governanceState", "assetType", "provider", "environment"],
   search: searchText,
+  onChange: followAsset,
   ages: { by: "expiresAt", machine: governanceState, event: "expire", reason: "The approval has run out." },
 });
 

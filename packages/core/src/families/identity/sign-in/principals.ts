@@ -3,7 +3,10 @@ import { defineService, type Environment } from "../../../kernel/environment.js"
 import { ReeveError } from "../../../kernel/errors.js";
 import { type NeutralRequest, singleHeader } from "../../../kernel/http.js";
 import type { Principal } from "../../../kernel/principal.js";
+import { timestamp } from "../../../ports/clock.js";
 import { STATE_LIFETIME } from "../../platform/index.js";
+import { loadClient } from "../clients/lookup.js";
+import { machineClients } from "../clients/schema.js";
 import { roles } from "../roles.js";
 import { credentials } from "../users/credentials.js";
 import { users } from "../users/schema.js";
@@ -11,20 +14,29 @@ import { tokens } from "./tokens.js";
 
 const PRINCIPALS = 10_000;
 const MAX_TOKEN = 8_192;
+const CLIENT_ID = /^idn_/;
 
 interface Held {
   readonly principal: Principal;
   readonly securityVersion: number;
+  /** When the identity behind a client runs out. */
+  readonly expiresAt?: string | null;
   readonly readAt: number;
 }
 
-/** Who a token or a user id stands for right now: user, roles and security version are read from the store, not from the token. */
+const DROPPED_BY = [users.name, credentials.name, machineClients.name];
+
+/** Who a token or an id stands for right now: user or client, roles and security version are read from the store, not from the token. */
 class Principals {
   readonly #held = new LRUCache<string, Held>({ max: PRINCIPALS });
+  /** Rises when something is dropped, so that what was read before is not kept after. */
+  #drops = 0;
 
   constructor(readonly env: Environment) {
     env.onCommit(({ collections }) => {
-      if (collections.has(users.name) || collections.has(credentials.name)) this.#held.clear();
+      if (!DROPPED_BY.some((name) => collections.has(name))) return;
+      this.#drops += 1;
+      this.#held.clear();
     });
   }
 
@@ -41,7 +53,7 @@ class Principals {
     return { ...principal, tokenId: claims.tokenId };
   }
 
-  /** The principal of an active user, for calls in process. 401 when there is no such user. */
+  /** The principal of an active user or AI identity, for calls in process. 401 when there is none. */
   async of(tenantId: string, userId: string): Promise<Principal> {
     return (await this.#load(tenantId, userId)).principal;
   }
@@ -50,17 +62,29 @@ class Principals {
     const key = `${tenantId} ${userId}`;
     const known = this.#held.get(key);
     const readAt = this.env.clock.now();
-    if (known && readAt - known.readAt < STATE_LIFETIME) return known;
+    if (known && readAt - known.readAt < STATE_LIFETIME && !isOver(known, readAt)) return known;
+    const drops = this.#drops;
+    const loaded = CLIENT_ID.test(userId)
+      ? await loadClient(this.env, tenantId, userId)
+      : await this.#loadUser(tenantId, userId);
+    const held = { ...loaded, readAt };
+    if (drops === this.#drops) this.#held.set(key, held);
+    return held;
+  }
+
+  async #loadUser(tenantId: string, userId: string): Promise<Omit<Held, "readAt">> {
     const reader = this.env.store.forTenant(tenantId);
     const [user, credential] = await Promise.all([reader.get(users, userId), reader.get(credentials, userId)]);
     if (!user || !credential || user.value.status !== "active") throw new ReeveError("invalid_token");
     const { username, roles: names } = user.value;
     const permissions = this.env.use(roles).permissionsOf(names);
     const principal: Principal = { kind: "user", tenantId, userId, username, roles: names, permissions };
-    const held = { principal, securityVersion: credential.value.securityVersion, readAt };
-    this.#held.set(key, held);
-    return held;
+    return { principal, securityVersion: credential.value.securityVersion };
   }
+}
+
+function isOver({ expiresAt }: Held, now: number): boolean {
+  return typeof expiresAt === "string" && expiresAt <= timestamp(now);
 }
 
 export const principals = defineService("identity.principals", (env) => new Principals(env));

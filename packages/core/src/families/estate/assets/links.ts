@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import type { Context } from "../../../kernel/context.js";
+import { Time } from "../../../kernel/record.js";
+import { RELATION_TYPES } from "./vocabulary.js";
+
+/** A relation between two assets, by their ids. */
+export interface Link {
+  readonly type: (typeof RELATION_TYPES)[number];
+  readonly sourceId: string;
+  readonly targetId: string;
+}
+
+const AssetLink = z.object({
+  id: z.string(),
+  version: z.literal(1),
+  createdAt: Time,
+  /** The asset or record that says so. */
+  declaredBy: z.string(),
+  type: z.enum(RELATION_TYPES),
+  sourceId: z.string(),
+  targetId: z.string(),
+});
+export type AssetLink = z.output<typeof AssetLink>;
+
+/** Relations that assets and their records declare, found from either end. */
+export const assetLinks = defineCollection<AssetLink>({
+  name: "asset_links",
+  prefix: "lnk",
+  schema: AssetLink,
+  fields: { declaredBy: { type: "text" }, sourceId: { type: "text" }, targetId: { type: "text" } },
+  indexes: [{ where: ["declaredBy"] }, { where: ["sourceId"] }, { where: ["targetId"] }],
+});
+
+const keyOf = ({ type, sourceId, targetId }: Link): string => `${type} ${sourceId} ${targetId}`;
+
+/** Brings the index in line with what an asset or record declares, in the open transaction. */
+export async function alignLinks(
+  ctx: Context,
+  declaredBy: string,
+  before: readonly Link[],
+  after: readonly Link[],
+): Promise<void> {
+  const [old, wanted] = [new Set(before.map(keyOf)), new Map(after.map((link) => [keyOf(link), link]))];
+  if ([...old].some((key) => !wanted.has(key))) {
+    const { rows } = await ctx.db.find(assetLinks, { where: { declaredBy }, size: 1_000 });
+    for (const { value } of rows) if (!wanted.has(keyOf(value))) await ctx.tx.remove(assetLinks, value, ctx.now);
+  }
+  const added = [...wanted].filter(([key]) => !old.has(key)).map(([, link]) => link);
+  if (added.length === 0) return;
+  const stored = added.map(({ type, sourceId, targetId }): AssetLink => {
+    const { id, createdAt } = ctx.stamp(assetLinks);
+    return { id, version: 1, createdAt, declaredBy, type, sourceId, targetId };
+  });
+  await ctx.tx.insertMany(assetLinks, stored);
+}

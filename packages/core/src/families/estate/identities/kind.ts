@@ -1,0 +1,28 @@
+import { requireScopes } from "../../identity/index.js";
+import { defineRecordKind } from "../records/kind.js";
+import { identityStatus } from "./machine.js";
+import { addedScopes, checkScopes, refuseSecrets } from "./rules.js";
+import { IDENTITY_DEFAULTS, type Identity, IdentityFields, identities } from "./schema.js";
+import { identityReferences } from "./standing.js";
+
+/** AI identities as the typed records of assets of type `identity`. */
+export const identityKind = defineRecordKind<Identity, IdentityFields>({
+  assetType: "identity",
+  collection: identities,
+  machine: identityStatus,
+  fields: IdentityFields,
+  defaults: IDENTITY_DEFAULTS,
+  references: identityReferences,
+  check(ctx, { fields: { scopes }, free }, before) {
+    refuseSecrets(free, "");
+    if (!scopes) return;
+    checkScopes(scopes);
+    requireScopes(ctx.principal, addedScopes(before?.scopes ?? [], scopes));
+  },
+  material: (before, after) => (addedScopes(before.scopes, after.scopes).length > 0 ? ["scopes"] : []),
+  async retire(ctx, identity) {
+    if (identity.status !== "active" && identity.status !== "expired") return identity;
+    const options = { triggeredBy: "policy", reason: "Its asset was retired." } as const;
+    return ctx.transition(identities, identityStatus, identity, { event: "disable" }, options);
+  },
+});

@@ -1,0 +1,41 @@
+import { defineMachine, type Guard } from "../../../kernel/machine.js";
+
+interface Dated {
+  readonly blockedBy: string | null;
+  readonly credentialExpiresAt: string | null;
+}
+
+const inTime: Guard<Dated> = {
+  description: "Its credentials have not run out.",
+  check: ({ record, ctx }) =>
+    record.credentialExpiresAt === null || record.credentialExpiresAt > ctx.now
+      ? undefined
+      : `Its credentials ran out at ${record.credentialExpiresAt}; set a later \`credentialExpiresAt\` first.`,
+};
+
+const notBlocked: Guard<Dated> = {
+  description: "Its asset may be used.",
+  check: ({ record }) => (record.blockedBy === null ? undefined : `Its asset keeps it from use (${record.blockedBy}).`),
+};
+
+/** `status` of an AI identity: whether anything may act under it. */
+export const identityStatus = defineMachine<Dated>()({
+  name: "identityStatus",
+  field: "status",
+  eventType: "identity.status.changed",
+  states: {
+    active: "Can be acted under.",
+    disabled: "Switched off; can be switched on again.",
+    expired: "Its credentials have run out.",
+    revoked: "Switched off for good.",
+  },
+  initial: ["active"],
+  guards: { inTime, notBlocked },
+  transitions: [
+    { event: "disable", from: ["active", "expired"], to: "disabled" },
+    { event: "enable", from: ["disabled"], to: "active", guards: ["inTime", "notBlocked"] },
+    { event: "renew", from: ["expired"], to: "active", guards: ["inTime", "notBlocked"] },
+    { event: "expire", from: ["active"], to: "expired", automatic: true },
+    { event: "revoke", from: ["active", "disabled", "expired"], to: "revoked", needsReason: true },
+  ],
+});

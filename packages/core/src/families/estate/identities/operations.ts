@@ -1,0 +1,15 @@
+import { recordOperations } from "../records/operations.js";
+import { identityKind } from "./kind.js";
+import { Identity } from "./schema.js";
+
+export const identityOperations = recordOperations({
+  kind: identityKind,
+  schema: Identity,
+  id: "aiIdentities",
+  tag: "AI Identities",
+  path: "/api/v1/ai/identities",
+  one: "AI identity",
+  many: "AI identities",
+  permission: "ai-identity",
+  capability: "identity_foundation",
+});

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { Time } from "../../../kernel/record.js";
+import { Label } from "../assets/fields.js";
+import { joinedShape } from "../records/kind.js";
+import { identityStatus } from "./machine.js";
+import { followIdentity } from "./standing.js";
+
+/** Kinds of identities that AI systems act under. */
+export const IDENTITY_KINDS = [
+  "service_principal",
+  "managed",
+  "workload",
+  "api_key",
+  "oauth_client",
+  "user_delegated",
+] as const;
+
+const Reference = z.string().min(1).max(500);
+const distinct = (items: readonly string[]) => new Set(items).size === items.length;
+
+/** What a caller may set: at top level of the body or inside `configuration`. */
+export const IdentityFields = z.object({
+  kind: z.enum(IDENTITY_KINDS),
+  issuer: Reference.nullable().meta({ description: "Who issues its tokens; unique together with `subject`." }),
+  subject: Reference.nullable().meta({ description: "Its name at the issuer." }),
+  blueprintRef: Reference.nullable().meta({ description: "The template it was made from." }),
+  agentIds: z
+    .array(Label)
+    .max(100)
+    .refine(distinct, "An agent appears twice.")
+    .meta({ description: "Assets of type `agent` that run as this identity." }),
+  scopes: z
+    .array(z.string().max(100))
+    .max(100)
+    .refine(distinct, "A scope appears twice.")
+    .meta({ description: "Permissions it has here. Only those that machines may hold." }),
+  privileged: z.boolean(),
+  credentialRef: Reference.nullable().meta({
+    description:
+      "The credential that counts: the id of one issued here, or where another system keeps it. Never a secret.",
+  }),
+  credentialIssuedAt: Time.nullable(),
+  credentialExpiresAt: Time.nullable().meta({ description: "From then on an active identity reads `expired`." }),
+  lastUsedAt: Time.nullable().meta({ description: "As last reported; credentials issued here have their own." }),
+});
+export type IdentityFields = z.output<typeof IdentityFields>;
+
+export const IDENTITY_DEFAULTS: IdentityFields = {
+  kind: "service_principal",
+  issuer: null,
+  subject: null,
+  blueprintRef: null,
+  agentIds: [],
+  scopes: [],
+  privileged: false,
+  credentialRef: null,
+  credentialIssuedAt: null,
+  credentialExpiresAt: null,
+  lastUsedAt: null,
+};
+
+/** An AI identity as it is stored and served. */
+export const Identity = z
+  .object({ ...joinedShape(z.enum(statesOf(identityStatus))), ...IdentityFields.shape })
+  .meta({ id: "AiIdentity" });
+export type Identity = z.output<typeof Identity>;
+
+/** AI identities: one per asset of type `identity`, and one per issuer and subject where both are known. */
+export const identities = defineCollection<Identity>({
+  name: "ai_identities",
+  prefix: "idn",
+  schema: Identity,
+  resource: { type: "ai_identity", event: "identity", path: "/api/v1/ai/identities" },
+  machines: { status: identityStatus },
+  fields: {
+    status: { type: "text" },
+    assetId: { type: "text" },
+    issuer: { type: "text" },
+    subject: { type: "text" },
+    /** When an active identity runs out; `null` in every other state. */
+    expiresAt: {
+      type: "time",
+      of: ({ status, credentialExpiresAt }) => (status === "active" ? credentialExpiresAt : null),
+    },
+  },
+  unique: { asset: ["assetId"], subject: ["issuer", "subject"] },
+  indexes: [{ where: [], by: "expiresAt" }],
+  counted: ["status"],
+  retain: true,
+  onChange: followIdentity,
+  ages: { by: "expiresAt", machine: identityStatus, event: "expire", reason: "The credentials have run out." },
+});

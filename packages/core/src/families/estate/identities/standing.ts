@@ -1,0 +1,34 @@
+import type { Context } from "../../../kernel/context.js";
+import { alignClient, type ClientStanding, closeClient, openClient } from "../../identity/index.js";
+import { alignLinks } from "../assets/links.js";
+import { type AssetReference, recordLinks } from "../records/kind.js";
+import type { Identity } from "./schema.js";
+
+/** What an identity means for whoever signs in as it. */
+export function standingOf(identity: Identity): ClientStanding {
+  const { scopes, status, blockedBy, credentialExpiresAt, issuer, subject } = identity;
+  return {
+    scopes,
+    allowed: status === "active" && blockedBy === null,
+    expiresAt: credentialExpiresAt,
+    issuer,
+    subject,
+  };
+}
+
+/** Its agents run as an identity. */
+export const identityReferences: readonly AssetReference[] = [
+  { field: "agentIds", assetType: "agent", relation: "runs_as", end: "source" },
+];
+
+/** Carries a change of an identity over to its machine client and to the relation index, in the same transaction. */
+export async function followIdentity(
+  ctx: Context,
+  before: Identity | undefined,
+  after: Identity | undefined,
+): Promise<void> {
+  const { id } = (after ?? before) as Identity;
+  await alignLinks(ctx, id, recordLinks(identityReferences, before), recordLinks(identityReferences, after));
+  if (!after) return closeClient(ctx, id);
+  return before ? alignClient(ctx, id, standingOf(after)) : openClient(ctx, id, standingOf(after));
+}

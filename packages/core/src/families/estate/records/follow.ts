@@ -1,0 +1,33 @@
+import type { Context } from "../../../kernel/context.js";
+import { alignLinks, type Link } from "../assets/links.js";
+import type { Asset } from "../assets/schema.js";
+import { BLOCKS, type JoinedRecord, type SHARED_NAMES } from "./kind.js";
+import { kindOf } from "./kinds.js";
+
+/** What an asset decides about its record. */
+export function sharedOf(asset: Asset): Pick<JoinedRecord, "name" | "blockedBy" | (typeof SHARED_NAMES)[number]> {
+  const { name, description, provider, environment, owner, sponsor } = asset;
+  return { name, blockedBy: blockOf(asset), description, provider, environment, owner, sponsor };
+}
+
+function blockOf({ status, governanceState }: Asset): JoinedRecord["blockedBy"] {
+  const reasons: readonly string[] = [`governance_state:${governanceState}`, `lifecycle:${status}`];
+  return BLOCKS.find((block) => reasons.includes(block)) ?? null;
+}
+
+/** Carries a change of an asset over to its record and to the relation index, in the same transaction. */
+export async function followAsset(ctx: Context, before: Asset | undefined, after: Asset | undefined): Promise<void> {
+  const asset = (after ?? before) as Asset;
+  await alignLinks(ctx, asset.id, linksOf(before), linksOf(after));
+  const kind = before && kindOf(before.assetType);
+  const row = kind && (await ctx.db.lookup(kind.collection, "asset", { assetId: asset.id }));
+  if (!row) return;
+  const record: JoinedRecord = await ctx.need(kind.collection, row.id);
+  if (!after) return ctx.remove(kind.collection, record);
+  const followed: JoinedRecord = await ctx.update(kind.collection, record, sharedOf(after));
+  if (after.status === "retired" && before.status !== "retired") await kind.retire?.(ctx, followed);
+}
+
+function linksOf(asset: Asset | undefined): Link[] {
+  return (asset?.relations ?? []).map(({ type, targetId }) => ({ type, sourceId: asset?.id as string, targetId }));
+}

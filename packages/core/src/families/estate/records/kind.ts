@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { Collection } from "../../../kernel/collection.js";
+import type { Context, Stamped } from "../../../kernel/context.js";
+import { AnyObject } from "../../../kernel/generic-body.js";
+import type { Machine } from "../../../kernel/machine.js";
+import { READ_ONLY, recordShape } from "../../../kernel/record.js";
+import type { EstateBody } from "../assets/body.js";
+import { AssetFields } from "../assets/fields.js";
+import type { Link } from "../assets/links.js";
+import type { ASSET_TYPES } from "../assets/vocabulary.js";
+
+/** Why the asset of a record keeps it from being used, in the words of the effective decision. */
+export const BLOCKS = ["lifecycle:retired", "governance_state:suspended", "governance_state:rejected"] as const;
+
+/** What is said once, on the asset, and shown on its record as well. It can be set through either. */
+export const SharedFields = AssetFields.pick({
+  description: true,
+  provider: true,
+  environment: true,
+  owner: true,
+  sponsor: true,
+});
+export const SHARED_NAMES = Object.keys(SharedFields.shape) as (keyof typeof SharedFields.shape)[];
+
+/** The properties that every record of an asset starts with. */
+export function joinedShape<S extends z.ZodType<string>>(status: S) {
+  return {
+    ...recordShape(status),
+    assetId: z.string().meta({ description: "The governed asset that this is the technical side of." }),
+    blockedBy: z
+      .enum(BLOCKS)
+      .nullable()
+      .meta({ description: "Why governance or the lifecycle of the asset keeps this from being used." }),
+    ...SharedFields.shape,
+    configuration: AnyObject,
+    attributes: AnyObject,
+  };
+}
+
+/** Properties of such a record that a body may repeat but not change. */
+export const JOINED_READ_ONLY = [...READ_ONLY, "assetId", "blockedBy"] as const;
+
+export type JoinedRecord = Stamped & z.output<z.ZodObject<ReturnType<typeof joinedShape<z.ZodString>>>>;
+
+/** A list field whose ids name assets of one type, and the relation it stands for. */
+export interface AssetReference {
+  readonly field: string;
+  readonly assetType: (typeof ASSET_TYPES)[number];
+  readonly relation: Link["type"];
+  /** Which end of the relation the named assets are. */
+  readonly end: "source" | "target";
+}
+
+/** The relations that a record declares through its reference fields. */
+export function recordLinks(references: readonly AssetReference[], record: JoinedRecord | undefined): Link[] {
+  if (!record) return [];
+  const { assetId } = record;
+  return references.flatMap(({ field, relation: type, end }) =>
+    ((record as unknown as Record<string, string[]>)[field] as string[]).map((id) =>
+      end === "source" ? { type, sourceId: id, targetId: assetId } : { type, sourceId: assetId, targetId: id },
+    ),
+  );
+}
+
+/** What makes one kind of typed record: everything the join needs to know of it. */
+// biome-ignore lint/suspicious/noExplicitAny: kinds of different records stand in one list
+export interface RecordKind<R extends JoinedRecord = any, F extends object = any> {
+  /** The type of the assets that have such a record. */
+  readonly assetType: (typeof ASSET_TYPES)[number];
+  /** Unique by `asset` (the `assetId`). */
+  readonly collection: Collection<R>;
+  readonly machine: Machine;
+  /** What a caller may set on the record itself. */
+  readonly fields: z.ZodObject;
+  readonly defaults: F;
+  /** Fields that hold ids of other assets. */
+  readonly references: readonly AssetReference[];
+  /** What a schema cannot say of a body: rights of the caller, names that free properties must not have. */
+  check?(ctx: Context, given: Pick<EstateBody<Partial<F>>, "fields" | "free">, before: R | undefined): void;
+  /** Names of changes that send an approved asset back to review, as in the option `reReviewOn`. */
+  material?(before: R, after: R): string[];
+  /** Follows the retirement of the asset. */
+  retire?(ctx: Context, record: R): Promise<R>;
+}
+
+export function defineRecordKind<R extends JoinedRecord, F extends object>(kind: RecordKind<R, F>): RecordKind<R, F> {
+  return Object.freeze(kind);
+}

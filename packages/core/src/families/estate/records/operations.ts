@@ -1,0 +1,156 @@
+import type { z } from "zod";
+import type { Context } from "../../../kernel/context.js";
+import { ById, listOperation, readOperation } from "../../../kernel/crud.js";
+import { GenericBody } from "../../../kernel/generic-body.js";
+import { defineOperation, type OperationSpec } from "../../../kernel/operation.js";
+import { changeAsset } from "../assets/moves.js";
+import { materialOf, refuseInUse } from "../assets/rules.js";
+import { assets } from "../assets/schema.js";
+import { type RecordBody, readRecordBody } from "./body.js";
+import type { JoinedRecord, RecordKind } from "./kind.js";
+import { checkReferences } from "./references.js";
+import { registerAsset } from "./register.js";
+
+type Spec = OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
+
+/** How the five operations of one kind of record are named and guarded. */
+export interface RecordOperations<Id extends string, R extends JoinedRecord> {
+  readonly kind: RecordKind<R>;
+  readonly schema: z.ZodType<R>;
+  /** As in `aiIdentities`. */
+  readonly id: Id;
+  readonly tag: Spec["tag"];
+  readonly path: string;
+  /** In summaries: `AI identity`, `AI identities`. */
+  readonly one: string;
+  readonly many: string;
+  /** As in `ai-identity`; the verbs are read, write and delete. */
+  readonly permission: string;
+  readonly capability: Exclude<Spec["access"], string>["capability"] & string;
+}
+
+const CHANGES = [
+  "already_exists",
+  "invalid_reference",
+  "invalid_transition",
+  "transition_guard_failed",
+  "missing_reason",
+  "read_only_property",
+] as const;
+
+/** List, create, read, replace and delete for one kind of record that is joined to an asset. */
+export function recordOperations<const Id extends string, R extends JoinedRecord>(of: RecordOperations<Id, R>) {
+  const { kind, schema, id, tag, path, one, many } = of;
+  const { collection } = kind;
+  const may = (verb: string) => ({ permission: `${of.permission}:${verb}`, capability: of.capability });
+  const shared = { tag, path, collection, schema } as const;
+  const article = /^[aeiou]/i.test(one) ? "an" : "a";
+  return {
+    list: listOperation({ ...shared, id: `${id}.list`, summary: `List ${many}, newest first`, access: may("read") }),
+    create: defineOperation({
+      id: `${id}.create`,
+      method: "POST",
+      path,
+      tag,
+      summary: `Register ${article} ${one} together with its asset`,
+      description:
+        "Name, description, provider, environment, owner and sponsor are those of the asset. A `status` moves the new record there through its machine.",
+      access: may("write"),
+      body: GenericBody.optional(),
+      success: { status: 201, schema },
+      errors: CHANGES,
+      handler: (ctx, { body = {} }) => createRecord(ctx, kind, body),
+    }),
+    read: readOperation({ ...shared, id: `${id}.read`, summary: `Read one ${one}`, access: may("read") }),
+    replace: defineOperation({
+      id: `${id}.replace`,
+      method: "PUT",
+      path: `${path}/{id}`,
+      tag,
+      summary: `Change ${article} ${one}`,
+      description:
+        "Properties that are sent are replaced, `null` clears, properties left out stay as they are. What the record shares with its asset changes there too. A `status` moves the record through its machine.",
+      access: may("write"),
+      params: ById,
+      body: GenericBody.optional(),
+      success: { status: 200, schema },
+      errors: CHANGES,
+      handler: (ctx, { params, body = {} }) => replaceRecord(ctx, kind, params.id, body),
+    }),
+    remove: defineOperation({
+      id: `${id}.delete`,
+      method: "DELETE",
+      path: `${path}/{id}`,
+      tag,
+      summary: `Delete ${article} ${one} and its asset, which must not be in use`,
+      access: may("delete"),
+      params: ById,
+      success: { status: 204 },
+      errors: ["in_use"],
+      async handler(ctx, { params }) {
+        const record = await ctx.target(collection, params.id);
+        const asset = await ctx.need(assets, record.assetId);
+        refuseInUse(asset);
+        await ctx.remove(assets, asset);
+        return undefined;
+      },
+    }),
+  } as const;
+}
+
+async function createRecord<R extends JoinedRecord>(ctx: Context, kind: RecordKind<R>, body: GenericBody): Promise<R> {
+  const given = readRecordBody(kind, body);
+  const { name } = given.free;
+  const { record } = await registerAsset(
+    ctx,
+    {
+      fields: { ...given.shared, assetType: kind.assetType },
+      free: name === undefined ? {} : { name },
+      status: undefined,
+      reason: undefined,
+    },
+    given,
+  );
+  return moveRecord(ctx, kind, record as R, given);
+}
+
+async function replaceRecord<R extends JoinedRecord>(
+  ctx: Context,
+  kind: RecordKind<R>,
+  id: string,
+  body: GenericBody,
+): Promise<R> {
+  const before = await ctx.target(kind.collection, id);
+  const given = readRecordBody(kind, body, before);
+  kind.check?.(ctx, given, before);
+  await checkReferences(ctx, kind.references, given.fields, before);
+  const patch = { ...given.fields, ...given.shared, ...given.free } as Partial<R>;
+  const after = await ctx.update(kind.collection, before, patch);
+  if (after.version !== before.version) await carryOver(ctx, kind, before, after, given);
+  return moveRecord(ctx, kind, after, given);
+}
+
+/** Changes on the asset what was said of it through its record, and sends it back to review where that is due. */
+async function carryOver<R extends JoinedRecord>(
+  ctx: Context,
+  kind: RecordKind<R>,
+  before: R,
+  after: R,
+  { free: { name }, shared }: RecordBody,
+): Promise<void> {
+  const changed = kind.material?.(before, after) ?? [];
+  if (name === undefined && Object.keys(shared).length === 0 && changed.length === 0) return;
+  const asset = await ctx.need(assets, before.assetId);
+  const fields = { ...shared, ...(name === undefined ? {} : { name }) };
+  await changeAsset(ctx, asset, fields, materialOf(asset, changed, ctx.env.options.reReviewOn));
+}
+
+async function moveRecord<R extends JoinedRecord>(
+  ctx: Context,
+  kind: RecordKind<R>,
+  record: R,
+  { status, reason }: RecordBody,
+): Promise<R> {
+  if (status === undefined) return record;
+  return ctx.transition(kind.collection, kind.machine, record, { to: status }, { reason });
+}

@@ -1,0 +1,51 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { ReeveError } from "../../../kernel/errors.js";
+import type { Principal } from "../../../kernel/principal.js";
+import { isGrantable, type Permission } from "../roles.js";
+import type { ClientCredential, MachineClient } from "./schema.js";
+
+/** Marks a secret of ours for scanners of repositories and logs. */
+const SECRET_MARK = "reeve_cs_";
+const SECRET_BYTES = 32;
+
+export function newSecret(): string {
+  return SECRET_MARK + randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+/** The secret holds 256 random bits, so one round of SHA-256 keeps it: there is nothing to guess. */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** Whether a presented secret is the one behind the hash, in constant time. */
+export function secretMatches(secret: string, secretHash: string): boolean {
+  const given = createHash("sha256").update(secret).digest();
+  const kept = Buffer.from(secretHash, "hex");
+  return given.length === kept.length && timingSafeEqual(given, kept);
+}
+
+/** Whether the identity behind a client may act at this moment. */
+export function isUsable(client: Pick<MachineClient, "allowed" | "expiresAt">, now: string): boolean {
+  return client.allowed && (client.expiresAt === null || now < client.expiresAt);
+}
+
+/** The scopes that count: what a machine may not hold any more is left out. */
+export function grantedScopes(scopes: readonly string[]): Permission[] {
+  return scopes.filter(isGrantable);
+}
+
+/** 403 unless the principal holds each of these scopes itself: nobody reaches through a machine what they may not do. */
+export function requireScopes(principal: Principal, scopes: readonly string[]): void {
+  const permission = scopes.find((scope) => !principal.permissions.has(scope));
+  if (permission === undefined) return;
+  throw new ReeveError("permission_denied", `You do not hold "${permission}" yourself.`, { members: { permission } });
+}
+
+/** What may be shown of a credential. */
+export function shownCredential(credential: ClientCredential, now: string) {
+  const { id, identityId, name, publicJwk, createdAt, createdBy, expiresAt, lastUsedAt, replacedBy } = credential;
+  const status = expiresAt <= now ? "expired" : replacedBy === null ? "active" : "superseded";
+  const method = publicJwk === null ? "client_secret" : "private_key_jwt";
+  const shown = { id, name, status, identityId, clientId: identityId, method, publicJwk } as const;
+  return { ...shown, createdAt, createdBy, expiresAt, lastUsedAt, replacedBy } as const;
+}

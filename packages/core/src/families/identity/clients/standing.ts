@@ -1,0 +1,58 @@
+import type { Context } from "../../../kernel/context.js";
+import { clientCredentials, type MachineClient, machineClients } from "./schema.js";
+
+/** What the owner of the identities says of one as a principal. */
+export type ClientStanding = Pick<MachineClient, "scopes" | "allowed" | "expiresAt" | "issuer" | "subject">;
+
+/** Makes an identity a machine client, in the open transaction. */
+export async function openClient(ctx: Context, identityId: string, standing: ClientStanding): Promise<void> {
+  const client = { id: identityId, version: 1, createdAt: ctx.now, ...standing, securityVersion: 1 };
+  await ctx.tx.insert(machineClients, client);
+  ctx.written.add(machineClients.name);
+}
+
+/** Brings a client in line with its identity. One that is no longer allowed loses every token. */
+export async function alignClient(ctx: Context, identityId: string, standing: ClientStanding): Promise<void> {
+  const previous = await clientOf(ctx, identityId);
+  const { scopes, allowed, expiresAt, issuer, subject } = previous;
+  if (JSON.stringify({ scopes, allowed, expiresAt, issuer, subject }) === JSON.stringify(standing)) return;
+  await replaceClient(ctx, previous, standing, allowed && !standing.allowed);
+}
+
+/** Takes a client and its credentials out, in the open transaction. */
+export async function closeClient(ctx: Context, identityId: string): Promise<void> {
+  const client = await clientOf(ctx, identityId);
+  for (;;) {
+    const { rows } = await ctx.db.find(clientCredentials, { where: { identityId }, size: 1_000 });
+    for (const row of rows) await ctx.tx.remove(clientCredentials, row.value, ctx.now);
+    if (rows.length < 1_000) break;
+  }
+  await ctx.tx.remove(machineClients, client, ctx.now);
+  ctx.written.add(clientCredentials.name).add(machineClients.name);
+}
+
+/** Kills every token of a client. */
+export async function cutClient(ctx: Context, identityId: string): Promise<void> {
+  await replaceClient(ctx, await clientOf(ctx, identityId), {}, true);
+}
+
+export async function clientOf(ctx: Context, identityId: string): Promise<MachineClient> {
+  const row = await ctx.db.get(machineClients, identityId);
+  if (!row) throw new Error(`identity ${identityId} has no client record`);
+  return row.value;
+}
+
+async function replaceClient(
+  ctx: Context,
+  previous: MachineClient,
+  change: Partial<ClientStanding>,
+  cut: boolean,
+): Promise<void> {
+  const securityVersion = previous.securityVersion + (cut ? 1 : 0);
+  await ctx.tx.replace(
+    machineClients,
+    { ...previous, ...change, version: previous.version + 1, securityVersion },
+    previous,
+  );
+  ctx.written.add(machineClients.name);
+}
