@@ -21,6 +21,10 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
     "The provider granted or revoked a capability, limit or feature. `data` holds `kind`, `key`, `from`, `to` and `reason`.",
   "tenant.kill_switch_moved":
     "The provider engaged or released the switch of this tenant or of one of its assets. `data` holds `key`, `status` and `reason`.",
+  "identity.credential_issued":
+    "An AI identity got a credential. `data` names it and says when it ends; its secret is nowhere.",
+  "identity.credential_rotated": "A credential was replaced; `data.replaces` says until when the old one works.",
+  "identity.credential_revoked": "A credential was revoked, and every token of the identity died.",
   "request.denied":
     "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code; `outcome` is `denied`.",
 };

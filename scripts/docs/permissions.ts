@@ -1,4 +1,5 @@
 import {
+  HUMAN_ONLY,
   type Machine,
   type Operation,
   PERMISSIONS,
@@ -23,11 +24,13 @@ export function permissionsPage(operations: readonly Operation[], machines: read
     ),
     `${codes(Object.keys(PROVIDER_ROLES))} exist only in the provider's own tenant, and hold no rights to the data of others.`,
     "## Permissions",
+    "`Machines`: whether an AI identity can be given it as a scope. What people alone may hold is refused to every machine.",
     table(
-      ["Permission", "Lets one", ...ROLE_NAMES.map(code)],
+      ["Permission", "Lets one", "Machines", ...ROLE_NAMES.map(code)],
       Object.entries(PERMISSIONS).map(([permission, meaning]) => [
         code(permission),
         meaning,
+        HUMAN_ONLY.has(permission) ? "never" : "as a scope",
         ...ROLE_NAMES.map((role) => mark(holds(role, permission))),
       ]),
     ),
@@ -41,7 +44,7 @@ export function permissionsPage(operations: readonly Operation[], machines: read
     ),
     "## Transitions",
     "The operation's own permission is needed as well. `owner`: only for records whose `owner` is that user. `second`: only " +
-      "whoever neither asked for it nor owns the record. `time`: nobody can ask for it.",
+      "whoever neither asked for it nor owns the record. `people`: no machine. `time`: nobody can ask for it.",
     table(
       ["Machine", "Event", "To", "Permission", ...ROLE_NAMES.map(code)],
       machines.flatMap((machine) =>
@@ -81,5 +84,6 @@ function transitionCell(row: Machine["transitions"][number], role: string): stri
   if (row.automatic) return "time";
   const may = row.permission === undefined || holds(role, row.permission);
   if (!may) return row.ownerMay ? "owner" : "no";
-  return row.secondPerson ? "second" : "yes";
+  if (row.secondPerson) return "second";
+  return row.byPeople ? "people" : "yes";
 }

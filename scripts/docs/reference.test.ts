@@ -98,7 +98,7 @@ describe("the generated pages", () => {
     expect(rows.length).toBe(operations.length + machines.flatMap(({ transitions }) => transitions).length);
     for (const row of rows) {
       const cells = row.slice(2, -2).split(" | ").slice(-roles);
-      for (const cell of cells) expect(["yes", "no", "anyone", "owner", "second", "time"]).toContain(cell);
+      for (const cell of cells) expect(["yes", "no", "anyone", "owner", "second", "people", "time"]).toContain(cell);
     }
   });
 

@@ -1,4 +1,4 @@
-import type { Collection, Machine } from "@reeve/core";
+import { type Collection, HUMAN_ONLY, type Machine, PERMISSIONS } from "@reeve/core";
 import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 type Transition = Machine["transitions"][number];
@@ -31,7 +31,7 @@ function section(machine: Machine, collections: readonly Collection[]): string[]
       ]),
     ),
     table(
-      ["Event", "From", "To", "Guards", "Reason", "Permission", "Second person", "Automatic"],
+      ["Event", "From", "To", "Guards", "Reason", "Permission", "Second person", "Machines", "Automatic"],
       machine.transitions.map(transitionRow),
     ),
     ...(guards.length > 0
@@ -54,6 +54,7 @@ function transitionRow(row: Transition): string[] {
     row.needsReason ? "required" : "",
     permissionOf(row),
     row.secondPerson ? "required" : "",
+    row.secondPerson || row.byPeople || (row.permission && HUMAN_ONLY.has(row.permission)) ? "never" : "",
     row.automatic ? "yes" : "",
   ];
 }

@@ -184,6 +184,17 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
     }
   });
 
+  const ofPeople = rowsOf(machine).filter(({ secondPerson, byPeople }) => secondPerson || byPeople);
+  it.each(ofPeople.map((row) => [`${row.event} from ${row.from}`, row] as const))(
+    "lets no machine client %s",
+    async (_event, row) => {
+      const record = await bench.place(row.from, await fieldsFor(row.to));
+      const refused = await bench.move(record, { to: row.to }, { reason: REASON }, { kind: "client" });
+      expect(refused).toMatchObject({ code: "permission_denied", status: 403 });
+      expect(await bench.stored(record.id)).toEqual(record);
+    },
+  );
+
   const owned = rowsOf(machine).filter(({ ownerMay }) => ownerMay);
   it.each(owned.map((row) => [`${row.event} from ${row.from}`, row] as const))(
     "lets the owner %s without the permission",

@@ -3,6 +3,7 @@ export {
   countedHasher,
   describeCredentialContract,
 } from "./credential-contract/index.js";
+export { describeEstateRaces } from "./estate-races/index.js";
 export { describeGoldenRun, goldenRun } from "./golden-run/index.js";
 export {
   describeHttpContract,

@@ -249,7 +249,7 @@ export class Context extends ReadContext {
     const { owner, requestedBy } = record as { owner?: { id?: string } | null; requestedBy?: string | null };
     const owns = owner?.id === userId;
     if (row.permission && !(row.ownerMay && owns)) requirePermission(this.env, this.principal, row.permission);
-    if (row.secondPerson && kind === "client")
+    if ((row.secondPerson || row.byPeople) && kind === "client")
       throw new ReeveError("permission_denied", `"${row.event}" is a decision that only people take.`);
     if (row.secondPerson && (owns || requestedBy === userId)) {
       throw new ReeveError(

@@ -32,6 +32,8 @@ export interface Transition<S extends string = string, E extends string = string
   readonly ownerMay?: boolean;
   /** Must not be done by whoever asked for it (`requestedBy`) or owns it (`owner`). */
   readonly secondPerson?: boolean;
+  /** No machine client may do it, whatever it may do otherwise. What needs a second person needs a person anyway. */
+  readonly byPeople?: boolean;
   /** Only time or another rule brings it about; nobody can ask for it. */
   readonly automatic?: boolean;
 }

@@ -56,7 +56,7 @@ export interface Options {
   readonly tokenLifetime: number;
   /** Least password length, 8 to 128. */
   readonly passwordMinLength: number;
-  /** Fields of an approved asset whose change sends it back to review. */
+  /** Fields of an approved asset whose change sends it back to review; `scopes` stands for more scopes of its identity. */
   readonly reReviewOn: readonly string[];
   /** Hosts (`host`, `host:port`), addresses and networks that may be called although not public or not https. */
   readonly egressAllow: readonly string[];
@@ -80,7 +80,7 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl"> = {
   eventTypePrefix: "reeve",
   tokenLifetime: 3_600,
   passwordMinLength: 15,
-  reReviewOn: ["environment", "provider", "riskTier", "dataClassification", "autonomy"],
+  reReviewOn: ["environment", "provider", "riskTier", "dataClassification", "autonomy", "scopes"],
   egressAllow: [],
   sqlConsole: false,
 };

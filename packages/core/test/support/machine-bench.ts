@@ -1,23 +1,9 @@
 import type { Scene, World } from "@reeve/testkit";
-import { countingIds, MASTER_KEY } from "@reeve/testkit";
-import {
-  collections,
-  guardedEgress,
-  HUMAN_ONLY,
-  type Machine,
-  PLATFORM_TENANT,
-  permissionsOf,
-  type ReeveError,
-} from "../../src/index.js";
+import { collections, type Machine, PLATFORM_TENANT, permissionsOf, type ReeveError } from "../../src/index.js";
 import type { Collection } from "../../src/kernel/collection.js";
 import { Context, type Stamped } from "../../src/kernel/context.js";
-import { createEnvironment } from "../../src/kernel/environment.js";
-import { resolveOptions } from "../../src/kernel/options.js";
 import type { Principal } from "../../src/kernel/principal.js";
-import { keyEncryption } from "../../src/ports/key-encryption.js";
-import { silentLogger } from "../../src/ports/logger.js";
-import { scryptHasher } from "../../src/ports/password-hasher.js";
-import { aesSecretBox } from "../../src/ports/secret-box.js";
+import { environmentOf } from "./environment.js";
 import { OF_THE_PLATFORM } from "./facts.js";
 
 /** Any record a machine moves. */
@@ -41,19 +27,7 @@ export function homeOf(machine: Machine): Collection<Moving> {
  */
 export function machineBench(world: World, scene: Scene, machine: Machine) {
   const collection = homeOf(machine);
-  const env = createEnvironment({
-    store: world.store,
-    clock: world.clock,
-    ids: countingIds(),
-    logger: silentLogger,
-    hasher: scryptHasher({ cost: 4 }),
-    keyEncryption: keyEncryption(MASTER_KEY),
-    secretBox: aesSecretBox(MASTER_KEY),
-    egress: guardedEgress(),
-    mailer: undefined,
-    humanOnly: HUMAN_ONLY,
-    options: resolveOptions({ baseUrl: "https://reeve.example" }),
-  });
+  const env = environmentOf(world);
   const tenantId = OF_THE_PLATFORM.includes(collection.name) ? PLATFORM_TENANT : scene.tenantId;
   const store = world.store.forTenant(tenantId);
   let requests = 0;

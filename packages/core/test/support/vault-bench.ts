@@ -2,6 +2,7 @@ import { ulid } from "ulid";
 import { signingKeys } from "../../src/families/identity/sign-in/schema.js";
 import {
   guardedEgress,
+  HUMAN_ONLY,
   type MasterKey,
   type Store,
   scryptHasher,
@@ -29,6 +30,7 @@ export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = sy
     egress: guardedEgress(),
     mailer: undefined,
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
+    humanOnly: HUMAN_ONLY,
   });
 }
 

@@ -109,9 +109,10 @@ export const governanceState = defineMachine<Governed>()({
   transitions: [
     {
       event: "request_review",
-      from: ["unreviewed", "approved", "conditionally_approved", "expired", "rejected", "suspended"],
+      from: ["unreviewed", "approved", "conditionally_approved", "expired", "rejected"],
       to: "under_review",
     },
+    { event: "request_review", from: ["suspended"], to: "under_review", byPeople: true },
     { event: "withdraw", from: ["under_review"], to: "unreviewed" },
     {
       event: "approve",

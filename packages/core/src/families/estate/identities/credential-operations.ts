@@ -68,7 +68,10 @@ export const createCredential = defineOperation({
     const identity = await workingIdentity(ctx, params.id);
     const { credential, clientSecret } = await issueCredential(ctx, identity.id, body, identity.credentialExpiresAt);
     await pointTo(ctx, identity, credential.id);
-    await tell(ctx, identity, "credential_issued", { credentialId: credential.id, expiresAt: credential.expiresAt });
+    await ctx.emit({
+      type: "identity.credential_issued",
+      ...about(identity, { credentialId: credential.id, expiresAt: credential.expiresAt }),
+    });
     return answerOf(credential, clientSecret);
   },
 });
@@ -92,7 +95,10 @@ export const rotateIdentityCredential = defineOperation({
     const { credential, clientSecret, replaced } = await rotateCredential(ctx, old, wish, identity.credentialExpiresAt);
     await pointTo(ctx, identity, credential.id);
     const replaces = { id: old.id, expiresAt: replaced.expiresAt };
-    await tell(ctx, identity, "credential_rotated", { credentialId: credential.id, replaces });
+    await ctx.emit({
+      type: "identity.credential_rotated",
+      ...about(identity, { credentialId: credential.id, replaces }),
+    });
     return { ...answerOf(credential, clientSecret), replaces };
   },
 });
@@ -111,7 +117,7 @@ export const revokeIdentityCredential = defineOperation({
     const credential = await needCredential(ctx, identity.id, params.credentialId);
     await revokeCredential(ctx, credential);
     if (identity.credentialRef === credential.id) await ctx.update(identities, identity, { credentialRef: null });
-    await tell(ctx, identity, "credential_revoked", { credentialId: credential.id });
+    await ctx.emit({ type: "identity.credential_revoked", ...about(identity, { credentialId: credential.id }) });
     return undefined;
   },
 });
@@ -137,8 +143,7 @@ function answerOf({ id, identityId, expiresAt }: ClientCredential, clientSecret:
   return { id, clientId: identityId, ...(clientSecret === undefined ? {} : { clientSecret }), expiresAt };
 }
 
-function tell(ctx: Context, { id, name, assetId }: Identity, what: string, facts: object): Promise<void> {
+function about({ id, name, assetId }: Identity, facts: object) {
   const subject = { id, type: "ai_identity", path: `/api/v1/ai/identities/${id}` };
-  const data = { entity: { type: "ai_identity", id, name }, ...facts };
-  return ctx.emit({ type: `identity.${what}`, subject, data, related: [assetId] });
+  return { subject, data: { entity: { type: "ai_identity", id, name }, ...facts }, related: [assetId] };
 }

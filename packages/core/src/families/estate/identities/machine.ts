@@ -10,7 +10,7 @@ const inTime: Guard<Dated> = {
   check: ({ record, ctx }) =>
     record.credentialExpiresAt === null || record.credentialExpiresAt > ctx.now
       ? undefined
-      : `Its credentials ran out at ${record.credentialExpiresAt}; set a later \`credentialExpiresAt\` first.`,
+      : `Its credentials have run out (${record.credentialExpiresAt}); set a later \`credentialExpiresAt\` first.`,
 };
 
 const notBlocked: Guard<Dated> = {
@@ -33,8 +33,8 @@ export const identityStatus = defineMachine<Dated>()({
   guards: { inTime, notBlocked },
   transitions: [
     { event: "disable", from: ["active", "expired"], to: "disabled" },
-    { event: "enable", from: ["disabled"], to: "active", guards: ["inTime", "notBlocked"] },
-    { event: "renew", from: ["expired"], to: "active", guards: ["inTime", "notBlocked"] },
+    { event: "enable", from: ["disabled"], to: "active", guards: ["inTime", "notBlocked"], byPeople: true },
+    { event: "renew", from: ["expired"], to: "active", guards: ["inTime", "notBlocked"], byPeople: true },
     { event: "expire", from: ["active"], to: "expired", automatic: true },
     { event: "revoke", from: ["active", "disabled", "expired"], to: "revoked", needsReason: true },
   ],

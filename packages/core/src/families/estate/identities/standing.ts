@@ -1,7 +1,8 @@
 import type { Context } from "../../../kernel/context.js";
-import { alignClient, type ClientStanding, closeClient, openClient } from "../../identity/index.js";
+import { alignClient, type ClientStanding, closeClient, dropCredentials, openClient } from "../../identity/index.js";
 import { alignLinks } from "../assets/links.js";
 import { type AssetReference, recordLinks } from "../records/kind.js";
+import { hasCredentialsHere } from "./rules.js";
 import type { Identity } from "./schema.js";
 
 /** What an identity means for whoever signs in as it. */
@@ -30,5 +31,7 @@ export async function followIdentity(
   const { id } = (after ?? before) as Identity;
   await alignLinks(ctx, id, recordLinks(identityReferences, before), recordLinks(identityReferences, after));
   if (!after) return closeClient(ctx, id);
-  return before ? alignClient(ctx, id, standingOf(after)) : openClient(ctx, id, standingOf(after));
+  if (!before) return openClient(ctx, id, standingOf(after));
+  await alignClient(ctx, id, standingOf(after));
+  if (hasCredentialsHere(before) && !hasCredentialsHere(after)) await dropCredentials(ctx, id);
 }

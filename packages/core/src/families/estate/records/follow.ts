@@ -20,7 +20,8 @@ export async function followAsset(ctx: Context, before: Asset | undefined, after
   const asset = (after ?? before) as Asset;
   await alignLinks(ctx, asset.id, linksOf(before), linksOf(after));
   const kind = before && kindOf(before.assetType);
-  const row = kind && (await ctx.db.lookup(kind.collection, "asset", { assetId: asset.id }));
+  if (!kind || (after && JSON.stringify(sharedOf(before)) === JSON.stringify(sharedOf(after)))) return;
+  const row = await ctx.db.lookup(kind.collection, "asset", { assetId: asset.id });
   if (!row) return;
   const record: JoinedRecord = await ctx.need(kind.collection, row.id);
   if (!after) return ctx.remove(kind.collection, record);

@@ -21,14 +21,24 @@ export async function alignClient(ctx: Context, identityId: string, standing: Cl
 
 /** Takes a client and its credentials out, in the open transaction. */
 export async function closeClient(ctx: Context, identityId: string): Promise<void> {
-  const client = await clientOf(ctx, identityId);
+  await removeCredentials(ctx, identityId);
+  await ctx.tx.remove(machineClients, await clientOf(ctx, identityId), ctx.now);
+  ctx.written.add(machineClients.name);
+}
+
+/** Ends every credential of an identity at once, and every token of its client. */
+export async function dropCredentials(ctx: Context, identityId: string): Promise<void> {
+  await removeCredentials(ctx, identityId);
+  await cutClient(ctx, identityId);
+}
+
+async function removeCredentials(ctx: Context, identityId: string): Promise<void> {
   for (;;) {
     const { rows } = await ctx.db.find(clientCredentials, { where: { identityId }, size: 1_000 });
     for (const row of rows) await ctx.tx.remove(clientCredentials, row.value, ctx.now);
     if (rows.length < 1_000) break;
   }
-  await ctx.tx.remove(machineClients, client, ctx.now);
-  ctx.written.add(clientCredentials.name).add(machineClients.name);
+  ctx.written.add(clientCredentials.name);
 }
 
 /** Kills every token of a client. */
@@ -36,7 +46,7 @@ export async function cutClient(ctx: Context, identityId: string): Promise<void>
   await replaceClient(ctx, await clientOf(ctx, identityId), {}, true);
 }
 
-export async function clientOf(ctx: Context, identityId: string): Promise<MachineClient> {
+async function clientOf(ctx: Context, identityId: string): Promise<MachineClient> {
   const row = await ctx.db.get(machineClients, identityId);
   if (!row) throw new Error(`identity ${identityId} has no client record`);
   return row.value;

@@ -1,0 +1,25 @@
+import { countingIds, MASTER_KEY, type World } from "@reeve/testkit";
+import { guardedEgress, HUMAN_ONLY } from "../../src/index.js";
+import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
+import { resolveOptions } from "../../src/kernel/options.js";
+import { keyEncryption } from "../../src/ports/key-encryption.js";
+import { silentLogger } from "../../src/ports/logger.js";
+import { scryptHasher } from "../../src/ports/password-hasher.js";
+import { aesSecretBox } from "../../src/ports/secret-box.js";
+
+/** The parts of a world's control plane once more, for what is called below its surface. */
+export function environmentOf(world: Pick<World, "store" | "clock">): Environment {
+  return createEnvironment({
+    store: world.store,
+    clock: world.clock,
+    ids: countingIds(),
+    logger: silentLogger,
+    hasher: scryptHasher({ cost: 4 }),
+    keyEncryption: keyEncryption(MASTER_KEY),
+    secretBox: aesSecretBox(MASTER_KEY),
+    egress: guardedEgress(),
+    mailer: undefined,
+    options: resolveOptions({ baseUrl: "https://reeve.example" }),
+    humanOnly: HUMAN_ONLY,
+  });
+}

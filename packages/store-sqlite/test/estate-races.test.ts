@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describeEstateRaces } from "@reeve/testkit";
+import { createSqliteStore } from "../src/index.js";
+
+describeEstateRaces({
+  name: "SQLite",
+  create: async () => {
+    const folder = mkdtempSync(join(tmpdir(), "reeve-sqlite-races-"));
+    const store = createSqliteStore({ file: join(folder, "reeve.sqlite") });
+    return {
+      store,
+      dispose: async () => {
+        await store.close();
+        rmSync(folder, { recursive: true });
+      },
+    };
+  },
+});

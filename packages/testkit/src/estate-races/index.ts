@@ -1,0 +1,1 @@
+export { describeEstateRaces } from "./estate-races.js";
