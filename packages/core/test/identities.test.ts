@@ -48,6 +48,18 @@ describe("an identity and its asset", () => {
     expect(items[0]).toMatchObject({ name: "from the asset", assetId: json.id, kind: "service_principal", scopes: [] });
   });
 
+  it("have one activity on the asset's side", async () => {
+    const id = await world.a.newIdentity();
+    const { assetId } = await identity(id);
+    await world.a.newCredential(id);
+    await put(id, { status: "disabled" });
+    const types = async (path: string): Promise<string[]> =>
+      (await send("GET", path)).json.items.map(({ type }: { type: string }) => type.replace(/^reeve\.|\.v1$/g, ""));
+    const ofIdentity = ["status.changed", "credential_issued", "updated", "created"].map((verb) => `identity.${verb}`);
+    expect(await types(`${ASSETS}/${assetId}/activity`)).toEqual([...ofIdentity, "asset.created"]);
+    expect(await types(`/api/v1/ai/activity/${id}`)).toEqual(ofIdentity);
+  });
+
   it("are both named when nobody names them", async () => {
     const { json } = await send("POST", IDENTITIES);
     expect(json.name).toMatch(/^identity /);

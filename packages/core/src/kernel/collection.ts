@@ -53,6 +53,8 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
   readonly resource?: { readonly type: string; readonly event: string; readonly path: string };
   /** The limit of the tenant that its records count against. */
   readonly limit?: LimitKey;
+  /** Ids of other records whose activity shows what happens to this one. */
+  readonly related?: (record: R) => readonly string[];
   /** The machine that owns each machine-owned field. */
   readonly machines?: Readonly<Record<string, Machine>>;
   /** Properties that hold text sealed by the vault, so that rotation finds them. */

@@ -107,7 +107,7 @@ export class Context extends ReadContext {
   }
 
   /** Stores a new record and its `created` event. Machine-owned fields must hold an initial state. */
-  async insert<R extends StoredRecord>(collection: Collection<R>, record: R, related?: readonly string[]): Promise<R> {
+  async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<R> {
     const machines = Object.entries(collection.machines ?? {});
     const entered = machines.map(([field, machine]) => ({ machine: machine.name, to: stateOf(record, field) }));
     for (const [field, machine] of machines) {
@@ -120,7 +120,6 @@ export class Context extends ReadContext {
     await this.record(collection, record, "created", {
       data: { after: record },
       entered,
-      ...(related ? { related } : {}),
     });
     await collection.onChange?.(this, undefined, record);
     return record;
@@ -168,6 +167,7 @@ export class Context extends ReadContext {
     await this.emit({
       type: machine.eventType,
       subject: subjectOf(collection, record.id),
+      related: collection.related?.(next) ?? [],
       data: {
         entity: entityOf(collection, next),
         from,
@@ -228,13 +228,14 @@ export class Context extends ReadContext {
     collection: Collection<R>,
     record: R,
     verb: string,
-    spec: Pick<EventSpec, "data" | "entered" | "related">,
+    spec: Pick<EventSpec, "data" | "entered">,
   ): Promise<void> {
     if (!collection.resource) return;
     await this.emit({
       ...spec,
       type: `${collection.resource.event}.${verb}`,
       subject: subjectOf(collection, record.id),
+      related: collection.related?.(record) ?? [],
       data: { entity: entityOf(collection, record), ...spec.data },
     });
   }

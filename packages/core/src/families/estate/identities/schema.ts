@@ -73,6 +73,7 @@ export const identities = defineCollection<Identity>({
   prefix: "idn",
   schema: Identity,
   resource: { type: "ai_identity", event: "identity", path: "/api/v1/ai/identities" },
+  related: ({ assetId }) => [assetId],
   machines: { status: identityStatus },
   fields: {
     status: { type: "text" },

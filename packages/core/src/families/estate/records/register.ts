@@ -40,5 +40,5 @@ async function addRecord(ctx: Context, kind: RecordKind, asset: Asset, own: OwnP
     configuration: own.free.configuration ?? {},
     attributes: own.free.attributes ?? {},
   };
-  return ctx.insert(kind.collection, record, [asset.id]);
+  return ctx.insert(kind.collection, record);
 }
