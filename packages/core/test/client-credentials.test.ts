@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { createWorld, type World } from "@reeve/testkit";
+import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   clientByCredential,
@@ -12,6 +12,7 @@ import { HUMAN_ONLY, PERMISSIONS, type Principal } from "../src/index.js";
 import { environmentOf } from "./support/environment.js";
 import { eventsOf, eventTypes, recordsOf } from "./support/facts.js";
 import { tokenForge } from "./support/token-forge.js";
+import { createWorld } from "./support/world.js";
 
 const IDENTITIES = "/api/v1/ai/identities";
 const REASON = "a reason of more than ten characters";
@@ -159,6 +160,18 @@ describe("rotation", () => {
     expect((await send("POST", `${path}/${other.id}/rotate`)).status).toBe(404);
     expect((await send("DELETE", `${path}/${other.id}`)).status).toBe(404);
     expect((await send("POST", `${path}/${old.id}/rotate`, { overlapSeconds: 30 * 86_400 + 1 })).status).toBe(400);
+  });
+});
+
+describe("rotation again and again", () => {
+  it("leaves ten replaced credentials at work, until one ends", async () => {
+    let { id: newest } = await world.a.newCredential(id);
+    const rotate = (overlapSeconds: number) => send("POST", `${path}/${newest}/rotate`, { overlapSeconds });
+    for (let seconds = 60; seconds < 70; seconds += 1) newest = (await rotate(seconds)).json.id;
+    expect((await rotate(60)).json.code).toBe("limit_exceeded");
+    expect((await presented()).credentials).toHaveLength(11);
+    world.clock.advance(60_000);
+    expect((await rotate(60)).status).toBe(201);
   });
 });
 

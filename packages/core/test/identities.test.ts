@@ -1,6 +1,7 @@
-import { createWorld, type World } from "@reeve/testkit";
+import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventTypes, recordsOf } from "./support/facts.js";
+import { createWorld } from "./support/world.js";
 
 const ASSETS = "/api/v1/ai-assets";
 const IDENTITIES = "/api/v1/ai/identities";

@@ -91,7 +91,7 @@ describe("operation table", () => {
     const documented = new Set(table.flatMap(errorCodesOf));
     const ofTheRouter = ["method_not_allowed", "route_not_found"];
     const unused = Object.keys(ERRORS).filter((code) => !documented.has(code as keyof typeof ERRORS));
-    expect(unused.filter((code) => ![...ofTheRouter, ...UNUSED_CODES].includes(code))).toEqual([]);
+    expect(unused.filter((code) => !ofTheRouter.includes(code))).toEqual(UNUSED_CODES);
   });
 
   it("gives no two operations the same summary", () => {

@@ -1,7 +1,8 @@
-import { MASTER_KEY, type Scene } from "@reeve/testkit";
+import type { World } from "@reeve/testkit";
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { collections } from "../../src/index.js";
-import { aesSecretBox } from "../../src/ports/secret-box.js";
+import { vault } from "../../src/kernel/vault/vault.js";
+import { environmentOf } from "./environment.js";
 
 interface StoredKey {
   readonly id: string;
@@ -10,13 +11,14 @@ interface StoredKey {
 }
 
 /** Makes tokens with the control plane's own key, so that only what a test bends is wrong with them. */
-export async function tokenForge(scene: Pick<Scene, "store">) {
+export async function tokenForge(scene: Pick<World, "store" | "clock">) {
   const collection = collections.find(({ name }) => name === "signing_keys");
   if (!collection) throw new Error("there is no collection of signing keys");
   const [row] = await scene.store.forTenant("platform").scan(collection, { size: 1 });
   const key = row?.value as unknown as StoredKey;
-  const opened = aesSecretBox(MASTER_KEY).open(key.sealedPrivateJwk, `signing_keys ${key.id} private`);
-  const privateJwk = JSON.parse(opened as string) as JWK;
+  const place = { tenantId: "platform", collection: collection.name, id: key.id, field: "sealedPrivateJwk" };
+  const opened = await environmentOf(scene).use(vault).open(place, key.sealedPrivateJwk);
+  const privateJwk = JSON.parse(opened) as JWK;
   const privateKey = await importJWK(privateJwk, "ES256");
   return {
     kid: key.id,

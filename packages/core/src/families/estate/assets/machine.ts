@@ -109,10 +109,10 @@ export const governanceState = defineMachine<Governed>()({
   transitions: [
     {
       event: "request_review",
-      from: ["unreviewed", "approved", "conditionally_approved", "expired", "rejected"],
+      from: ["unreviewed", "approved", "conditionally_approved", "expired"],
       to: "under_review",
     },
-    { event: "request_review", from: ["suspended"], to: "under_review", byPeople: true },
+    { event: "request_review", from: ["rejected", "suspended"], to: "under_review", byPeople: true },
     { event: "withdraw", from: ["under_review"], to: "unreviewed" },
     {
       event: "approve",

@@ -87,7 +87,7 @@ export const rotateIdentityCredential = defineOperation({
   params: OfIdentity,
   body: CredentialRotation.optional(),
   success: { status: 201, schema: RotatedCredential },
-  errors: ["invalid_transition"],
+  errors: ["invalid_transition", "limit_exceeded"],
   async handler(ctx, { params, body = {} }) {
     const identity = await workingIdentity(ctx, params.id);
     const old = await needCredential(ctx, identity.id, params.credentialId);

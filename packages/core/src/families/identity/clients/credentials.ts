@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 export const CREDENTIAL_DAYS = { default: 90, most: 366 } as const;
 /** Seconds the old credential works on after a rotation: when nothing else is asked for, and at most. */
 export const OVERLAP_SECONDS = { default: 86_400, most: 30 * 86_400 } as const;
-/** Credentials of one identity that have not expired. */
+/** Credentials that one identity may hold before another is issued, and as many again that work on after their rotation. */
 export const CREDENTIALS_MOST = 10;
 
 /** What a caller wants of a new credential; without a key it is a secret. */
@@ -33,8 +33,7 @@ export async function issueCredential(
   wish: CredentialWish,
   latest: string | null,
 ): Promise<IssuedCredential> {
-  const { rows } = await ctx.db.find(clientCredentials, { where: { identityId }, size: 1_000 });
-  const live = rows.filter(({ value }) => value.expiresAt > ctx.now);
+  const live = await liveCredentials(ctx, identityId);
   if (live.length >= CREDENTIALS_MOST)
     throw new ReeveError(
       "limit_exceeded",
@@ -55,6 +54,12 @@ export async function rotateCredential(
 ): Promise<IssuedCredential & { readonly replaced: ClientCredential }> {
   if (old.replacedBy !== null || old.expiresAt <= ctx.now)
     throw new ReeveError("invalid_transition", "The credential has been replaced or has expired; issue a new one.");
+  const superseded = (await liveCredentials(ctx, old.identityId)).filter(({ replacedBy }) => replacedBy !== null);
+  if (superseded.length >= CREDENTIALS_MOST)
+    throw new ReeveError(
+      "limit_exceeded",
+      `At most ${CREDENTIALS_MOST} replaced credentials work on; revoke one of them first.`,
+    );
   const issued = await storeCredential(ctx, old.identityId, { ...wish, name: wish.name ?? old.name }, latest);
   const end = timestamp(ctx.request.nowMs + wish.overlapSeconds * 1_000);
   const expiresAt = earliest(end, old.expiresAt);
@@ -76,6 +81,11 @@ export async function needCredential(ctx: Context, identityId: string, id: strin
   const credential = await ctx.need(clientCredentials, id);
   if (credential.identityId !== identityId) throw notFound();
   return credential;
+}
+
+async function liveCredentials(ctx: Context, identityId: string): Promise<ClientCredential[]> {
+  const { rows } = await ctx.db.find(clientCredentials, { where: { identityId }, size: 1_000 });
+  return rows.map(({ value }) => value).filter(({ expiresAt }) => expiresAt > ctx.now);
 }
 
 async function storeCredential(
