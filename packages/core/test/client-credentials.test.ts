@@ -112,6 +112,15 @@ describe("a client secret", () => {
     expect(await works(clientSecret)).toBe(false);
   });
 
+  it("is the tenth at most, counting those that work", async () => {
+    await world.a.newCredential(id, { expiresAt: inDays(1 / 1_440) });
+    for (let count = 2; count <= 10; count += 1) await world.a.newCredential(id);
+    expect((await send("POST", path)).json).toMatchObject({ code: "limit_exceeded", status: 403 });
+    expect((await send("POST", `${IDENTITIES}/${await world.a.newIdentity()}/credentials`)).status).toBe(201);
+    world.clock.advance(60_000);
+    expect((await send("POST", path)).status).toBe(201);
+  });
+
   it("is issued only by someone who holds every scope of the identity", async () => {
     await send("PUT", `${IDENTITIES}/${id}`, { scopes: ["user:read"] });
     const { id: credential } = await world.a.newCredential(id);
