@@ -30,6 +30,7 @@ export const assetLinks = defineCollection<AssetLink>({
   schema: AssetLink,
   fields: { declaredBy: { type: "text" }, sourceId: { type: "text" }, targetId: { type: "text" } },
   indexes: [{ where: ["declaredBy"] }, { where: ["sourceId"] }, { where: ["targetId"] }],
+  secrets: [],
 });
 
 const keyOf = ({ type, sourceId, targetId }: Link): string => `${type} ${sourceId} ${targetId}`;

@@ -30,6 +30,7 @@ export const machineClients = defineCollection<MachineClient>({
   schema: MachineClient,
   fields: { issuer: { type: "text" }, subject: { type: "text" } },
   indexes: [{ where: ["issuer", "subject"] }],
+  secrets: [],
 });
 
 const Credential = z.object({
@@ -57,4 +58,5 @@ export const clientCredentials = defineCollection<ClientCredential>({
   schema: Credential,
   fields: { identityId: { type: "text" }, expiresAt: { type: "time" } },
   indexes: [{ where: ["identityId"] }, { where: [], by: "expiresAt" }],
+  secrets: ["secretHash"],
 });
