@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { root } from "../lib/workspace.mjs";
 
 const page = readFileSync(join(root, "docs/guides/traps.md"), "utf8");
-const numbers = [...page.matchAll(/^\| (M\d+) \|/gm)].map(([, number]) => number as string);
+const numbers = [...page.matchAll(/^\| (M\d+) +\|/gm)].map(([, number]) => number as string);
 
 /** The sources of every test, and of the suites that tests are declared by. */
 const sources = readdirSync(join(root, "packages"), { recursive: true, encoding: "utf8" })
