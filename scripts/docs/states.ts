@@ -1,4 +1,4 @@
-import { type Collection, HUMAN_ONLY, type Machine, PERMISSIONS } from "@reeve/core";
+import { type Collection, HUMAN_ONLY, type Machine } from "@reeve/core";
 import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 type Transition = Machine["transitions"][number];
