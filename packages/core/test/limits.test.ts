@@ -19,15 +19,21 @@ const capabilities = async (query = "", scene = world.a) =>
 const usage = async (capability: string) =>
   (await capabilities()).items.find(({ id }: { id: string }) => id === capability).limits;
 
+/** How many assets a tenant of the test world starts with. */
+let there: number;
+beforeEach(async () => {
+  there = (await usage("ai_registry"))[0].used;
+});
+
 describe("a limit", () => {
   it("of assets lets as many be there, and no more", async () => {
-    await limit("assets", 3);
+    await limit("assets", there + 2);
     expect([await newAsset(), await newAsset()].map(({ status }) => status)).toEqual([201, 201]);
     const refused = await newAsset();
     expect(refused.status).toBe(403);
-    expect(refused.json).toMatchObject({ code: "limit_exceeded", limit: "assets", allowed: 3 });
+    expect(refused.json).toMatchObject({ code: "limit_exceeded", limit: "assets", allowed: there + 2 });
     expect((await newAsset(world.b)).status).toBe(201);
-    expect(await usage("ai_registry")).toMatchObject([{ key: "assets", used: 3, allowed: 3 }]);
+    expect(await usage("ai_registry")).toMatchObject([{ key: "assets", used: there + 2, allowed: there + 2 }]);
     const list = await world.send("GET", "/api/v1/ai-assets?size=1", { token: world.a.owner.token });
     const path = `/api/v1/ai-assets/${list.json.items[0].id}`;
     expect((await world.send("DELETE", path, { token: world.a.owner.token })).status).toBe(204);
@@ -42,27 +48,27 @@ describe("a limit", () => {
   });
 
   it("is not overrun by creates at the same time", async () => {
-    await limit("assets", 6);
+    await limit("assets", there + 5);
     const answers = await Promise.all(Array.from({ length: 30 }, () => newAsset()));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(answers.filter(({ json }) => json.code === "limit_exceeded")).toHaveLength(25);
   });
 
   it("is the platform's where the tenant has none of its own, and none by default", async () => {
-    expect(await usage("ai_registry")).toMatchObject([{ allowed: null, used: 1 }]);
-    await provider.set("limits.assets", 1);
+    expect(await usage("ai_registry")).toMatchObject([{ allowed: null, used: there }]);
+    await provider.set("limits.assets", there);
     expect((await newAsset()).json.code).toBe("limit_exceeded");
-    await limit("assets", 2);
+    await limit("assets", there + 1);
     expect((await newAsset()).status).toBe(201);
     expect((await newAsset(world.b)).json.code).toBe("limit_exceeded");
   });
 
   it("that runs out or is revoked gives way to the platform's", async () => {
-    await limit("assets", 1, { expiresAt: new Date(world.clock.now() + 1_000).toISOString() });
+    await limit("assets", there, { expiresAt: new Date(world.clock.now() + 1_000).toISOString() });
     expect((await newAsset()).json.code).toBe("limit_exceeded");
     world.clock.advance(1_000);
     expect((await newAsset()).status).toBe(201);
-    await limit("assets", 1);
+    await limit("assets", there);
     expect((await newAsset()).json.code).toBe("limit_exceeded");
     await provider.post(`tenants/${world.a.tenantId}/entitlements/limit/assets`, { status: "revoked" });
     expect((await newAsset()).status).toBe(201);
@@ -73,7 +79,7 @@ describe("a limit", () => {
     const other = createPlane({ store, clock });
     const create = () => other.send("POST", "/api/v1/ai-assets", { token: world.a.owner.token, body: {} });
     expect((await create()).status).toBe(201);
-    await limit("assets", 1);
+    await limit("assets", there);
     clock.advance(5_000);
     expect((await create()).json.code).toBe("limit_exceeded");
     const owner = await controlPlane.principalOf(world.a.tenantId, world.a.owner.userId);
