@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { MasterKeys } from "@reeve/core";
 import { StartFailure } from "./failure.js";
-import { isMasterKey, type Settings } from "./settings.js";
+import { masterKeysOf } from "./master-keys.js";
+import type { Settings } from "./settings.js";
 
 /** Where a loopback server keeps its own key: beside the SQLite file, or in ./data when the database is elsewhere. */
 export function masterKeyFile({ store }: Pick<Settings, "store">): string {
@@ -10,15 +12,15 @@ export function masterKeyFile({ store }: Pick<Settings, "store">): string {
 }
 
 /** The master key of the environment, else the one kept from an earlier start, else a new one that is kept from now on. */
-export function masterKeyOf(settings: Pick<Settings, "store" | "masterKey">): string {
+export function masterKeyOf(settings: Pick<Settings, "store" | "masterKey">): string | MasterKeys {
   if (settings.masterKey !== undefined) return settings.masterKey;
   const file = masterKeyFile(settings);
   if (!existsSync(file)) {
     refuseToLoseData(settings.store, file);
     keepNewKey(file);
   }
-  const key = readFileSync(file, "utf8").trim();
-  if (!isMasterKey(key)) throw new StartFailure(`${file} does not hold a master key (32 bytes in base64)`);
+  const key = masterKeysOf(readFileSync(file, "utf8").trim());
+  if (!key) throw new StartFailure(`${file} does not hold a master key (32 bytes in base64)`);
   return key;
 }
 

@@ -31,7 +31,7 @@ export interface Service {
 
 /** Opens the store, makes the schema and what the settings ask for, and listens. Rejects with `StartFailure`, leaving nothing open. */
 export async function startService(settings: Settings, log: Logger): Promise<Service> {
-  const controlPlane = await open(settings, log);
+  const controlPlane = await openControlPlane(settings, log);
   try {
     await prepare(controlPlane, settings, log);
     const shown = front(controlPlane, log);
@@ -54,7 +54,8 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
   }
 }
 
-async function open(settings: Settings, log: Logger): Promise<ControlPlane> {
+/** Opens the store and makes the control plane, listening to nobody. Rejects with `StartFailure`. */
+export async function openControlPlane(settings: Settings, log: Logger): Promise<ControlPlane> {
   try {
     const masterKey = masterKeyOf(settings);
     return createControlPlane({
@@ -91,14 +92,19 @@ function mailDirectory(store: Settings["store"]): string {
   return store.kind === "sqlite" ? join(dirname(store.file), "mail") : "./data/mail";
 }
 
-/** Everything that can fail on the side of the store, before the port is taken. */
-async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logger): Promise<void> {
+/** Makes the schema and reads the keys. Rejects with `StartFailure`. */
+export async function makeReady(controlPlane: ControlPlane, settings: Settings): Promise<void> {
   try {
     await controlPlane.ready();
   } catch (error) {
     if (!(error instanceof ReeveError && error.code === "secret_unavailable")) throw cannotOpen(settings, error);
     throw new StartFailure(`the master key is not the one that ${storeName(settings.store)} was made with`);
   }
+}
+
+/** Everything that can fail on the side of the store, before the port is taken. */
+async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logger): Promise<void> {
+  await makeReady(controlPlane, settings);
   if (!settings.providerAdmin) return;
   try {
     const outcome = await controlPlane.ensureProviderAdmin(settings.providerAdmin);

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
-import { egressAllowFault, type ProviderAdmin, providerAdminFault } from "@reeve/core";
+import { egressAllowFault, type MasterKeys, type ProviderAdmin, providerAdminFault } from "@reeve/core";
+import { MASTER_KEY_FORM, masterKeysOf } from "./master-keys.js";
 
 export const ADAPTERS = ["fastify", "express"] as const;
 export const REGISTRATIONS = ["open", "verified_email", "closed"] as const;
@@ -28,7 +29,7 @@ export interface Settings {
   readonly store: StoreSetting;
   readonly baseUrl: string;
   /** Base64; absent on a loopback server that keeps a key of its own. */
-  readonly masterKey: string | undefined;
+  readonly masterKey: string | MasterKeys | undefined;
   readonly registration: (typeof REGISTRATIONS)[number];
   readonly providerAdmin: ProviderAdmin | undefined;
   /** Absent where there is no mail server. */
@@ -78,7 +79,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const adapter = choice("REEVE_ADAPTER", ADAPTERS) ?? "fastify";
   const store = read("REEVE_STORE", "sqlite:<file> or postgres://<user>@<host>/<database>", storeOf, false);
   const baseUrl = read("REEVE_BASE_URL", "an http or https URL without user, query and fragment", baseUrlOf, false);
-  const masterKey = read("REEVE_MASTER_KEY", "32 random bytes in base64 (openssl rand -base64 32)", keyOf, false);
+  const masterKey = read("REEVE_MASTER_KEY", MASTER_KEY_FORM, masterKeysOf, false);
   if (!env.REEVE_MASTER_KEY && !loopback)
     faults.push(`REEVE_MASTER_KEY is required when HOST is not a loopback address: 32 random bytes in base64`);
   const registration = choice("REEVE_REGISTRATION", REGISTRATIONS) ?? (loopback ? "open" : "verified_email");
@@ -188,16 +189,6 @@ function smtpUrlOf(text: string): string | undefined {
 function senderOf(text: string): string | undefined {
   const address = '[^\\s<>@",;]+@[^\\s<>@",;]+';
   return new RegExp(`^(?:${address}|[^<>\\r\\n",;]+ <${address}>)$`).test(text) ? text : undefined;
-}
-
-function keyOf(text: string): string | undefined {
-  return isMasterKey(text) ? text : undefined;
-}
-
-/** Whether this is 32 bytes in base64 that could be random. */
-export function isMasterKey(text: string): boolean {
-  const bytes = Buffer.from(text, "base64");
-  return /^[A-Za-z0-9+/]{43}=$/.test(text) && bytes.length === 32 && new Set(bytes).size >= 8;
 }
 
 function readProviderAdmin(text: string | undefined, faults: string[]): ProviderAdmin | undefined {

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const tsconfig = fileURLToPath(new URL("../../../tsconfig.json", import.meta.url));
 
@@ -21,8 +20,19 @@ export class ServerProcess {
 
   /** Starts it in `directory` with nothing but these settings. */
   static spawn(directory: string, settings: Record<string, string>): ServerProcess {
+    return ServerProcess.run("main", directory, settings);
+  }
+
+  /** Starts another of the package's commands. */
+  static run(
+    command: string,
+    directory: string,
+    settings: Record<string, string>,
+    options: readonly string[] = [],
+  ): ServerProcess {
     const { PATH = "" } = process.env;
-    const child = spawn(process.execPath, ["--import", tsx, main], {
+    const file = fileURLToPath(new URL(`../src/${command}.ts`, import.meta.url));
+    const child = spawn(process.execPath, ["--import", tsx, file, ...options], {
       cwd: directory,
       env: { PATH, TSX_TSCONFIG_PATH: tsconfig, ...settings },
       stdio: ["ignore", "pipe", "pipe"],

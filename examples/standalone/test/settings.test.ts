@@ -91,6 +91,11 @@ describe("settings", () => {
     });
   });
 
+  it("take several master keys, the first of which is in use", () => {
+    const masterKey = { current: 2, keys: { 1: key, 2: key } };
+    expect(good({ REEVE_MASTER_KEY: `2:${key}, 1:${key}` })).toMatchObject({ masterKey });
+  });
+
   it.each([
     ["PORT", ["0", "65536", "-1", "4e3", "80.5", " 80", "http", "0x50", "123456"]],
     ["HOST", ["a b", "256.1.1.1", "http://x", "-x", "x/", "\n", ":::1"]],
@@ -108,6 +113,10 @@ describe("settings", () => {
         `${"A".repeat(43)}=`,
         randomBytes(31).toString("base64"),
         randomBytes(33).toString("base64"),
+        `1:${key},1:${key}`,
+        `0:${key}`,
+        `2:${key},`,
+        `two:${key}`,
       ],
     ],
     ["REEVE_REGISTRATION", ["yes", "OPEN"]],
