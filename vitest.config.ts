@@ -13,7 +13,7 @@ const sources = {
     ],
   },
 };
-const patience = { testTimeout: 30_000, hookTimeout: 60_000 };
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 /** Rules that hold whatever keeps the data: the test files of core that take a world or an `emptyStore` of no stated kind. */
 const rules = readdirSync(`${packages}/core/test`)

@@ -4,34 +4,26 @@ import { createWorld, type World } from "../world/world.js";
 
 /** Someone of the provider with the console, and what must never be seen in an answer. */
 export interface ConsoleSetting extends World {
-  readonly providerTenant: string;
   readonly secrets: readonly string[];
   ask(configuration: object, more?: object): Promise<Answer>;
 }
 
 const PATH = "/api/v1/support/sql";
 const REASON = "looking into a report of a customer";
-const PROVIDER = { username: "support@provider.test", password: "the pass phrase of the provider 1" };
 
 /** A world whose provider has signed in and whose console is on. */
 export async function prepareConsole(store: Store): Promise<ConsoleSetting> {
   const world = await createWorld({ store, sqlConsole: true });
-  await world.controlPlane.ensureProviderAdmin(PROVIDER);
-  const answer = await world.send("POST", "/api/v1/auth/signin", { body: PROVIDER });
-  const { token, user } = answer.json as { token: string; user: { id: string } };
-  const found = await store.platform.get(named("users"), user.id);
-  if (!found) throw new Error(answer.text);
   const key = "3f0e6c1a-kept-answer";
   const body = { name: "an answer that is kept", metadata: { note: "kept-answer-canary" } };
   const { owner } = world.a;
   await world.send("POST", "/api/v1/ai-assets", { token: owner.token, body, headers: { "idempotency-key": key } });
-  const tenants = [PLATFORM_TENANT, found.tenantId, world.a.tenantId, world.b.tenantId];
+  const tenants = [PLATFORM_TENANT, world.provider.tenantId, world.a.tenantId, world.b.tenantId];
   return {
     ...world,
-    providerTenant: found.tenantId,
     secrets: await secretsOf(store, tenants),
     ask: (configuration, more = {}) =>
-      world.send("POST", PATH, { token, body: { configuration, reason: REASON, ...more } }),
+      world.send("POST", PATH, { token: world.provider.owner.token, body: { configuration, reason: REASON, ...more } }),
   };
 }
 
