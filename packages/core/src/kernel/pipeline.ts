@@ -16,6 +16,7 @@ import type { Principal } from "./principal.js";
 import { RateLimiter, requireQuota } from "./rate-limit.js";
 import type { RequestFacts } from "./read-context.js";
 import type { Router } from "./router.js";
+import { scrubbed } from "./scrub.js";
 import { publishedError } from "./store-errors.js";
 import { parseQuery } from "./target.js";
 
@@ -23,7 +24,7 @@ import { parseQuery } from "./target.js";
 export type Authenticate = (request: NeutralRequest) => Promise<Principal | undefined>;
 
 /** Refusals with a 5xx status that say nothing is broken. */
-const EXPECTED: ReadonlySet<string> = new Set(["shutting_down", "kill_switch_active", "overloaded"]);
+const EXPECTED: ReadonlySet<string> = new Set(["shutting_down", "kill_switch_active", "overloaded", "not_configured"]);
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Every step from bytes to answer, in the published order. The first step that refuses answers. */
@@ -167,7 +168,8 @@ export class Pipeline {
     const error = publishedError(thrown);
     if (error.status >= 500) {
       const { name, message, stack } = error.cause instanceof Error ? error.cause : error;
-      const fields = { requestId, operation: operation?.id, code: error.code, cause: { name, message, stack } };
+      const cause = { name, message: scrubbed(message), stack: scrubbed(stack) };
+      const fields = { requestId, operation: operation?.id, code: error.code, cause };
       if (EXPECTED.has(error.code)) this.env.logger.warn(fields, "request refused");
       else this.env.logger.error(fields, "request failed");
     }
