@@ -25,6 +25,15 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
     "An AI identity got a credential. `data` names it and says when it ends; its secret is nowhere.",
   "identity.credential_rotated": "A credential was replaced; `data.replaces` says until when the old one works.",
   "identity.credential_revoked": "A credential was revoked, and every token of the identity died.",
+  "client.signed_in":
+    "An AI identity was given a token: `data` names the token by its id, and for a token exchange the issuer and subject.",
+  "user.token_refreshed": "A refresh token was exchanged. `data` names the new access token by its id.",
+  "user.refresh_token_reused":
+    "A spent refresh token was presented again; every token of its sign-in died. `outcome` is `denied`.",
+  "session.ended": "A principal signed out; the token presented, and the sign-in it came from, died.",
+  "token.revoked": "A token was revoked by showing it: an access token (`tokenId`) or a whole sign-in (`familyId`).",
+  "signing_key.rotated":
+    "Another key signs access tokens; in the platform's own stream. `overlap` is false for a key that leaked.",
   "request.denied":
     "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code; `outcome` is `denied`.",
 };

@@ -20,6 +20,7 @@ export function neutralRequest(request: HostRequest): NeutralRequest {
     body: (limit) => bodyOf(request, limit),
     remoteAddress: request.ip ?? request.socket?.remoteAddress,
     mountPath: request.baseUrl,
+    host: request,
   };
 }
 
@@ -32,10 +33,16 @@ async function bodyOf(request: HostRequest, limit: number): Promise<Uint8Array |
 
 function bytesOf({ body, headers }: HostRequest): Uint8Array {
   if (body instanceof Uint8Array) return body;
-  if (body !== undefined) return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  if (body !== undefined) return Buffer.from(typeof body === "string" ? body : encoded(body, headers["content-type"]));
   if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0)
     return new Uint8Array();
   throw new Error(
     "The host has read the body and kept nothing of it: mount the control plane before what reads bodies.",
   );
+}
+
+/** A form is written back as a form: its media type still stands in the header. */
+function encoded(body: unknown, type = ""): string {
+  if (!type.toLowerCase().startsWith("application/x-www-form-urlencoded")) return JSON.stringify(body);
+  return new URLSearchParams(body as Record<string, string>).toString();
 }

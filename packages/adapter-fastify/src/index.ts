@@ -59,7 +59,8 @@ function targetBelow(mountPath: string, url: string): string | undefined {
   return mountPath === "" || target.startsWith("/") ? target : undefined;
 }
 
-function neutralRequest({ raw, ip }: FastifyRequest, target: string, mountPath: string): NeutralRequest {
+function neutralRequest(request: FastifyRequest, target: string, mountPath: string): NeutralRequest {
+  const { raw, ip } = request;
   return {
     method: raw.method ?? "GET",
     target,
@@ -67,5 +68,6 @@ function neutralRequest({ raw, ip }: FastifyRequest, target: string, mountPath: 
     body: (limit) => readBytes(raw.iterator({ destroyOnReturn: false }), limit),
     remoteAddress: ip,
     mountPath,
+    host: request,
   };
 }

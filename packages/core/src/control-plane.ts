@@ -1,5 +1,13 @@
 import { guardedEgress } from "./egress/guarded-egress.js";
-import { ensureProviderAdmin, HUMAN_ONLY, type ProviderAdmin, principals, roles } from "./families/identity/index.js";
+import {
+  ensureProviderAdmin,
+  HUMAN_ONLY,
+  type ProviderAdmin,
+  principals,
+  type Rotation,
+  roles,
+  rotateSigningKey,
+} from "./families/identity/index.js";
 import { operations as allOperations, collections, families } from "./families/index.js";
 import { interfaceDescription, PLATFORM_TENANT, platformGates, settings, tenants } from "./families/platform/index.js";
 import { matureDue } from "./kernel/aging.js";
@@ -69,6 +77,11 @@ export interface ControlPlane {
   principalOf(tenantId: string, userId: string): Promise<Principal>;
   /** Makes an administrator of the provider's own tenant unless that user is there already. 409 when the name is another tenant's. */
   ensureProviderAdmin(admin: ProviderAdmin): Promise<"created" | "present">;
+  /**
+   * Lets the next signing key sign; with `overlap: false` the old one's tokens die at once. `tick` does it by age. 409
+   * `transition_guard_failed` when the next key is so new that other processes may not know it.
+   */
+  rotateSigningKey(rotation?: Rotation): Promise<{ readonly kid: string }>;
   /** The operations that are mounted. */
   readonly operations: readonly Operation[];
   /** The OpenAPI 3.0.3 document of the mounted operations. */
@@ -214,6 +227,12 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
         onProgress?.({ tenantId, ...done });
       }
       return done;
+    },
+    async rotateSigningKey(rotation) {
+      return gate.run(async () => {
+        await ready();
+        return rotateSigningKey(env, rotation);
+      });
     },
     async tick(now = new Date(clock.now())) {
       await entered();

@@ -17,6 +17,7 @@ export {
   providerAdminFault,
   ROLE_DESCRIPTIONS,
   ROLES,
+  type Rotation,
   TENANT_ROLES,
 } from "./families/identity/index.js";
 export { collections, families, machines, operations } from "./families/index.js";
@@ -48,8 +49,17 @@ export { LIMITS, type LimitKey } from "./kernel/limits.js";
 export type { Machine } from "./kernel/machine.js";
 export { errorCodesOf } from "./kernel/openapi.js";
 export { CAPABILITIES, type Capability, effectOf, type Operation, TAGS } from "./kernel/operation.js";
-export type { EventDocument, HostRole, Options, RateLimits, ReferenceAssets } from "./kernel/options.js";
+export type {
+  EventDocument,
+  HostPrincipal,
+  HostRole,
+  Options,
+  RateLimits,
+  ReferenceAssets,
+  SigningAlgorithm,
+} from "./kernel/options.js";
 export type { Principal } from "./kernel/principal.js";
+export type { TrustedIssuer } from "./kernel/trusted-issuers.js";
 export { type ChainVerification, verifyChain } from "./kernel/verify-chain.js";
 export type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 export { type Clock, manualClock, systemClock, timestamp } from "./ports/clock.js";

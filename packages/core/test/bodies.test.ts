@@ -82,7 +82,8 @@ describe.each(taking.map((operation) => [operation.id, operation] as const))("th
   it("is refused, and nothing written, when it is not a JSON object within the limits", async () => {
     const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
     const before = await recordsOf(world.a);
-    for (const [name, [status, code, bytes, headers]] of Object.entries(REFUSED)) {
+    const refused = Object.entries(REFUSED).filter(([name]) => !(operation.oauth && name === "a form"));
+    for (const [name, [status, code, bytes, headers]] of refused) {
       const answer = await world.send(operation.method, pathOf(operation, params), {
         token: operation.access === "public" ? undefined : world.a.callerOf(operation).token,
         bytes,

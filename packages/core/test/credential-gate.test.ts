@@ -47,6 +47,22 @@ const GUESSES: Readonly<Record<string, Guess>> = {
     wrong: [400, "invalid_otp"],
     anySubject: true,
   },
+  "auth.token": {
+    send: (client_id, address) =>
+      post("/auth/token", { grant_type: "client_credentials", client_id, client_secret: "wrong" }, address),
+    wrong: [401, "invalid_credentials"],
+    anySubject: true,
+  },
+  "auth.revoke": {
+    send: (client_id, address) => post("/auth/revoke", { token: "x", client_id, client_secret: "wrong" }, address),
+    wrong: [401, "invalid_credentials"],
+    anySubject: true,
+  },
+  "auth.introspect": {
+    send: (client_id, address) => post("/auth/introspect", { token: "x", client_id, client_secret: "wrong" }, address),
+    wrong: [401, "invalid_credentials"],
+    anySubject: true,
+  },
   "registration.register": {
     send: (username, address) =>
       post("/register", { organization: "Acme", username, password: GOOD, verificationToken: "x" }, address),

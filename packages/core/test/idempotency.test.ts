@@ -1,14 +1,11 @@
 import { createPlane, pathOf, sampleOf, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { takesIdempotencyKey } from "../src/kernel/idempotency.js";
 import { eventsOf, isProviders, mutates, recordsOf } from "./support/facts.js";
 import { createWorld } from "./support/world.js";
 
 const taking = table.filter(
-  (operation) =>
-    mutates(operation) &&
-    operation.access !== "public" &&
-    ["POST", "PATCH"].includes(operation.method) &&
-    !sampleOf(operation).elsewhere,
+  (operation) => mutates(operation) && takesIdempotencyKey(operation) && !sampleOf(operation).elsewhere,
 );
 // A changed password kills the token that changed it, so its repeat ends at the door.
 const repeatable = taking.filter(({ id, secret }) => id !== "auth.resetPassword" && !secret);

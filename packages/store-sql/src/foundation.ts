@@ -65,6 +65,41 @@ const TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "refresh_tokens",
+    scope: "platform",
+    columns: { token_hash: "text", family_id: "text", token_id: "text", expires_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["family_id"], by: "created_at" },
+      { where: ["token_id"], by: "created_at" },
+      { where: [], by: "expires_at" },
+    ],
+    unique: { tokenHash: ["token_hash"] },
+    searchable: false,
+  },
+  {
+    name: "used_assertions",
+    scope: "tenant",
+    columns: { expires_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "expires_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "revoked_tokens",
+    scope: "platform",
+    columns: { expires_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "expires_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
     name: "password_links",
     scope: "platform",
     columns: { token_hash: "text", mail: "text", next_try_at: "time", expires_at: "time" },

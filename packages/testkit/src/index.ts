@@ -51,6 +51,7 @@ export {
   linkTokenIn,
   MASTER_KEY,
   Mailbox,
+  masked,
   pathOf,
   ROLE_NAMES,
   type Role,
@@ -63,6 +64,7 @@ export {
   samples,
   sendSample,
   table,
+  tokenFor,
   type World,
   withQuery,
 } from "./world/index.js";

@@ -1,4 +1,5 @@
 import { ReeveError } from "./errors.js";
+import { parseForm } from "./form.js";
 import { type NeutralRequest, singleHeader } from "./http.js";
 import { guardJson, JSON_LIMITS } from "./json-guard.js";
 
@@ -7,13 +8,19 @@ export type JsonObject = Record<string, unknown>;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Reads and decodes a JSON object body strictly; an absent or empty body is `undefined`. */
-export async function readBody(request: NeutralRequest): Promise<JsonObject | undefined> {
+const FORM = "application/x-www-form-urlencoded";
+
+/**
+ * Reads and decodes a JSON object body strictly, or a form where the operation takes forms; an absent or empty body is
+ * `undefined`.
+ */
+export async function readBody(request: NeutralRequest, takesForms = false): Promise<JsonObject | undefined> {
   const bytes = await request.body(JSON_LIMITS.bytes);
   if (bytes === undefined) throw tooLarge();
   if (bytes.length === 0) return undefined;
-  checkMediaType(request);
-  return parseObject(decodeText(bytes));
+  const media = mediaType(request, takesForms);
+  const text = decodeText(bytes);
+  return media === FORM ? parseForm(text) : parseObject(text);
 }
 
 function tooLarge(): ReeveError {
@@ -24,13 +31,13 @@ function tooLarge(): ReeveError {
   });
 }
 
-function checkMediaType(request: NeutralRequest): void {
+function mediaType(request: NeutralRequest, takesForms: boolean): string | undefined {
   const encoding = singleHeader(request, "content-encoding");
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new ReeveError("unsupported_media_type", "Compressed bodies are not accepted.");
   }
   const type = singleHeader(request, "content-type");
-  if (type === undefined) return;
+  if (type === undefined) return undefined;
   const [media, ...parameters] = type
     .toLowerCase()
     .split(";")
@@ -39,10 +46,12 @@ function checkMediaType(request: NeutralRequest): void {
     .find((parameter) => parameter.startsWith("charset="))
     ?.slice(8)
     .replaceAll('"', "");
-  const json = media === "application/json" || /^application\/[\w.+-]+\+json$/.test(media ?? "");
-  if (!json || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
+  const known =
+    media === "application/json" || /^application\/[\w.+-]+\+json$/.test(media ?? "") || (takesForms && media === FORM);
+  if (!known || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
     throw new ReeveError("unsupported_media_type");
   }
+  return media;
 }
 
 function decodeText(bytes: Uint8Array): string {

@@ -50,13 +50,13 @@ export function notModified(answer: Answer, condition: VersionCondition | undefi
   return { status: 304, body: null, headers: { etag: answer.headers.etag as string } };
 }
 
-/** Turns a refusal into its problem document. */
-export function encodeProblem(error: ReeveError, requestId: string, options: Options): Answer {
+/** Turns a refusal into its problem document; `plain` labels it as mere JSON, for clients that know no other type. */
+export function encodeProblem(error: ReeveError, requestId: string, options: Options, plain = false): Answer {
   const missing = error.code === "token_missing" && options.missingTokenStatus === 403;
   const status = missing ? 403 : error.status;
   const document = problemDocument(error, requestId, options.errorTypeBase);
-  const headers: Record<string, string> = { "content-type": PROBLEM_TYPE, ...error.headers };
-  if (status === 401) headers["www-authenticate"] = challenge(error);
+  const headers: Record<string, string> = { "content-type": plain ? JSON_TYPE : PROBLEM_TYPE, ...error.headers };
+  if (status === 401) headers["www-authenticate"] ??= challenge(error);
   return { status, body: JSON.stringify({ ...document, status }), headers };
 }
 
@@ -79,6 +79,7 @@ export function toResponse(
       "x-content-type-options": "nosniff",
       "x-request-id": requestId,
       "api-version": API_VERSION,
+      ...(operation?.oauth ? { pragma: "no-cache" } : {}),
       ...limits,
       ...answer.headers,
     },

@@ -86,6 +86,7 @@ export const ERRORS = {
   storage_full: [503, "The store is full", "Tell the operator; reads go on."],
   outcome_unknown: [503, "It is not known whether the change was stored", "Repeat with the same Idempotency-Key."],
   secret_unavailable: [503, "A stored secret cannot be opened", "Tell the operator: its master key is missing."],
+  issuer_unavailable: [503, "The keys of a trusted issuer cannot be read", "Repeat after `Retry-After` seconds."],
   kill_switch_active: [503, "Switched off by the provider", "Repeat after `Retry-After` seconds."],
   overloaded: [503, "Too much work at once", "Repeat after `Retry-After` seconds."],
   shutting_down: [503, "The service is shutting down", "Repeat elsewhere or later."],

@@ -13,6 +13,8 @@ export interface NeutralRequest {
   readonly remoteAddress?: string | undefined;
   /** The prefix the control plane is mounted under, for links in answers. */
   readonly mountPath?: string | undefined;
+  /** The host's own request object, for its `authenticate`; nothing here looks into it. */
+  readonly host?: unknown;
 }
 
 /** What an adapter writes out as it is. */

@@ -50,8 +50,9 @@ interface Asked {
   readonly body: JsonObject | undefined;
 }
 
-/** Whether the operation can be asked for at most once: POST and PATCH with a bearer. */
+/** Whether the operation can be asked for at most once: POST and PATCH with a bearer that outlives them. */
 export function takesIdempotencyKey(operation: Operation): boolean {
+  if (operation.endsToken) return false;
   return operation.access !== "public" && (operation.method === "POST" || operation.method === "PATCH");
 }
 

@@ -49,10 +49,11 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     "internal",
     "storage_unavailable",
     "storage_busy",
+    "secret_unavailable",
     "shutting_down",
   );
   if (operation.access !== "public")
-    add("token_missing", "invalid_token", "token_expired", "tenant_suspended", "invalid_request");
+    add("token_missing", "invalid_token", "token_expired", "issuer_unavailable", "tenant_suspended", "invalid_request");
   if (typeof operation.access === "object") {
     add("permission_denied");
     if (operation.access.capability) add("capability_not_licensed");
@@ -143,7 +144,14 @@ function propertiesOf(
 function requestBody(operation: Operation, schemas: Record<string, Json>): Json {
   const optional = operation.body instanceof z.ZodOptional;
   const schema = optional ? (operation.body as z.ZodOptional<z.ZodType>).unwrap() : operation.body;
-  return { required: !optional, content: { "application/json": { schema: schemaObject(schema, "input", schemas) } } };
+  const content = { schema: schemaObject(schema, "input", schemas) };
+  return {
+    required: !optional,
+    content: {
+      "application/json": content,
+      ...(operation.oauth ? { "application/x-www-form-urlencoded": content } : {}),
+    },
+  };
 }
 
 function successResponse(operation: Operation, schemas: Record<string, Json>): Json {

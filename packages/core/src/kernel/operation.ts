@@ -101,6 +101,10 @@ export interface OperationSpec<
   readonly killSwitches?: readonly string[];
   /** The answer holds a secret: it is never kept for replay. */
   readonly secret?: boolean;
+  /** Ends the token it is sent with. A repeat can only be refused, so it takes no `Idempotency-Key`. */
+  readonly endsToken?: boolean;
+  /** An OAuth 2.0 endpoint: takes forms too, reads client credentials from `Authorization`, refuses in the words of RFC 6749. */
+  readonly oauth?: boolean;
   /** Lives outside /api/v1 and is mounted only when the host asks for it. */
   readonly mount?: "root" | "reference";
   /** Beyond the published 199. */

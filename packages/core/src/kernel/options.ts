@@ -1,6 +1,8 @@
 import { egressAllowFault } from "../egress/allow-list.js";
 import { ReeveError } from "./errors.js";
+import type { NeutralRequest } from "./http.js";
 import { CAPABILITIES, type Capability } from "./operation.js";
+import { type TrustedIssuer, trustedIssuersFault } from "./trusted-issuers.js";
 
 /** Requests allowed per window of 60 seconds, per bucket; in force, 0 means no limit. */
 export interface RateLimits {
@@ -23,6 +25,21 @@ export interface ReferenceAssets {
 
 /** An event as handed to the host: the CloudEvents document. */
 export type EventDocument = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
+
+/** How access tokens are signed. */
+export const SIGNING_ALGORITHMS = ["ES256", "EdDSA", "RS256"] as const;
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
+
+/** Somebody the host itself has signed in. */
+export interface HostPrincipal {
+  readonly tenantId: string;
+  /** Id of a user of the tenant, or one of the host's own making; it stands in the audit trail. */
+  readonly userId: string;
+  /** Required with `roles`; otherwise the user's own. */
+  readonly username?: string;
+  /** Roles for this request. Without them the user must exist here, and has the roles it has here. */
+  readonly roles?: readonly string[];
+}
 
 /** Every setting of a control plane, filled in. */
 export interface Options {
@@ -54,6 +71,16 @@ export interface Options {
   readonly eventTypePrefix: string;
   /** Seconds an access token lives, 60 to 86,400. */
   readonly tokenLifetime: number;
+  /** Seconds from a sign-in until its refresh tokens end, however often they are used, 300 to 7,776,000. */
+  readonly refreshTokenLifetime: number;
+  /** Algorithm of new signing keys; a change takes effect by a rotation on `tick`. */
+  readonly signingAlgorithm: SigningAlgorithm;
+  /** Days after which `tick` replaces the signing key, 1 to 3,650. */
+  readonly signingKeyDays: number;
+  /** OIDC issuers whose tokens are accepted as bearers and in token exchange. */
+  readonly trustedIssuers: readonly TrustedIssuer[];
+  /** Whom the host has signed in already; asked before the bearer is looked at. `undefined`: nobody. */
+  readonly authenticate?: (request: NeutralRequest) => Promise<HostPrincipal | undefined> | HostPrincipal | undefined;
   /** Least password length, 8 to 128. */
   readonly passwordMinLength: number;
   /** Fields of an approved asset whose change sends it back to review; `scopes` stands for more scopes of its identity. */
@@ -79,6 +106,10 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl"> = {
   errorTypeBase: "urn:reeve:error:",
   eventTypePrefix: "reeve",
   tokenLifetime: 3_600,
+  refreshTokenLifetime: 604_800,
+  signingAlgorithm: "ES256",
+  signingKeyDays: 90,
+  trustedIssuers: [],
   passwordMinLength: 15,
   reReviewOn: ["environment", "provider", "riskTier", "dataClassification", "autonomy", "scopes"],
   egressAllow: [],
@@ -96,6 +127,11 @@ export function resolveOptions(given: Partial<Options> & Pick<Options, "baseUrl"
   if (!["open", "verified_email", "closed"].includes(options.registration))
     throw invalid("registration", "unknown policy");
   within("tokenLifetime", options.tokenLifetime, 60, 86_400);
+  within("refreshTokenLifetime", options.refreshTokenLifetime, 300, 7_776_000);
+  within("signingKeyDays", options.signingKeyDays, 1, 3_650);
+  if (!SIGNING_ALGORITHMS.includes(options.signingAlgorithm)) throw invalid("signingAlgorithm", "unknown algorithm");
+  const issuerFault = trustedIssuersFault(options.trustedIssuers, options.baseUrl);
+  if (issuerFault) throw invalid("trustedIssuers", issuerFault);
   within("passwordMinLength", options.passwordMinLength, 8, 128);
   for (const capability of options.defaultCapabilities) {
     if (!(capability in CAPABILITIES)) throw invalid("defaultCapabilities", `unknown capability "${capability}"`);

@@ -11,6 +11,7 @@ import { type NeutralRequest, type NeutralResponse, singleHeader } from "./http.
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
 import { matchTarget } from "./match-target.js";
+import { wantsPlainJson, withOAuthMembers } from "./oauth.js";
 import type { Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
 import { RateLimiter, requireQuota } from "./rate-limit.js";
@@ -52,11 +53,12 @@ export class Pipeline {
       if (match instanceof ReeveError) throw match;
       const { operation, params, path } = match;
       const query = parseQuery(request.target);
-      const body = operation.body ? await readBody(request) : undefined;
+      const body = operation.body ? await readBody(request, operation.oauth) : undefined;
       const principal = await this.#identify(operation, request);
       const tenant = await this.#bind(operation, principal);
       limits = this.#spendQuota(request, principal);
-      const execution = { operation, principal, facts: { ...facts, tenant } };
+      const known = operation.oauth ? withCredentials(facts, request) : facts;
+      const execution = { operation, principal, facts: { ...known, tenant } };
       answer = await this.#authorised(execution, tenant, () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
         const input = parseInput(operation, { params, query, body });
@@ -67,7 +69,7 @@ export class Pipeline {
       });
       answer = notModified(answer, versionCondition(request, "if-none-match"));
     } catch (thrown) {
-      answer = this.#refusal(thrown, facts, operation);
+      answer = this.#refusal(thrown, facts, operation, request);
     }
     return toResponse(answer, limits, facts.requestId, request.method === "HEAD", operation);
   }
@@ -79,7 +81,7 @@ export class Pipeline {
     const operation = match instanceof ReeveError ? undefined : match.operation;
     const facts = this.#factsOf(request);
     return toResponse(
-      this.#refusal(thrown, facts, operation),
+      this.#refusal(thrown, facts, operation, request),
       {},
       facts.requestId,
       request.method === "HEAD",
@@ -164,7 +166,12 @@ export class Pipeline {
     }
   }
 
-  #refusal(thrown: unknown, { requestId }: RequestFacts, operation: Operation | undefined): Answer {
+  #refusal(
+    thrown: unknown,
+    { requestId }: RequestFacts,
+    operation: Operation | undefined,
+    request: NeutralRequest,
+  ): Answer {
     const error = publishedError(thrown);
     if (error.status >= 500) {
       const { name, message, stack } = error.cause instanceof Error ? error.cause : error;
@@ -173,6 +180,15 @@ export class Pipeline {
       if (EXPECTED.has(error.code)) this.env.logger.warn(fields, "request refused");
       else this.env.logger.error(fields, "request failed");
     }
-    return encodeProblem(error, requestId, this.env.options);
+    if (!operation?.oauth) return encodeProblem(error, requestId, this.env.options);
+    return encodeProblem(withOAuthMembers(error), requestId, this.env.options, wantsPlainJson(request));
   }
+}
+
+/** Client credentials in the header reach the operations that ask for them, and no others. */
+function withCredentials(facts: RequestFacts, request: NeutralRequest): RequestFacts {
+  const authorization = singleHeader(request, "authorization");
+  if (authorization === "duplicate")
+    throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
+  return { ...facts, authorization };
 }

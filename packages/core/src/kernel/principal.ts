@@ -11,6 +11,8 @@ export interface Principal {
   readonly permissions: ReadonlySet<string>;
   /** The token's `jti`, when a token was presented. */
   readonly tokenId?: string;
+  /** When that token expires, in milliseconds since the epoch. */
+  readonly tokenExpiresAt?: number;
 }
 
 /** Reeve itself, for what time and not a person brings about. */

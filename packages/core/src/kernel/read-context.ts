@@ -18,6 +18,8 @@ export interface RequestFacts {
   readonly nowMs: number;
   readonly ifMatch?: VersionCondition | undefined;
   readonly remoteAddress?: string | undefined;
+  /** The header of that name, for operations that authenticate clients themselves. */
+  readonly authorization?: string | undefined;
   readonly mountPath: string;
   /** The tenant of the caller as it was bound; absent where nobody called. */
   readonly tenant?: TenantState | undefined;

@@ -6,16 +6,18 @@ import { environmentOf } from "./environment.js";
 
 interface StoredKey {
   readonly id: string;
+  readonly status: string;
   readonly publicJwk: JWK;
   readonly sealedPrivateJwk: string;
 }
 
-/** Makes tokens with the control plane's own key, so that only what a test bends is wrong with them. */
-export async function tokenForge(scene: Pick<World, "store" | "clock">) {
+/** Makes tokens with a key of the control plane's own, so that only what a test bends is wrong with them. */
+export async function tokenForge(scene: Pick<World, "store" | "clock">, status = "active") {
   const collection = collections.find(({ name }) => name === "signing_keys");
   if (!collection) throw new Error("there is no collection of signing keys");
-  const [row] = await scene.store.forTenant("platform").scan(collection, { size: 1 });
-  const key = row?.value as unknown as StoredKey;
+  const rows = await scene.store.forTenant("platform").scan(collection, { size: 100 });
+  const key = rows.map((row) => row.value as unknown as StoredKey).find((stored) => stored.status === status);
+  if (!key) throw new Error(`there is no ${status} signing key`);
   const place = { tenantId: "platform", collection: collection.name, id: key.id, field: "sealedPrivateJwk" };
   const opened = await environmentOf(scene).use(vault).open(place, key.sealedPrivateJwk);
   const privateJwk = JSON.parse(opened) as JWK;

@@ -1,5 +1,5 @@
 import { ulid } from "ulid";
-import { signingKeys } from "../../src/families/identity/sign-in/schema.js";
+import { signingKeys } from "../../src/families/identity/keys/schema.js";
 import {
   guardedEgress,
   HUMAN_ONLY,
@@ -52,7 +52,9 @@ export async function storeSecrets(env: Environment, tenantId: string, count: nu
       id,
       version: 1,
       createdAt: "2026-01-01T00:00:00.000Z",
-      slot: null,
+      status: "retiring" as const,
+      activatedAt: null,
+      retiresAt: null,
       alg: "ES256" as const,
       publicJwk: {},
       sealedPrivateJwk: await env.use(vault).seal(placeOf(tenantId, id), `secret of ${id}`),

@@ -1,5 +1,6 @@
 import { type ControlPlaneConfig, createMemoryStore, type Store } from "@reeve/core";
 import { describe, expect, it } from "vitest";
+import { masked } from "../world/masked.js";
 import { sampleOf, sendSample, table } from "../world/request.js";
 import { createWorld } from "../world/world.js";
 
@@ -9,8 +10,6 @@ interface Entry {
   readonly status: number;
   readonly body: unknown;
 }
-
-const RANDOM = /^(?:token|clientSecret|verificationToken|nextCursor)$/;
 
 /**
  * Plays every operation's sample against a store, twice over and by two tenants, with a clock that stands still and ids that
@@ -57,12 +56,6 @@ const LISTS = [
   "/api/v1/ai/activity?size=100&page=1",
   "/api/v1/ai-governance/audit/verification",
 ];
-
-function masked(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value ?? null, (key, inner) => (RANDOM.test(key) && typeof inner === "string" ? "masked" : inner)),
-  );
-}
 
 /** Declares the golden run as vitest cases: every operation that a tenant can succeed with succeeds, and every answer is the one the memory store gives. */
 export function describeGoldenRun(options: {

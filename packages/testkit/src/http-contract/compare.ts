@@ -64,5 +64,7 @@ function plainly({ status, headers, body }: NeutralResponse): Seen {
 
 // Two control planes never sign or seal alike, so what is signed or sealed is compared by its presence.
 function withoutSecrets(body: Buffer): string {
-  return body.toString("latin1").replaceAll(/"(token|nextCursor)":"[\w.-]+"/g, '"$1":"(sealed)"');
+  return body
+    .toString("latin1")
+    .replaceAll(/"(token|refreshToken|access_token|refresh_token|nextCursor)":"[\w.-]+"/g, '"$1":"(sealed)"');
 }

@@ -47,7 +47,8 @@ function headerMistakes({ headers, status }: NeutralResponse): string[] {
   expect("x-content-type-options", "nosniff");
   expect("api-version", "1.0.0");
   if (!headers["x-request-id"]) mistakes.push("no x-request-id");
-  if (status === 401 && !headers["www-authenticate"]?.startsWith("Bearer")) mistakes.push("401 without a challenge");
+  if (status === 401 && !/^(?:Bearer|Basic)\b/.test(headers["www-authenticate"] ?? ""))
+    mistakes.push("401 without a challenge");
   if (status === 405 && !headers.allow) mistakes.push("405 without Allow");
   if (status === 429 && !headers["retry-after"]) mistakes.push("429 without Retry-After");
   return mistakes;
@@ -67,7 +68,10 @@ function successMistakes(operation: Operation, answer: NeutralResponse, head: bo
 
 function refusalMistakes(operation: Operation | undefined, answer: NeutralResponse, head: boolean): string[] {
   if (head) return answer.body === undefined ? [] : ["a body in answer to HEAD"];
-  if (answer.headers["content-type"] !== "application/problem+json; charset=utf-8")
+  const type = answer.headers["content-type"];
+  // RFC 6749 clients may ask for their refusals as mere JSON.
+  const plain = operation?.oauth === true && type === "application/json; charset=utf-8";
+  if (type !== "application/problem+json; charset=utf-8" && !plain)
     return [`status ${answer.status} is neither the declared success nor a problem: ${bodyText(answer)}`];
   const parsed = Problem.safeParse(JSON.parse(bodyText(answer)));
   if (!parsed.success) return [z.prettifyError(parsed.error)];

@@ -1,8 +1,10 @@
 export { type Answer, clientOf, type Send, type Sending } from "./client.js";
 export { answerMistakes } from "./conformance.js";
 export { countingIds } from "./ids.js";
+
 export { codeIn, linkTokenIn, Mailbox } from "./mailbox.js";
-export { pathOf, sampleOf, sendSample, table, withQuery } from "./request.js";
+export { masked } from "./masked.js";
+export { pathOf, sampleOf, sendSample, table, tokenFor, withQuery } from "./request.js";
 export { type Sample, samples } from "./samples.js";
 export { type Actor, ROLE_NAMES, type Role, Scene } from "./scene.js";
 export {

@@ -8,6 +8,8 @@ export interface Sample {
   /** A query without which the request would be refused. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: (scene: Scene, caller: Actor) => object;
+  /** The operation has no bearer of the pipeline's, and looks at the caller's by itself. */
+  readonly ownBearer?: true;
   /** A permission that this very request needs beyond the operation's own. */
   readonly alsoNeeds?: string;
   /** Succeeds only where there is more than a tenant on the memory store; tests of its own see to that. */
@@ -46,6 +48,10 @@ const aNewTenant = async (scene: Scene) => {
   const { json } = await scene.send("POST", "/api/v1/register", { body });
   return { tenantId: json.tenantId as string };
 };
+const aRefreshToken = async (scene: Scene) => {
+  await scene.signInToSpare();
+  return {};
+};
 
 /** A sample for every operation; an operation without one does not compile. */
 export const samples: Readonly<Record<OperationId, Sample>> = {
@@ -63,6 +69,15 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
     },
     body: (scene) => ({ token: scene.mailed.secret, newPassword: `a first long phrase ${scene.unique()}` }),
   },
+  "auth.token": {
+    arrange: aRefreshToken,
+    body: ({ spare }) => ({ grant_type: "refresh_token", refresh_token: spare.refreshToken }),
+  },
+  "auth.revoke": { arrange: aRefreshToken, body: ({ spare }) => ({ token: spare.refreshToken }) },
+  "auth.introspect": { ownBearer: true, body: ({ owner }) => ({ token: owner.token }) },
+  "auth.signOut": nothing,
+  "auth.jwks": nothing,
+  "auth.metadata": nothing,
   "auth.ping": nothing,
   "email.sendOtp": { body: (scene) => ({ email: `${scene.unique()}@example.test` }) },
   "email.verifyOtp": {

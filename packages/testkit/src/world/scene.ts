@@ -12,6 +12,7 @@ export interface Actor {
   readonly username: string;
   readonly password: string;
   readonly token: string;
+  readonly refreshToken: string;
 }
 
 /** One tenant with a user of every role, and the ways to add to it. */
@@ -20,6 +21,7 @@ export class Scene {
   /** The tenant of the people who run the service. */
   readonly provider: Scene;
   #made = 0;
+  #spare: Actor | undefined;
 
   constructor(
     readonly send: Send,
@@ -71,7 +73,17 @@ export class Scene {
     const remoteAddress = this.unique();
     const signedIn = await this.send("POST", "/api/v1/auth/signin", { body: credentials, remoteAddress });
     if (signedIn.status !== 200) throw new Error(signedIn.text);
-    return { userId, ...credentials, token: signedIn.json.token };
+    return { userId, ...credentials, token: signedIn.json.token, refreshToken: signedIn.json.refreshToken };
+  }
+
+  /** The owner once more, with tokens nobody else uses; of the last `signInToSpare`. */
+  get spare(): Actor {
+    return this.#spare ?? this.owner;
+  }
+
+  /** Signs the owner in anew, for what uses tokens up; where nobody may sign in, the spare stays what it was. */
+  async signInToSpare(): Promise<void> {
+    this.#spare = await this.signIn(this.owner.userId, this.owner).catch(() => this.spare);
   }
 
   /** Creates a user who has yet to set a password; its invitation has arrived. Gives its id. */

@@ -85,10 +85,10 @@ export async function createProvider({
   const credentials = { username: "root@provider.test", password: "a pass phrase for the provider 1" };
   await controlPlane.ensureProviderAdmin(credentials);
   const signedIn = await send("POST", "/api/v1/auth/signin", { body: credentials, remoteAddress: "provider" });
-  const { token, user } = signedIn.json;
+  const { token, refreshToken, user } = signedIn.json;
   const me = await send("GET", "/api/v1/support/me", { token });
   const scene = new Scene(send, store, clock, me.json.tenant.id, "provider", mailbox);
-  scene.actors.provider_admin = { userId: user.id, ...credentials, token };
+  scene.actors.provider_admin = { userId: user.id, ...credentials, token, refreshToken };
   scene.actors.provider_support = await scene.newUser(["provider_support"]);
   for (const status of ["engaged", "released"]) {
     const body = { status, reason: "to see that it can be done" };

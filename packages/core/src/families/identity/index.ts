@@ -1,13 +1,21 @@
 import { defineFamily } from "../../kernel/family.js";
 import { attempts } from "./attempts/schema.js";
 import { clientCredentials, machineClients } from "./clients/schema.js";
+import { issueToken } from "./grants/operations.js";
+import { usedAssertions } from "./grants/used-assertions.js";
+import { readJwks } from "./keys/operations.js";
+import { signingKeys } from "./keys/schema.js";
+import { readMetadata } from "./metadata/operations.js";
 import { sendOtp, verifyOtp } from "./one-time-codes/operations.js";
 import { addressProofs, oneTimeCodes } from "./one-time-codes/schema.js";
 import { inviteUser, setPassword } from "./password-links/operations.js";
 import { passwordLinks } from "./password-links/schema.js";
 import { register } from "./registration/operations.js";
+import { signOut } from "./sessions/operations.js";
+import { refreshTokens } from "./sessions/schema.js";
 import { authPing, resetPassword, signIn } from "./sign-in/operations.js";
-import { signingKeys } from "./sign-in/schema.js";
+import { introspect, revoke } from "./tokens/operations.js";
+import { revokedTokens } from "./tokens/revoked.js";
 import { tendIdentity } from "./upkeep.js";
 import { credentials } from "./users/credentials.js";
 import { userStatus } from "./users/machine.js";
@@ -30,6 +38,7 @@ export { requireScopes, secretMatches, shownCredential } from "./clients/rules.j
 export { type ClientCredential, clientCredentials, machineClients } from "./clients/schema.js";
 export { alignClient, type ClientStanding, closeClient, dropCredentials, openClient } from "./clients/standing.js";
 export { noteCredentialUse } from "./clients/use.js";
+export { type Rotation, rotateSigningKey } from "./keys/rotate.js";
 export { issuePasswordLink } from "./password-links/issue.js";
 export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/provider-admin.js";
 export {
@@ -47,7 +56,6 @@ export {
   TENANT_ROLES,
 } from "./roles.js";
 export { principals } from "./sign-in/principals.js";
-export { tokens } from "./sign-in/tokens.js";
 export { renewCredential } from "./users/credentials.js";
 export { keepAnOwner, setUserStatus } from "./users/operations.js";
 export { type User, User as UserSchema, users } from "./users/schema.js";
@@ -65,14 +73,23 @@ export const identity = defineFamily({
     addressProofs,
     machineClients,
     clientCredentials,
+    refreshTokens,
+    revokedTokens,
+    usedAssertions,
   ],
   machines: [userStatus],
   tick: tendIdentity,
   operations: [
     signIn,
+    issueToken,
+    revoke,
+    introspect,
+    signOut,
     resetPassword,
     setPassword,
     authPing,
+    readJwks,
+    readMetadata,
     sendOtp,
     verifyOtp,
     register,

@@ -2,12 +2,19 @@ import type { Environment } from "../../kernel/environment.js";
 import { PLATFORM_TENANT } from "../platform/index.js";
 import { dropOldAttempts } from "./attempts/upkeep.js";
 import { dropExpiredCredentials } from "./clients/upkeep.js";
+import { dropUsedAssertions } from "./grants/used-assertions.js";
+import { keepKeys } from "./keys/rotate.js";
 import { dropOldCodes } from "./one-time-codes/upkeep.js";
 import { tendPasswordLinks } from "./password-links/upkeep.js";
+import { dropExpiredFamilies } from "./sessions/family.js";
+import { dropRevoked } from "./tokens/revoked.js";
+
+const OF_PLATFORM = [dropOldAttempts, dropOldCodes, keepKeys];
+const OF_TENANTS = [tendPasswordLinks, dropExpiredCredentials, dropExpiredFamilies, dropRevoked, dropUsedAssertions];
 
 /** What time asks of this family for one tenant; returns how much was done. */
 export async function tendIdentity(env: Environment, tenantId: string, now: string): Promise<number> {
-  if (tenantId !== PLATFORM_TENANT)
-    return (await tendPasswordLinks(env, tenantId, now)) + (await dropExpiredCredentials(env, tenantId, now));
-  return (await dropOldAttempts(env, tenantId, now)) + (await dropOldCodes(env, tenantId, now));
+  let done = 0;
+  for (const chore of tenantId === PLATFORM_TENANT ? OF_PLATFORM : OF_TENANTS) done += await chore(env, tenantId, now);
+  return done;
 }

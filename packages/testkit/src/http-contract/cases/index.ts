@@ -1,6 +1,7 @@
 import type { HttpCase } from "../case.js";
 import { bodyCases } from "./bodies.js";
 import { credentialCases } from "./credentials.js";
+import { formCases } from "./forms.js";
 import { headerCases } from "./headers.js";
 import { jsonCases } from "./json.js";
 import { mediaCases } from "./media.js";
@@ -17,6 +18,7 @@ export const httpCases: readonly HttpCase[] = [
   ...bodyCases,
   ...jsonCases,
   ...mediaCases,
+  ...formCases,
   ...credentialCases,
   ...headerCases,
   ...ordinaryCases,

@@ -8,7 +8,7 @@ import { grantedScopes, isUsable } from "./rules.js";
 import { type ClientCredential, clientCredentials, type MachineClient, machineClients } from "./schema.js";
 
 /** Client ids are ids of identities; what does not look like one is not asked for. */
-const IDENTITY = { prefix: "idn" };
+export const IDENTITY = { prefix: "idn" };
 
 /** What a token endpoint needs to know of a client that presents itself. */
 export interface PresentedClient {

@@ -4,16 +4,15 @@ import { defineService } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery } from "../../../kernel/page.js";
-import type { Principal } from "../../../kernel/principal.js";
 import type { Row } from "../../../store/row.js";
 import { Health, healthOf, settings, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
-import { roles } from "../roles.js";
+import { keyRing } from "../keys/key-ring.js";
+import { type Proven, startSession } from "../sessions/start.js";
 import { credentials, renewCredential } from "../users/credentials.js";
 import { checkPassword } from "../users/rules.js";
 import { foldUsername, type User, User as UserSchema, users } from "../users/schema.js";
 import { PasswordChange, SignedIn, SignIn } from "./schema.js";
-import { tokens } from "./tokens.js";
 
 /** A hash no password has, so that unknown users cost exactly what known ones cost; made at the first sign-in of anybody. */
 const decoy = defineService("identity.decoy", (env) => {
@@ -38,7 +37,7 @@ export const signIn = defineOperation({
   access: "public",
   body: SignIn,
   success: { status: 200, schema: SignedIn },
-  errors: ["invalid_credentials", "too_many_attempts", "overloaded", "secret_unavailable"],
+  errors: ["invalid_credentials", "too_many_attempts", "overloaded"],
   effect: "own",
   secret: true,
   killSwitches: ["signin"],
@@ -46,12 +45,6 @@ export const signIn = defineOperation({
     return startSession(ctx, await attempt(ctx, body.username, () => provenUser(ctx, body)));
   },
 });
-
-/** Who has proven to know the password, and the version of the credential that it was compared with. */
-interface Proven {
-  readonly row: Row<User>;
-  readonly securityVersion: number;
-}
 
 /** Compares once whatever the user's state, and only then looks at the state. */
 async function provenUser(ctx: Context, { username, password }: z.output<typeof SignIn>): Promise<Proven> {
@@ -75,38 +68,6 @@ async function strengthen(ctx: Context, row: Row<User>, password: string, proven
     if (previous?.passwordHash === proven)
       await tx.replace(credentials, { ...previous, version: previous.version + 1, passwordHash }, previous);
   });
-}
-
-async function startSession(ctx: Context, { row, securityVersion }: Proven) {
-  const user = row.value;
-  const tokenId = ctx.newId("tok");
-  const claims = { username: user.username, userId: user.id, tenantId: row.tenantId, tokenId, securityVersion };
-  const { token, expiresAt } = await ctx.env.use(tokens).issue(claims);
-  await ctx.write(
-    (inner) =>
-      inner.emit({
-        type: "user.signed_in",
-        subject: { id: user.id, type: "user", path: `/api/v1/users/${user.id}` },
-        data: {
-          entity: { type: "user", id: user.id, name: user.name },
-          tokenId,
-          expiresAt: new Date(expiresAt).toISOString(),
-        },
-      }),
-    principalOf(ctx, row.tenantId, user),
-  );
-  const { id, username, name } = user;
-  return {
-    token,
-    tokenType: "Bearer" as const,
-    expiresAt: new Date(expiresAt).toISOString(),
-    user: { id, username, name, roles: user.roles },
-  };
-}
-
-function principalOf(ctx: Context, tenantId: string, { id, username, roles: names }: User): Principal {
-  const permissions = ctx.env.use(roles).permissionsOf(names);
-  return { kind: "user", tenantId, userId: id, username, roles: names, permissions };
 }
 
 export const resetPassword = defineOperation({
@@ -158,7 +119,7 @@ export const authPing = defineOperation({
   handler: (ctx) =>
     healthOf(ctx, {
       signingKey: async () => {
-        await ctx.env.use(tokens).signingKey();
+        await ctx.env.use(keyRing).current();
         return "ok";
       },
     }),

@@ -7,10 +7,14 @@ import { timestamp } from "../../../ports/clock.js";
 import { STATE_LIFETIME } from "../../platform/index.js";
 import { loadClient } from "../clients/lookup.js";
 import { machineClients } from "../clients/schema.js";
+import { hostPrincipal } from "../host/host-principal.js";
+import { foreignTokens } from "../issuers/foreign-tokens.js";
+import { foreignUsers } from "../issuers/foreign-users.js";
 import { roles } from "../roles.js";
+import { revocations } from "../tokens/revoked.js";
+import { tokens } from "../tokens/service.js";
 import { credentials } from "../users/credentials.js";
 import { users } from "../users/schema.js";
-import { tokens } from "./tokens.js";
 
 const PRINCIPALS = 10_000;
 const MAX_TOKEN = 8_192;
@@ -40,17 +44,37 @@ class Principals {
     });
   }
 
-  /** The principal behind the request's bearer; `undefined` without one, 401 with a worthless one. */
+  /** Whom the host has signed in, or the principal behind the request's bearer; `undefined` without either, 401 with a worthless bearer. */
   async authenticate(request: NeutralRequest): Promise<Principal | undefined> {
+    const { authenticate } = this.env.options;
+    const hosted = authenticate && (await authenticate(request));
+    if (hosted) return hostPrincipal(this.env, hosted, (tenantId, userId) => this.of(tenantId, userId));
     const header = singleHeader(request, "authorization");
     if (header === undefined) return undefined;
     if (!header.startsWith("Bearer ") || header.length > MAX_TOKEN) throw new ReeveError("invalid_token");
-    const claims = await this.env.use(tokens).verify(header.slice(7));
-    const held = await this.#load(claims.tenantId, claims.userId);
-    const { principal } = held;
-    if (held.securityVersion !== claims.securityVersion || principal.username !== claims.username)
+    return this.ofToken(header.slice(7));
+  }
+
+  /** The principal that a token stands for now. 401 when it does not, or does no longer. */
+  async ofToken(token: string): Promise<Principal> {
+    if (this.env.use(foreignTokens).isFrom(token)) return this.#ofForeign(token);
+    const claims = await this.env.use(tokens).verify(token);
+    const { tenantId, userId, tokenId, scope } = claims;
+    if (await this.env.use(revocations).has(tenantId, tokenId)) throw new ReeveError("invalid_token");
+    const { principal, securityVersion } = await this.#load(tenantId, userId);
+    if (securityVersion !== claims.securityVersion || principal.username !== claims.username)
       throw new ReeveError("invalid_token");
-    return { ...principal, tokenId: claims.tokenId };
+    const presented = { ...principal, tokenId, tokenExpiresAt: claims.expiresAt };
+    return scope ? narrowed(presented, scope) : presented;
+  }
+
+  async #ofForeign(text: string): Promise<Principal> {
+    const token = await this.env.use(foreignTokens).verify(text);
+    const person = await this.env.use(foreignUsers).of(token);
+    const { tokenId, expiresAt } = token;
+    if (await this.env.use(revocations).has(person.tenantId, tokenId)) throw new ReeveError("invalid_token");
+    const principal = await hostPrincipal(this.env, person, (tenantId, userId) => this.of(tenantId, userId));
+    return { ...principal, tokenId, tokenExpiresAt: expiresAt };
   }
 
   /** The principal of an active user or AI identity, for calls in process. 401 when there is none. */
@@ -85,6 +109,12 @@ class Principals {
 
 function isOver({ expiresAt }: Held, now: number): boolean {
   return typeof expiresAt === "string" && expiresAt <= timestamp(now);
+}
+
+/** A principal with those of its permissions that the scope names. It stands for no role, so it can pass none on either. */
+function narrowed(principal: Principal, scope: readonly string[]): Principal {
+  const permissions = new Set(scope.filter((permission) => principal.permissions.has(permission)));
+  return { ...principal, roles: [], permissions };
 }
 
 export const principals = defineService("identity.principals", (env) => new Principals(env));

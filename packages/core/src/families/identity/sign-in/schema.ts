@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/collection.js";
 import { Time } from "../../../kernel/record.js";
 import { Password } from "../users/schema.js";
 
@@ -12,6 +11,10 @@ export const SignedIn = z
     token: z.string().meta({ description: "JWT; send it as `Authorization: Bearer`." }),
     tokenType: z.literal("Bearer"),
     expiresAt: Time,
+    refreshToken: z
+      .string()
+      .meta({ description: "For the grant `refresh_token` of `POST /api/v1/auth/token`; good once." }),
+    refreshExpiresAt: Time,
     user: z.object({ id: z.string(), username: z.string(), name: z.string(), roles: z.array(z.string()) }),
   })
   .meta({ id: "SignedIn" });
@@ -20,26 +23,3 @@ export const SignedIn = z
 export const PasswordChange = z
   .strictObject({ currentPassword: Password.min(1), newPassword: Password.min(1) })
   .meta({ id: "PasswordChange" });
-
-const SigningKey = z.object({
-  id: z.string(),
-  version: z.int().min(1),
-  createdAt: Time,
-  /** `active` for the one key that signs, `null` for keys that only verify. */
-  slot: z.literal("active").nullable(),
-  alg: z.literal("ES256"),
-  publicJwk: z.record(z.string(), z.unknown()),
-  sealedPrivateJwk: z.string(),
-});
-export type SigningKey = z.output<typeof SigningKey>;
-
-/** Keys that sign access tokens, private halves sealed; the id is the `kid`. Rows belong to the platform. */
-export const signingKeys = defineCollection<SigningKey>({
-  name: "signing_keys",
-  prefix: "key",
-  schema: SigningKey,
-  fields: { slot: { type: "text" } },
-  unique: { slot: ["slot"] },
-  sealed: ["sealedPrivateJwk"],
-  secrets: [],
-});

@@ -1,0 +1,14 @@
+import type { Context } from "../../../kernel/context.js";
+import { oauthRefusal } from "../../../kernel/oauth.js";
+import { authenticateClient } from "./authenticate-client.js";
+import { presentedProof } from "./client-proof.js";
+import { issueToClient } from "./issue-to-client.js";
+import type { TokenAnswer, TokenRequest } from "./schema.js";
+
+/** Gives a machine client that proves itself a token of its AI identity. There is no refresh token: it can always prove itself again. */
+export async function clientCredentialsGrant(ctx: Context, request: TokenRequest): Promise<TokenAnswer> {
+  const proof = presentedProof(ctx, request);
+  if (!proof)
+    throw oauthRefusal("invalid_client", "Send client credentials: Basic, client_secret or client_assertion.");
+  return issueToClient(ctx, await authenticateClient(ctx, proof), { scope: request.scope });
+}

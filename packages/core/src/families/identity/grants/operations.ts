@@ -1,0 +1,38 @@
+import type { Context } from "../../../kernel/context.js";
+import { oauthRefusal } from "../../../kernel/oauth.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { clientCredentialsGrant } from "./client-credentials.js";
+import { refreshGrant } from "./refresh.js";
+import { GRANTS, TokenAnswer, TokenRequest } from "./schema.js";
+import { tokenExchangeGrant } from "./token-exchange.js";
+
+type Grant = (ctx: Context, request: TokenRequest) => Promise<TokenAnswer>;
+
+const HANDLERS: ReadonlyMap<string, Grant> = new Map([
+  [GRANTS.clientCredentials, clientCredentialsGrant],
+  [GRANTS.refreshToken, refreshGrant],
+  [GRANTS.tokenExchange, tokenExchangeGrant],
+]);
+
+export const issueToken = defineOperation({
+  id: "auth.token",
+  method: "POST",
+  path: "/api/v1/auth/token",
+  tag: "Authentication",
+  summary: "Exchange a grant for an access token",
+  description:
+    "The token endpoint of RFC 6749: client credentials of AI identities (Basic, body or `private_key_jwt`), refresh tokens of users, and token exchange (RFC 8693) for tokens of trusted issuers. Takes JSON and forms. Refusals carry `error` and `error_description`.",
+  access: "public",
+  oauth: true,
+  body: TokenRequest,
+  success: { status: 200, schema: TokenAnswer },
+  errors: ["invalid_credentials", "too_many_attempts", "issuer_unavailable"],
+  effect: "own",
+  secret: true,
+  killSwitches: ["signin"],
+  handler(ctx, { body }) {
+    const grant = HANDLERS.get(body.grant_type);
+    if (!grant) throw oauthRefusal("unsupported_grant_type", "This grant_type is not supported.");
+    return grant(ctx, body);
+  },
+});

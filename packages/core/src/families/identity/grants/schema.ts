@@ -1,0 +1,58 @@
+import { z } from "zod";
+
+const Text = z.string().max(2_048);
+const Jwt = z.string().max(16_384);
+
+export const GRANTS = {
+  clientCredentials: "client_credentials",
+  refreshToken: "refresh_token",
+  tokenExchange: "urn:ietf:params:oauth:grant-type:token-exchange",
+} as const;
+
+/** How a client may prove itself in the body; the header `Authorization: Basic` is the other way. */
+export const clientProof = {
+  client_id: Text.optional(),
+  client_secret: Text.optional().meta({ format: "password" }),
+  client_assertion_type: Text.optional(),
+  client_assertion: Jwt.optional().meta({ description: "`private_key_jwt`, RFC 7523." }),
+};
+
+const ClientFields = z.object(clientProof);
+export type ClientFields = z.output<typeof ClientFields>;
+
+/** Parameters of the grants of RFC 6749 and RFC 8693, as JSON or as a form. Unknown ones are ignored, as OAuth has it. */
+export const TokenRequest = z
+  .object({
+    grant_type: Text.meta({
+      description: `One of ${Object.values(GRANTS).join(", ")}.`,
+      example: "client_credentials",
+    }),
+    scope: z
+      .string()
+      .max(4_096)
+      .optional()
+      .meta({ description: "Permissions to narrow the token to, spaces between." }),
+    refresh_token: Text.optional(),
+    subject_token: Jwt.optional().meta({ description: "Token of a trusted issuer." }),
+    subject_token_type: Text.optional(),
+    requested_token_type: Text.optional(),
+    actor_token: Jwt.optional().meta({ description: "Refused: nobody acts for somebody else here." }),
+    ...clientProof,
+  })
+  .meta({ id: "TokenRequest" });
+export type TokenRequest = z.output<typeof TokenRequest>;
+
+export const TokenAnswer = z
+  .object({
+    access_token: z.string().meta({ description: "JWT; send it as `Authorization: Bearer`." }),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int().meta({ description: "Seconds." }),
+    scope: z
+      .string()
+      .optional()
+      .meta({ description: "What the token may do; absent when it may do all that its user may." }),
+    refresh_token: z.string().optional().meta({ description: "Takes the place of the one that was sent." }),
+    issued_token_type: z.string().optional(),
+  })
+  .meta({ id: "TokenAnswer" });
+export type TokenAnswer = z.output<typeof TokenAnswer>;

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineOperation } from "../../../kernel/operation.js";
+import { Raw } from "../../../kernel/outcome.js";
+import { keyRing } from "./key-ring.js";
+
+const PublicKey = z.looseObject({ kty: z.string(), kid: z.string(), alg: z.string(), use: z.literal("sig") });
+
+export const readJwks = defineOperation({
+  id: "auth.jwks",
+  method: "GET",
+  path: "/.well-known/jwks.json",
+  tag: "Authentication",
+  summary: "List the public keys that verify access tokens",
+  description:
+    "The next key is listed before it signs anything; a retired one until the last of its tokens has expired.",
+  access: "public",
+  mount: "root",
+  extension: true,
+  success: { status: 200, schema: z.object({ keys: z.array(PublicKey) }).meta({ id: "JsonWebKeySet" }) },
+  async handler(ctx) {
+    const { published } = await ctx.env.use(keyRing).current();
+    return new Raw(JSON.stringify({ keys: published }), "application/json", {
+      headers: { "cache-control": "max-age=300" },
+    });
+  },
+});

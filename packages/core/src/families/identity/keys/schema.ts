@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { SIGNING_ALGORITHMS } from "../../../kernel/options.js";
+import { Time } from "../../../kernel/record.js";
+
+const SigningKey = z.object({
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: Time,
+  /** `next` is published before it signs, `active` signs, `retiring` only verifies what it has signed. */
+  status: z.enum(["next", "active", "retiring"]),
+  activatedAt: Time.nullable(),
+  /** When a retiring key stops verifying; `tick` removes it after that. */
+  retiresAt: Time.nullable(),
+  alg: z.enum(SIGNING_ALGORITHMS),
+  publicJwk: z.record(z.string(), z.unknown()),
+  sealedPrivateJwk: z.string(),
+});
+export type SigningKey = z.output<typeof SigningKey>;
+
+/** Keys that sign access tokens, private halves sealed; the id is the `kid`. Rows belong to the platform. */
+export const signingKeys = defineCollection<SigningKey>({
+  name: "signing_keys",
+  prefix: "key",
+  schema: SigningKey,
+  fields: { slot: { type: "text", of: ({ status }) => (status === "retiring" ? null : status) } },
+  unique: { slot: ["slot"] },
+  sealed: ["sealedPrivateJwk"],
+  secrets: [],
+});

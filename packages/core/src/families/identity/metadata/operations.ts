@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { defineOperation } from "../../../kernel/operation.js";
+import { Raw } from "../../../kernel/outcome.js";
+import { KEY_ALGORITHMS } from "../clients/public-jwk.js";
+import { GRANTS } from "../grants/schema.js";
+import { PERMISSIONS } from "../roles.js";
+
+const PROOFS = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
+const Strings = z.array(z.string());
+
+const Metadata = z
+  .object({
+    issuer: z.url(),
+    token_endpoint: z.url(),
+    jwks_uri: z.url(),
+    revocation_endpoint: z.url(),
+    introspection_endpoint: z.url(),
+    response_types_supported: Strings,
+    grant_types_supported: Strings,
+    scopes_supported: Strings,
+    token_endpoint_auth_methods_supported: Strings,
+    token_endpoint_auth_signing_alg_values_supported: Strings,
+    revocation_endpoint_auth_methods_supported: Strings,
+    revocation_endpoint_auth_signing_alg_values_supported: Strings,
+    introspection_endpoint_auth_methods_supported: Strings,
+    introspection_endpoint_auth_signing_alg_values_supported: Strings,
+  })
+  .meta({ id: "AuthorizationServerMetadata" });
+
+export const readMetadata = defineOperation({
+  id: "auth.metadata",
+  method: "GET",
+  path: "/.well-known/oauth-authorization-server",
+  tag: "Authentication",
+  summary: "Describe the authorization server",
+  description: "RFC 8414. Under a prefix it stands below the prefix; clients are given its address.",
+  access: "public",
+  mount: "root",
+  extension: true,
+  success: { status: 200, schema: Metadata },
+  async handler(ctx) {
+    const { baseUrl } = ctx.env.options;
+    const endpoint = (name: string) => `${baseUrl}/api/v1/auth/${name}`;
+    const metadata: z.output<typeof Metadata> = {
+      issuer: baseUrl,
+      token_endpoint: endpoint("token"),
+      jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+      revocation_endpoint: endpoint("revoke"),
+      introspection_endpoint: endpoint("introspect"),
+      response_types_supported: [],
+      grant_types_supported: Object.values(GRANTS),
+      scopes_supported: Object.keys(PERMISSIONS),
+      token_endpoint_auth_methods_supported: [...PROOFS, "none"],
+      token_endpoint_auth_signing_alg_values_supported: KEY_ALGORITHMS,
+      revocation_endpoint_auth_methods_supported: [...PROOFS, "none"],
+      revocation_endpoint_auth_signing_alg_values_supported: KEY_ALGORITHMS,
+      introspection_endpoint_auth_methods_supported: PROOFS,
+      introspection_endpoint_auth_signing_alg_values_supported: KEY_ALGORITHMS,
+    };
+    return new Raw(JSON.stringify(metadata), "application/json", { headers: { "cache-control": "max-age=300" } });
+  },
+});

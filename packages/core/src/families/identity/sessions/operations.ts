@@ -1,0 +1,37 @@
+import type { Context } from "../../../kernel/context.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { revokeToken } from "../tokens/revoked.js";
+import { endFamily, familyOf } from "./family.js";
+
+export const signOut = defineOperation({
+  id: "auth.signOut",
+  method: "POST",
+  path: "/api/v1/auth/signout",
+  tag: "Authentication",
+  summary: "End the token that is presented, and the sign-in it came from",
+  description: "The refresh token given out with it, and all that followed from it, die too.",
+  access: "signed-in",
+  endsToken: true,
+  extension: true,
+  success: { status: 204 },
+  async handler(ctx) {
+    const { tokenId, tokenExpiresAt } = ctx.principal;
+    if (tokenId !== undefined && tokenExpiresAt !== undefined) {
+      await revokeToken(ctx, tokenId, tokenExpiresAt);
+      const family = await familyOf(ctx, tokenId);
+      if (family) await endFamily(ctx, family);
+    }
+    await noteSignOut(ctx);
+    return undefined;
+  },
+});
+
+async function noteSignOut(ctx: Context): Promise<void> {
+  const { userId, username, kind, tokenId } = ctx.principal;
+  const path = kind === "client" ? "/api/v1/ai/identities" : "/api/v1/users";
+  await ctx.emit({
+    type: "session.ended",
+    subject: { id: userId, type: kind, path: `${path}/${userId}` },
+    data: { entity: { type: kind, id: userId, name: username }, tokenId: tokenId ?? null },
+  });
+}

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { isIdOf } from "../../../kernel/collection.js";
+import type { Context } from "../../../kernel/context.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { oauthRefusal } from "../../../kernel/oauth.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import type { Principal } from "../../../kernel/principal.js";
+import { platformGates } from "../../platform/index.js";
+import { IDENTITY } from "../clients/lookup.js";
+import { authenticateClient } from "../grants/authenticate-client.js";
+import { presentedProof } from "../grants/client-proof.js";
+import { type ClientFields, clientProof } from "../grants/schema.js";
+import { endFamily, presentedToken } from "../sessions/family.js";
+import { principals } from "../sign-in/principals.js";
+import type { TokenClaims } from "./claims.js";
+import { revokeToken } from "./revoked.js";
+import { tokens } from "./service.js";
+
+const TokenQuestion = z
+  .object({
+    token: z.string().min(1).max(16_384),
+    token_type_hint: z.string().max(2_048).optional().meta({ description: "Not needed: the token shows what it is." }),
+    ...clientProof,
+  })
+  .meta({ id: "TokenQuestion" });
+
+const shared = {
+  method: "POST",
+  tag: "Authentication",
+  access: "public",
+  oauth: true,
+  extension: true,
+  body: TokenQuestion,
+  errors: ["invalid_credentials", "too_many_attempts"],
+} as const;
+
+export const revoke = defineOperation({
+  ...shared,
+  id: "auth.revoke",
+  path: "/api/v1/auth/revoke",
+  summary: "Revoke a token by showing it",
+  description:
+    "RFC 7009. A refresh token takes all that followed from its sign-in with it. A worthless token is 200 too. Whoever holds a token may end it; client credentials are not needed, and must be right when they are sent.",
+  success: { status: 200, schema: z.object({}) },
+  effect: "own",
+  async handler(ctx, { body }) {
+    const { token } = body;
+    const proof = presentedProof(ctx, body);
+    if (proof) await authenticateClient(ctx, proof);
+    const row = await presentedToken(ctx.env, token);
+    if (row) {
+      const { userId, familyId } = row.value;
+      await end(ctx, { tenantId: row.tenantId, userId, username: userId }, { familyId }, (inner) =>
+        endFamily(inner, familyId),
+      );
+      return {};
+    }
+    const claims = await goodClaims(ctx, token);
+    if (claims) {
+      const { tokenId, expiresAt } = claims;
+      await end(ctx, claims, { tokenId }, (inner) => revokeToken(inner, tokenId, expiresAt));
+    }
+    return {};
+  },
+});
+
+/** Ends something in its own tenant, with the event, in the name of whom it belongs to. */
+async function end(
+  ctx: Context,
+  { tenantId, userId, username }: Pick<TokenClaims, "tenantId" | "userId" | "username">,
+  what: Readonly<Record<string, string>>,
+  work: (ctx: Context) => Promise<void>,
+): Promise<void> {
+  const isClient = isIdOf(IDENTITY, userId);
+  const kind = isClient ? "client" : "user";
+  const holder: Principal = { kind, tenantId, userId, username, roles: [], permissions: new Set() };
+  const type = isClient ? "ai_identity" : "user";
+  const path = `${isClient ? "/api/v1/ai/identities" : "/api/v1/users"}/${userId}`;
+  await ctx.write(async (inner) => {
+    await work(inner);
+    await inner.emit({
+      type: "token.revoked",
+      subject: { id: userId, type, path },
+      data: { entity: { type, id: userId, name: username }, ...what },
+    });
+  }, holder);
+}
+
+const Introspection = z
+  .object({
+    active: z.boolean(),
+    scope: z.string().optional(),
+    username: z.string().optional(),
+    client_id: z.string().optional().meta({ description: "Of tokens of machine clients." }),
+    token_type: z.literal("Bearer").optional(),
+    exp: z.int().optional(),
+    sub: z.string().optional(),
+    aud: z.string().optional(),
+    iss: z.string().optional(),
+    jti: z.string().optional(),
+  })
+  .meta({ id: "TokenIntrospection" });
+
+export const introspect = defineOperation({
+  ...shared,
+  id: "auth.introspect",
+  path: "/api/v1/auth/introspect",
+  summary: "Tell whether an access token is good",
+  description:
+    "RFC 7662. The caller authenticates with a bearer token or as a client. Tokens of other tenants and refresh tokens are answered like worthless ones: `active` is false.",
+  success: { status: 200, schema: Introspection },
+  errors: [...shared.errors, "invalid_token", "token_expired", "tenant_suspended"],
+  effect: "read",
+  async handler(ctx, { body }) {
+    const tenantId = await callersTenant(ctx, body);
+    const claims = await goodClaims(ctx, body.token);
+    if (!claims || claims.tenantId !== tenantId) return { active: false };
+    const { baseUrl } = ctx.env.options;
+    return {
+      active: true,
+      ...(claims.scope ? { scope: claims.scope.join(" ") } : {}),
+      username: claims.username,
+      ...(isIdOf(IDENTITY, claims.userId) ? { client_id: claims.userId } : {}),
+      token_type: "Bearer" as const,
+      exp: claims.expiresAt / 1_000,
+      sub: claims.username,
+      aud: baseUrl,
+      iss: baseUrl,
+      jti: claims.tokenId,
+    };
+  },
+});
+
+async function callersTenant(ctx: Context, fields: ClientFields): Promise<string> {
+  const proof = presentedProof(ctx, fields);
+  if (proof) return (await authenticateClient(ctx, proof)).tenantId;
+  const header = ctx.request.authorization;
+  if (!header?.startsWith("Bearer "))
+    throw oauthRefusal("invalid_client", "Send a bearer token or client credentials.");
+  const { tenantId } = await ctx.env.use(principals).ofToken(header.slice(7));
+  await requireActiveTenant(ctx, tenantId);
+  return tenantId;
+}
+
+async function requireActiveTenant(ctx: Context, tenantId: string): Promise<void> {
+  const tenant = await ctx.env.use(platformGates).tenant(tenantId);
+  if (tenant?.status !== "active") throw new ReeveError("tenant_suspended");
+}
+
+/** What a token says if it would be accepted as a bearer now; `undefined` otherwise. */
+async function goodClaims(ctx: Context, token: string): Promise<TokenClaims | undefined> {
+  try {
+    // One of a foreign issuer ends here: it is not ours to speak of.
+    const claims = await ctx.env.use(tokens).verify(token);
+    await ctx.env.use(principals).ofToken(token);
+    await requireActiveTenant(ctx, claims.tenantId);
+    return claims;
+  } catch (error) {
+    if (error instanceof ReeveError && (error.status === 401 || error.status === 403)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { freePort } from "@reeve/testkit/postgres";
+import { exportJWK, generateKeyPair } from "jose";
+import type { Options } from "../../src/index.js";
+import type { Address } from "./address.js";
+import { undoLater } from "./stores.js";
+
+/** What a server process is started with; the options must survive JSON. */
+export interface ServerSetting {
+  readonly adapter: "express" | "fastify";
+  readonly port: number;
+  readonly address: Address;
+  readonly config: Partial<Omit<Options, "onEvent" | "authenticate">>;
+}
+
+const pathTo = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const tsconfig = pathTo("../../../../tsconfig.json");
+
+/** A node process that says when it is ready; it ends with the test, or with the file when a hook starts it. */
+async function start(program: string, setting: object): Promise<{ stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ["--import", loader, pathTo(program), JSON.stringify(setting)], {
+    env: { PATH: process.env.PATH, TSX_TSCONFIG_PATH: tsconfig },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  const stop = async () => {
+    child.kill("SIGKILL");
+    await exited;
+  };
+  undoLater(stop);
+  await Promise.race([
+    once(child.stdout, "data"),
+    exited.then(([code]) => Promise.reject(new Error(`${program} has ended (${code})`))),
+  ]);
+  return { stop };
+}
+
+/** Starts a control plane behind an HTTP server; gives its address. */
+export async function startServer(setting: Omit<ServerSetting, "port">, port?: number): Promise<string> {
+  const at = port ?? (await freePort());
+  await start("server-process.ts", { ...setting, port: at });
+  return `http://127.0.0.1:${at}`;
+}
+
+/** Who can get tokens at the issuer, and what those say. */
+export type IssuerClients = Readonly<Record<string, { readonly secret: string; readonly claims: object }>>;
+
+/** What an issuer is started with. */
+export interface IssuerSetting {
+  readonly port: number;
+  readonly audience: string;
+  readonly clients: IssuerClients;
+  readonly keys: readonly object[];
+}
+
+/** Starts an OIDC issuer with a key of its own; gives its address and a way to get tokens there. */
+export async function startIssuer(audience: string, clients: IssuerClients) {
+  const port = await freePort();
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const keys = [{ ...(await exportJWK(privateKey)), alg: "RS256", use: "sig", kid: `of ${port}` }];
+  await start("issuer-process.ts", { port, audience, clients, keys });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    async tokenOf(client: string): Promise<string> {
+      const body = new URLSearchParams({ grant_type: "client_credentials" });
+      const credentials = Buffer.from(`${client}:${clients[client]?.secret}`).toString("base64");
+      const answer = await fetch(`${url}/token`, {
+        method: "POST",
+        body,
+        headers: { authorization: `Basic ${credentials}` },
+      });
+      const { access_token: token } = (await answer.json()) as { access_token?: string };
+      if (token === undefined) throw new Error(`the issuer answered ${answer.status}`);
+      return token;
+    },
+  };
+}

@@ -1,0 +1,9 @@
+const RANDOM =
+  /^(?:token|clientSecret|verificationToken|refreshToken|access_token|refresh_token|nextCursor|[nxy]|kid)$/;
+
+/** A JSON value without what is drawn at random or signed, so that two runs can be compared. */
+export function masked(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? null, (key, inner) => (RANDOM.test(key) && typeof inner === "string" ? "masked" : inner)),
+  );
+}
