@@ -138,6 +138,8 @@ describe("rotation", () => {
     world.clock.advance(1);
     const other = another(world, { signingKeyDays: 30 });
     await Promise.all([world.controlPlane.tick(), other.controlPlane.tick()]);
+    // The process that was second signs with the old key until it has read again.
+    world.clock.advance(5 * SECOND);
     const after = kidOf(await freshToken(world));
     expect(after).not.toBe(before);
     await world.controlPlane.tick();
