@@ -1,7 +1,10 @@
 /** What the tests use of `oidc-provider`, which ships no types. */
 declare module "oidc-provider" {
+  import type { RequestListener } from "node:http";
+
   export class Provider {
     constructor(issuer: string, configuration: object);
+    callback(): RequestListener;
     listen(port: number, host: string, listening: () => void): void;
   }
 }

@@ -1,0 +1,63 @@
+import { reeve } from "@reeve/adapter-express";
+import { type ControlPlane, createControlPlane, createMemoryStore, type NeutralRequest } from "@reeve/core";
+import express, { type Express, type Request } from "express";
+import session from "express-session";
+
+/** Somebody of the application's own, with a role of Reeve's. */
+export interface Employee {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly role: string;
+}
+
+declare module "express-session" {
+  interface SessionData {
+    employee?: { id: string; email: string; role: string };
+  }
+}
+
+/** An application with a sign-in and a session of its own: whoever has signed in there is signed in to Reeve. */
+export async function createApp(settings: {
+  employees: readonly Employee[];
+  baseUrl: string;
+  masterKey: string;
+  sessionSecret: string;
+}): Promise<{ app: Express; controlPlane: ControlPlane }> {
+  const { employees, baseUrl, masterKey, sessionSecret } = settings;
+  const app = express();
+  // A cookie is sent by other sites' pages too, unless it says that it must not be.
+  const cookie = { httpOnly: true, sameSite: "strict", secure: "auto" } as const;
+  app.use(session({ secret: sessionSecret, resave: false, saveUninitialized: false, cookie }));
+
+  let tenantId = "";
+  const controlPlane = createControlPlane({
+    store: createMemoryStore(),
+    masterKey,
+    baseUrl: `${baseUrl}/governance`,
+    registration: "open",
+    authenticate({ host }: NeutralRequest) {
+      const { employee } = (host as Request).session;
+      if (!employee) return undefined;
+      return { tenantId, userId: employee.id, username: employee.email, roles: [employee.role] };
+    },
+  });
+  // The memory store starts empty. With a database this happens once, and the application keeps the tenant's id.
+  const owner = { username: "owner@acme.example", password: "violet tram at noon" };
+  const body = { organization: "Acme", ...owner };
+  tenantId = (await controlPlane.call("registration.register", undefined, { body })).tenantId;
+  app.use("/governance", reeve(controlPlane));
+
+  app.post("/login", express.json(), (request, response) => {
+    const { email, password } = request.body as { email?: string; password?: string };
+    const found = employees.find((employee) => employee.email === email && employee.password === password);
+    if (!found) return void response.status(401).end();
+    request.session.regenerate(() => {
+      const { id, role } = found;
+      request.session.employee = { id, email: found.email, role };
+      response.status(204).end();
+    });
+  });
+  app.post("/logout", (request, response) => request.session.destroy(() => void response.status(204).end()));
+  return { app, controlPlane };
+}

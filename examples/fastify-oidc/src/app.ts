@@ -1,0 +1,34 @@
+import { reeve, reeveFrameworkErrors } from "@reeve/adapter-fastify";
+import { createControlPlane, createMemoryStore } from "@reeve/core";
+import fastify, { type FastifyInstance } from "fastify";
+
+const PREFIX = "/governance";
+
+/** An application whose people bring tokens of the company's OpenID Connect issuer; Reeve takes the same tokens. */
+export async function createApp(settings: {
+  issuer: string;
+  audience: string;
+  baseUrl: string;
+  masterKey: string;
+  /** Hosts or networks of the issuer that are not public. */
+  privateNetworks?: readonly string[];
+}): Promise<FastifyInstance> {
+  const { issuer, audience, baseUrl, masterKey, privateNetworks = [] } = settings;
+  const controlPlane = createControlPlane({
+    store: createMemoryStore(),
+    masterKey,
+    baseUrl: baseUrl + PREFIX,
+    registration: "open",
+    trustedIssuers: [{ issuer, audience, tenantClaim: "org", usernameClaim: "email", rolesClaim: "groups" }],
+    egressAllow: privateNetworks,
+  });
+  // The memory store starts empty. With a database this happens once; the claim `org` then names the subdomain.
+  const owner = { username: "owner@acme.example", password: "violet tram at noon" };
+  const body = { organization: "Acme", subdomain: "acme", ...owner };
+  await controlPlane.call("registration.register", undefined, { body });
+
+  const app = fastify({ frameworkErrors: reeveFrameworkErrors(controlPlane, PREFIX) });
+  await app.register(reeve, { prefix: PREFIX, controlPlane });
+  app.addHook("onClose", () => controlPlane.close());
+  return app;
+}
