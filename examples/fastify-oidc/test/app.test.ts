@@ -22,7 +22,7 @@ let base: string;
 beforeAll(async () => {
   const port = await freePort();
   issuer = `http://127.0.0.1:${port}`;
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   const provider = new Provider(issuer, {
     clients: Object.keys(PEOPLE).map((client_id) => ({
       client_id,
@@ -31,7 +31,7 @@ beforeAll(async () => {
       redirect_uris: [],
       response_types: [],
     })),
-    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "ES256", use: "sig", kid: "one" }] },
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "one" }] },
     cookies: { keys: ["only for this test"] },
     features: {
       devInteractions: { enabled: false },
@@ -43,7 +43,6 @@ beforeAll(async () => {
           scope: "",
           audience: AUDIENCE,
           accessTokenFormat: "jwt",
-          jwt: { sign: { alg: "ES256" } },
         }),
       },
     },
