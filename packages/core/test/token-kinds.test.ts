@@ -4,11 +4,13 @@ import { createWorld } from "./support/world.js";
 
 let world: World;
 let actor: Actor;
+let client: string;
 let kinds: Record<string, string>;
 beforeAll(async () => {
   world = await createWorld();
   actor = await world.a.newUser(["owner"]);
   await world.a.newAsset();
+  client = await world.a.newIdentity();
   const { token } = actor;
   const list = await world.send("GET", "/api/v1/ai/activity?size=1", { token });
   const key = "a-key-that-was-used";
@@ -16,6 +18,7 @@ beforeAll(async () => {
   kinds = {
     "access token": token,
     "refresh token": actor.refreshToken,
+    "client secret": (await world.a.newCredential(client)).clientSecret,
     cursor: list.json.nextCursor,
     "idempotency key": key,
     password: actor.password,
@@ -35,6 +38,14 @@ const PLACES: Record<string, { takes: string; send: (given: string) => Promise<n
     send: async (refresh_token) =>
       (await world.send("POST", "/api/v1/auth/token", { body: { grant_type: "refresh_token", refresh_token } })).status,
     refusal: 400,
+  },
+  "the secret of a client": {
+    takes: "client secret",
+    send: async (client_secret) => {
+      const body = { grant_type: "client_credentials", client_id: client, client_secret };
+      return (await world.send("POST", "/api/v1/auth/token", { body, remoteAddress: world.a.unique() })).status;
+    },
+    refusal: 401,
   },
   "the cursor of a list": {
     takes: "cursor",

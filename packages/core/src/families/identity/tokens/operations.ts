@@ -109,7 +109,7 @@ export const introspect = defineOperation({
   description:
     "RFC 7662. The caller authenticates with a bearer token or as a client. Tokens of other tenants and refresh tokens are answered like worthless ones: `active` is false.",
   success: { status: 200, schema: Introspection },
-  errors: [...shared.errors, "invalid_token", "token_expired", "tenant_suspended"],
+  errors: [...shared.errors, "invalid_token", "token_expired", "issuer_unavailable", "tenant_suspended"],
   effect: "read",
   async handler(ctx, { body }) {
     const tenantId = await callersTenant(ctx, body);
