@@ -109,9 +109,10 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
   const provider = await createProvider(plane);
   const scene = await createScene(plane, "zqalpha", provider);
   const tenants = [PLATFORM_TENANT, provider.tenantId, scene.tenantId];
-  for (const [role, { password, token }] of Object.entries({ ...provider.actors, ...scene.actors })) {
+  for (const [role, { password, token, refreshToken }] of Object.entries({ ...provider.actors, ...scene.actors })) {
     secrets.plant(`password of ${role}`, password);
     secrets.plant(`token of ${role}`, token);
+    secrets.plant(`refresh token of ${role}`, refreshToken);
   }
   const owner = scene.owner.token;
 
@@ -121,6 +122,10 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
     .json;
   const signedIn = await post("/auth/signin", { username, password });
   const token = secrets.plant("token of a new user", signedIn.json.token, signedIn);
+  const refresh_token = secrets.plant("refresh token of a new user", signedIn.json.refreshToken, signedIn);
+  const refreshed = await post("/auth/token", { grant_type: "refresh_token", refresh_token });
+  secrets.plant("refreshed token", refreshed.json.access_token, refreshed);
+  secrets.plant("next refresh token", refreshed.json.refresh_token, refreshed);
   await post("/auth/signin", { username, password: secrets.password("wrong password") });
   await post("/auth/signin", { username: secrets.password("password typed as user name"), password: "x" });
   await post("/auth/signin", { username, password: secrets.password("password beside an unknown property"), extra: 1 });
@@ -201,6 +206,18 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
   const rotated = await post(`/ai/identities/${identity}/credentials/${issued.json.id}/rotate`, {}, owner);
   secrets.plant("rotated client secret", rotated.json.clientSecret, rotated);
   await post(`/ai/identities/${identity}/credentials`, { name: "first" }, owner, { "idempotency-key": "issue-1" });
+
+  const client = { grant_type: "client_credentials", client_id: identity };
+  const given = await post("/auth/token", { ...client, client_secret: issued.json.clientSecret });
+  secrets.plant("token of a machine", given.json.access_token, given);
+  await post("/auth/token", { ...client, client_secret: secrets.password("wrong client secret") });
+  await post("/auth/token", { ...client, client_assertion: secrets.password("assertion without a type") });
+  const exchange = { grant_type: "urn:ietf:params:oauth:grant-type:token-exchange" };
+  const type = { subject_token_type: "urn:ietf:params:oauth:token-type:jwt" };
+  await post("/auth/token", { ...exchange, ...type, subject_token: secrets.password("token of a foreign issuer") });
+  await post("/auth/introspect", { token: given.json.access_token }, owner);
+  await post("/auth/revoke", { token: given.json.access_token });
+  await post("/auth/token", { grant_type: "refresh_token", refresh_token });
 
   // What the provider asks.
   const statement = `select '${secrets.plant("literal in a statement", "zqcanaryliteral")}' as no_such from nowhere`;
