@@ -43,6 +43,7 @@ async function play(REEVE_STORE: string): Promise<boolean> {
     HOST: "127.0.0.1",
     REEVE_ADAPTER: adapter,
     REEVE_STORE,
+    REEVE_REGISTRATION: "verified_email",
   });
   try {
     const ready = new Promise<boolean>((resolve) => {
@@ -53,7 +54,10 @@ async function play(REEVE_STORE: string): Promise<boolean> {
       say(server.output);
       return false;
     }
-    const tour = run("examples/tour/dist/main.js", { REEVE_BASE_URL: `http://127.0.0.1:${PORT}` });
+    const tour = run("examples/tour/dist/main.js", {
+      REEVE_BASE_URL: `http://127.0.0.1:${PORT}`,
+      REEVE_MAIL: store === "postgres" ? "./data/mail" : "./mail",
+    });
     const toured = await tour.ended;
     server.child.kill("SIGTERM");
     const stopped = await server.ended;

@@ -51,6 +51,11 @@ export class Client {
     return this.#send<T>("PATCH", path, { ...request, body });
   }
 
+  /** Removes what is there; 204 unless said otherwise. */
+  remove(path: string, request: Request = {}): Promise<Answer<undefined>> {
+    return this.#send<undefined>("DELETE", path, { expect: 204, ...request });
+  }
+
   async #send<T>(method: Method, path: string, { body, headers, expect = 200, code }: Request): Promise<Answer<T>> {
     const response = await fetch(this.baseUrl + path, {
       method,

@@ -3,6 +3,7 @@ import { approve } from "./chapters/approval.js";
 import { stopTool } from "./chapters/emergency.js";
 import { registerEstate } from "./chapters/estate.js";
 import { readHistories } from "./chapters/history.js";
+import { cutOffMachine } from "./chapters/machine.js";
 import { lookFromNextDoor } from "./chapters/neighbour.js";
 import { release } from "./chapters/production.js";
 import { prove } from "./chapters/proof.js";
@@ -10,15 +11,28 @@ import { find } from "./chapters/search.js";
 import { ownTenant } from "./chapters/tenant.js";
 import { Client } from "./client.js";
 import { Unexpected } from "./expectation.js";
+import { Mailbox } from "./mailbox.js";
 import { closing, failure, title } from "./page.js";
 import { known, type Story } from "./story.js";
 
-const CHAPTERS = [ownTenant, registerEstate, approve, release, find, readHistories, stopTool, lookFromNextDoor, prove];
+const CHAPTERS = [
+  ownTenant,
+  registerEstate,
+  approve,
+  release,
+  find,
+  readHistories,
+  stopTool,
+  cutOffMachine,
+  lookFromNextDoor,
+  prove,
+];
 
 async function tour(baseUrl: string): Promise<void> {
   const started = performance.now();
   const server = new Client(baseUrl);
-  const story: Story = { mark: randomBytes(4).toString("hex"), server, tools: [], refusals: 0 };
+  const mailbox = new Mailbox(process.env.REEVE_MAIL || "./data/mail");
+  const story: Story = { mark: randomBytes(4).toString("hex"), server, mailbox, tools: [], refusals: 0 };
   title("Reeve, the tour", `HTTP only, against ${baseUrl}`);
   for (const play of CHAPTERS) await play(story);
   summarise(story, performance.now() - started);

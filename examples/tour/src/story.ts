@@ -1,5 +1,6 @@
 import type { Client } from "./client.js";
 import { Unexpected } from "./expectation.js";
+import type { Mailbox } from "./mailbox.js";
 import type { Asset, Person } from "./wire.js";
 
 /** What one chapter hands to the next. */
@@ -8,6 +9,8 @@ export interface Story {
   readonly mark: string;
   /** The server, spoken to by nobody in particular. */
   readonly server: Client;
+  /** Where the server keeps its mails. */
+  readonly mailbox: Mailbox;
   /** Owns the tenant and asks for reviews. */
   ada?: Person;
   /** The second person: governance officer. */

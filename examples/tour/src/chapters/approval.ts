@@ -1,8 +1,9 @@
 import type { Json } from "../client.js";
 import { expectSame } from "../expectation.js";
+import { LINK_TOKEN } from "../mailbox.js";
 import { chapter, done, note, refused } from "../page.js";
 import { known, type Story } from "../story.js";
-import type { Asset } from "../wire.js";
+import type { Asset, Person } from "../wire.js";
 import { newPassword, signIn } from "./tenant.js";
 
 const path = (asset: Asset) => `/api/v1/ai-assets/${asset.id}`;
@@ -34,10 +35,7 @@ export async function approve(story: Story): Promise<void> {
 
   chapter("A second person", "Whoever asks for an approval cannot give it.");
   const username = `grace@${story.mark}.example`;
-  const password = newPassword();
-  await ada.client.post("/api/v1/users", { username, password, name: "Grace", roles: ["governance_officer"] });
-  story.grace = await signIn(story.server, username, password);
-  done(`${username} joins as governance officer and signs in`);
+  story.grace = await invite(story, ada, username);
   server = (await ada.client.patch<Asset>(`${path(server)}/governance-state`, { status: "under_review" })).body;
   done("Ada asks for a review of the server");
   const approval = { status: "approved", reason: "Looked at every tool it exposes." };
@@ -46,7 +44,7 @@ export async function approve(story: Story): Promise<void> {
     code: "self_approval_forbidden",
   });
   refused("Ada approves it herself: 403 self_approval_forbidden");
-  story.refusals += 3;
+  story.refusals += 4;
 
   const { client } = story.grace;
   server = (await client.patch<Asset>(`${path(server)}/governance-state`, approval)).body;
@@ -54,6 +52,21 @@ export async function approve(story: Story): Promise<void> {
   done("Grace approves it");
   story.mcpServer = server;
   await decideTools(story);
+}
+
+/** A new user chooses a password by the link in the invitation: nobody else ever knows it. */
+async function invite({ server, mailbox }: Story, ada: Person, username: string): Promise<Person> {
+  const invited = { username, name: "Grace", roles: ["governance_officer"] };
+  const { body } = await ada.client.post<{ status: string }>("/api/v1/users", invited);
+  expectSame("Grace is invited", body.status, "invited");
+  const token = await mailbox.find(username, LINK_TOKEN);
+  const newPass = newPassword();
+  await server.post("/api/v1/auth/set-password", { token, newPassword: newPass }, { expect: 200 });
+  done(`Ada invites ${username} as governance officer, who chooses a password by the mailed link`);
+  const again = { token, newPassword: newPassword() };
+  await server.post("/api/v1/auth/set-password", again, { expect: 400, code: "invalid_otp" });
+  refused("The link again: 400 invalid_otp");
+  return signIn(server, username, newPass);
 }
 
 /** The one tool that a careful officer turns down: it hands out every environment variable of its host. */

@@ -7,7 +7,7 @@ import { register } from "./tenant.js";
 /** Another tenant of the same server sees nothing of all this, not even that it exists. */
 export async function lookFromNextDoor(story: Story): Promise<void> {
   chapter("The neighbour", "Another tenant of the same server looks for our assets.");
-  const { person } = await register(story.server, `Globex ${story.mark}`, "Mallory", `globex-${story.mark}`);
+  const { person } = await register(story, `Globex ${story.mark}`, "Mallory", `globex-${story.mark}`);
   done("Globex is registered; Mallory, its owner, has signed in");
   const ours = known(story.mcpServer, "the MCP server").id;
   const never = `ast_${"0".repeat(26)}`;
@@ -22,7 +22,7 @@ export async function lookFromNextDoor(story: Story): Promise<void> {
   await person.client.patch(lifecycle, { status: "retired", reason: "Not mine to retire at all." }, asked);
   await person.client.get(`/api/v1/ai/activity/${ours}`, asked);
   refused("Retiring it, or asking for its events: 404");
-  story.refusals += 6;
+  story.refusals += 7;
   const { body } = await person.client.get<List<unknown>>("/api/v1/ai-assets");
   expectSame("the neighbour's estate is empty", body.totalItems, 0);
   done("Mallory's own list: 0 assets");

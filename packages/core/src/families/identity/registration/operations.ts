@@ -18,7 +18,8 @@ export const register = defineOperation({
   tag: "Registration",
   summary: "Create a tenant and its owner",
   description:
-    "Where registration asks for verified e-mail, `verificationToken` must come from `POST /api/v1/email/verify-otp` for this user name and the purpose `registration`; founding the tenant uses it up.",
+    "Where registration asks for verified e-mail, `verificationToken` must come from `POST /api/v1/email/verify-otp` for this user name and " +
+    "the purpose `registration`; founding the tenant uses it up. One that is sent is checked wherever it is.",
   access: "public",
   body: Register,
   success: { status: 201, schema: Registered },
@@ -43,7 +44,8 @@ export const register = defineOperation({
       [body.username, body.organization, body.name ?? ""],
       inForce.get("passwords.minLength"),
     );
-    const proof = policy === "verified_email" ? await provenAddress(ctx, body) : undefined;
+    const proving = policy === "verified_email" || body.verificationToken !== undefined;
+    const proof = proving ? await provenAddress(ctx, body) : undefined;
     const passwordHash = await ctx.env.hasher.hash(body.password);
     const tenantId = ctx.newId("tnt");
     const subdomain = body.subdomain ?? subdomainFrom(body.organization, tenantId.slice(-6).toLowerCase());
