@@ -152,6 +152,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
 
   let prepared: Promise<void> | undefined;
   let usable = false;
+  let watching: Promise<void> | undefined;
   const ready = () => {
     prepared ??= prepare().catch((error: unknown) => {
       prepared = undefined;
@@ -162,6 +163,8 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const prepare = async () => {
     await store.migrate();
     secretBox.fill(aesSecretBox((await activeDataKey(env, PLATFORM_TENANT, "service")).key));
+    watching ??= store.watch?.(env.committed);
+    await watching;
     usable = true;
   };
   const inForce = env.use(settings);

@@ -99,6 +99,8 @@ export {
 export { Row, recordText } from "./store/row.js";
 export type { SqlAnswer, SqlConsole, SqlQuestion, SqlValue } from "./store/sql-console.js";
 export type {
+  Change,
+  ChangeListener,
   FindQuery,
   Found,
   Listed,

@@ -1,6 +1,7 @@
 import { counterDeltas, rowValues, type Table, type Write } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
 import { addEvents, LOCK_HEAD } from "./event-parts.js";
+import { CHANNEL, changePayload } from "./notice.js";
 import { type BatchStatement, Statement } from "./statement.js";
 
 /** Whether a write deletes rows. The rows are looked for before the statement sets the tenant, so it must be set already. */
@@ -27,6 +28,8 @@ export function batchStatement(tenantId: string, writes: readonly Write[], locke
     else addErasures(statement, table, group);
   }
   addCounters(statement, writes);
+  const watched = [...byTable(writes).keys()].filter((table) => table.collection.watched);
+  if (watched.length > 0) statement.notify(CHANNEL, changePayload(tenantId, watched));
   return statement.finish();
 }
 

@@ -54,6 +54,13 @@ export class Statement {
     this.#checks.push(() => `reeve_expect('${table}', ${written}, ${wanted})`);
   }
 
+  /** Tells listeners of the channel once the transaction has committed. */
+  notify(channel: string, payload: string): void {
+    const told = this.value(payload, "text");
+    this.#shape += ` notify ${channel}`;
+    this.#checks.push(() => `pg_notify('${channel}', ${told})`);
+  }
+
   finish(): BatchStatement {
     const { text, name } = texts.getOrMake(this.#shape, () => this.#make());
     return { text, name, values: this.#values };

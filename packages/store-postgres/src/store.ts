@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type ChangeListener,
   type Logger,
   type PlatformReader,
   type SqlConsole,
@@ -28,6 +29,7 @@ import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
 import { storeError, wantsRetry } from "./errors.js";
 import { migrateDatabase } from "./migrate.js";
+import { Notices } from "./notices.js";
 import { Pool } from "./pool.js";
 import { PostgresUnit } from "./unit.js";
 
@@ -47,6 +49,11 @@ export interface PostgresStoreOptions {
   readonly poolSize?: number;
   /** `transaction` behind a transaction pooler: no named statements, no start-up options; the login must be `runtimeRole`. */
   readonly pooler?: "none" | "transaction";
+  /**
+   * Connection URL of the one connection that hears what other processes change; `url` when absent. Behind a transaction
+   * pooler it must lead past it, to the server: without it such changes take effect within five seconds.
+   */
+  readonly directUrl?: string;
   /** How long to wait for a connection or for another transaction's lock, in ms (default 5,000). */
   readonly connectionTimeoutMs?: number;
   /** How long one statement may take, in ms (default 30,000). */
@@ -69,10 +76,12 @@ class PostgresStore implements Store {
   readonly #logger: Logger;
   readonly #timeoutMs: number;
   readonly #role: string;
+  readonly #notices: Notices | undefined;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
   readonly console?: SqlConsole;
+  readonly watch?: (listener: ChangeListener) => Promise<void>;
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options;
@@ -94,6 +103,15 @@ class PostgresStore implements Store {
       () => this.#pool.hasSearchIndex(),
     );
     this.platform = new SqlPlatformReader(this.#access);
+    const listenUrl = options.directUrl ?? (options.pooler === "transaction" ? undefined : options.url);
+    if (listenUrl !== undefined) {
+      const notices = new Notices({ url: listenUrl, connectionTimeoutMs: this.#timeoutMs, logger: this.#logger });
+      this.#notices = notices;
+      this.watch = async (listener) => {
+        this.#assertOpen();
+        await notices.add(listener);
+      };
+    }
     if (options.consoleUrl === undefined) return;
     const sqlConsole = new PostgresConsole({
       url: options.consoleUrl,
@@ -209,6 +227,7 @@ class PostgresStore implements Store {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running);
+    await this.#notices?.close();
     await this.#pool.end();
   }
 }

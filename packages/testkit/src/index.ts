@@ -35,6 +35,7 @@ export {
   type Thing,
   thing,
   things,
+  unwatchable,
 } from "./store-contract/index.js";
 export {
   type Actor,

@@ -71,6 +71,8 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
    * its event. `before` is absent for a new record, `after` for a removed one.
    */
   readonly onChange?: (ctx: Context, before: R | undefined, after: R | undefined) => Promise<void>;
+  /** Caches hold what it says: a commit that writes it is told to other processes where the store can (`Store.watch`). */
+  readonly watched: boolean;
   /** What time alone does to a record; `staleAt` and `derive` follow from it. */
   readonly ages?: Aging;
   /** The moment from which the stored text is no longer what a reader must see; `null` when it never ages. */
@@ -89,7 +91,7 @@ export interface Aging {
   readonly reason: string;
 }
 
-type Optional = "scope" | "fields" | "indexes" | "unique" | "counted" | "sealed" | "retain";
+type Optional = "scope" | "fields" | "indexes" | "unique" | "counted" | "sealed" | "retain" | "watched";
 
 /** Declares a collection and fills in what was left out: tenant scope, no fields, newest-first listing. */
 export function defineCollection<R extends StoredRecord>(
@@ -102,6 +104,7 @@ export function defineCollection<R extends StoredRecord>(
     counted: [],
     sealed: [],
     retain: false,
+    watched: false,
     ...spec,
     ...(spec.ages ? aging(spec.fields ?? {}, spec.ages) : {}),
     ...(spec.secrets || spec.resource ? { secrets: [...(spec.secrets ?? []), ...(spec.sealed ?? [])] } : {}),

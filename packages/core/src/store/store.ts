@@ -119,6 +119,15 @@ export interface StoreStatus {
   readonly migration: { readonly applied: number; readonly latest: number };
 }
 
+/** What a commit changed: enough to drop what caches hold. */
+export interface Change {
+  readonly tenantId: string;
+  readonly collections: ReadonlySet<string>;
+}
+
+/** Is told of changes; of `undefined` when some may have gone unheard, so that anything may have changed. */
+export type ChangeListener = (change: Change | undefined) => void;
+
 /** Where Reeve keeps everything. Memory, SQLite and Postgres pass one published suite (`@reeve/testkit`). */
 export interface Store {
   /** Creates or upgrades the schema. Safe to call from several processes at once; refuses a database newer than the code. */
@@ -138,4 +147,11 @@ export interface Store {
    * more than once when the database asks for a retry, so it must not reach outside.
    */
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Calls `listener` after every commit, in this process or another, that wrote a watched collection; what it reads then is at
+   * least as new. One commit may be told in parts and more than once, and others between: what has to be dropped is dropped
+   * twice. Resolves when it hears, or when the first attempt to hear has failed: it goes on trying until `close`. A store that
+   * cannot hear of other processes leaves `watch` out. Caches must age all the same, as nothing is heard of a silent break.
+   */
+  watch?(listener: ChangeListener): Promise<void>;
 }

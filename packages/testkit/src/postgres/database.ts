@@ -16,17 +16,21 @@ export interface TestDatabase {
 export async function createDatabase(adminUrl: string, options: { template?: string } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
   const template = pg.escapeIdentifier(options.template ?? "template0");
-  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await runSql(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return {
+    url: url.href,
+    drop: async () => void (await runSql(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
 }
 
-async function run(url: string, statement: string): Promise<void> {
+/** Runs one statement on a connection of its own, and gives the rows. */
+export async function runSql(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }

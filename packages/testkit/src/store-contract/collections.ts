@@ -83,10 +83,11 @@ export interface Account extends StoredRecord {
   readonly role: string;
 }
 
-/** A collection whose unique keys hold across tenants. */
+/** A watched collection whose unique keys hold across tenants. */
 export const accounts = defineCollection<Account>({
   name: "contract_accounts",
   prefix: "acc",
+  watched: true,
   scope: "platform",
   schema: z.object({ ...Stored, username: z.string(), email: z.string().nullable(), role: z.string() }),
   fields: { username: { type: "text" }, email: { type: "text" }, role: { type: "text" } },

@@ -1,4 +1,5 @@
 export { account, event, manyThings, setting, successor, thing } from "./builders.js";
+export { unwatchable } from "./cases/watching.js";
 export {
   type Account,
   accounts,

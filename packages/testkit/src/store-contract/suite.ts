@@ -17,6 +17,7 @@ import { textCases } from "./cases/text.js";
 import { transactionCases } from "./cases/transactions.js";
 import { uniqueCases } from "./cases/unique.js";
 import { valueCases } from "./cases/values.js";
+import { watchingCases } from "./cases/watching.js";
 import { type CaseGroup, contractOn, type Skip, type StoreUnderTest } from "./contract.js";
 
 /** The whole contract: the groups of cases by name. */
@@ -36,6 +37,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   racing: racingCases,
   events: eventCases,
   platform: platformCases,
+  watching: watchingCases,
   mistakes: mistakeCases,
   properties: propertyCases,
   lifecycle: lifecycleCases,

@@ -23,13 +23,15 @@ class PlatformGates implements Gates {
   #changes = 0;
 
   constructor(readonly env: Environment) {
-    env.onCommit(({ tenantId, collections }) => {
-      const touched = [tenants, entitlements, killSwitches].filter(({ name }) => collections.has(name));
-      if (touched.length === 0) return;
+    env.onCommit([tenants, entitlements], (tenantId) => {
       // What is being read just now may be from before this commit.
       this.#changes += 1;
-      this.#tenants.delete(tenantId);
-      if (collections.has(killSwitches.name)) this.#switches = undefined;
+      if (tenantId === undefined) this.#tenants.clear();
+      else this.#tenants.delete(tenantId);
+    });
+    env.onCommit([killSwitches], () => {
+      this.#changes += 1;
+      this.#switches = undefined;
     });
   }
 

@@ -26,8 +26,9 @@ class Vault {
   readonly #active = new LRUCache<string, { readonly id: string; readonly readAt: number }>({ max: KEYS });
 
   constructor(readonly env: Environment) {
-    env.onCommit(({ tenantId, collections }) => {
-      if (collections.has(dataKeys.name)) this.#active.delete(tenantId);
+    env.onCommit([dataKeys], (tenantId) => {
+      if (tenantId === undefined) this.#active.clear();
+      else this.#active.delete(tenantId);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { PlatformReader, Store, StoreStatus, Transaction, Writer } from "../store.js";
+import type { ChangeListener, PlatformReader, Store, StoreStatus, Transaction, Writer } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { Layer } from "./layer.js";
 import { NestingGuard } from "./nesting-guard.js";
@@ -19,6 +19,7 @@ class MemoryStore implements Store {
   readonly #committed = new Layer();
   readonly #queue = new Queue();
   readonly #guard = new NestingGuard();
+  readonly #listeners = new Set<ChangeListener>();
   #closed = false;
   readonly platform: PlatformReader = new MemoryPlatformReader(() => this.#open());
 
@@ -50,11 +51,18 @@ class MemoryStore implements Store {
     return this.#queue.run(() => this.#transact(tenantId, work));
   }
 
+  async watch(listener: ChangeListener): Promise<void> {
+    this.#open();
+    this.#listeners.add(listener);
+  }
+
   async #transact<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const draft = new Draft(this.#committed);
     try {
       const result = await this.#guard.run(() => work(new MemoryTransaction(tenantId, draft)));
-      draft.commit();
+      for (const change of draft.commit()) {
+        for (const listener of this.#listeners) listener(change);
+      }
       return result;
     } finally {
       draft.end();

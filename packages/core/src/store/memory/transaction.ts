@@ -1,7 +1,7 @@
 import type { Collection, StoredRecord } from "../../kernel/collection.js";
 import type { EventDraft } from "../event-log.js";
 import { checkNew, checkSuccessor } from "../guards.js";
-import type { Transaction } from "../store.js";
+import type { Change, Transaction } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { appendEvent } from "./event-log.js";
 import { Layer } from "./layer.js";
@@ -11,6 +11,7 @@ import { insertEntry, removeEntry, replaceEntry } from "./records.js";
 /** What the parts of one transaction share, whatever tenant they are bound to. */
 export class Draft {
   readonly #layer: Layer;
+  readonly #watched = new Map<string, Set<string>>();
   #failure: { readonly cause: unknown } | undefined;
   #ended = false;
 
@@ -36,9 +37,18 @@ export class Draft {
     }
   }
 
-  commit(): void {
+  /** Keeps in mind what listeners must be told of. */
+  touch(tenantId: string, { name, watched }: Pick<Collection, "name" | "watched">): void {
+    if (!watched) return;
+    const names = this.#watched.get(tenantId) ?? new Set();
+    this.#watched.set(tenantId, names.add(name));
+  }
+
+  /** Makes it all visible, and gives what watched collections of which tenants it wrote. */
+  commit(): Change[] {
     this.#assertSound();
     this.base.absorb(this.#layer);
+    return [...this.#watched].map(([tenantId, collections]) => ({ tenantId, collections }));
   }
 
   end(): void {
@@ -70,6 +80,7 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
   }
 
   async insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
+    this.draft.touch(this.tenantId, collection);
     this.draft.write((layer) => {
       for (const record of records) {
         checkNew(record);
@@ -79,6 +90,7 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
   }
 
   async replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+    this.draft.touch(this.tenantId, collection);
     this.draft.write((layer) => {
       checkSuccessor(next, previous);
       replaceEntry(layer, this.tenantId, collection, next, previous);
@@ -86,6 +98,7 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
   }
 
   async remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void> {
+    this.draft.touch(this.tenantId, collection);
     this.draft.write((layer) => removeEntry(layer, this.tenantId, collection, previous, at));
   }
 

@@ -28,8 +28,6 @@ interface Held {
   readonly readAt: number;
 }
 
-const DROPPED_BY = [users.name, credentials.name, machineClients.name];
-
 /** Who a token or an id stands for right now: user or client, roles and security version are read from the store, not from the token. */
 class Principals {
   readonly #held = new LRUCache<string, Held>({ max: PRINCIPALS });
@@ -37,10 +35,10 @@ class Principals {
   #drops = 0;
 
   constructor(readonly env: Environment) {
-    env.onCommit(({ collections }) => {
-      if (!DROPPED_BY.some((name) => collections.has(name))) return;
+    env.onCommit([users, credentials, machineClients], (tenantId) => {
       this.#drops += 1;
-      this.#held.clear();
+      if (tenantId === undefined) this.#held.clear();
+      else for (const key of this.#held.keys()) if (key.startsWith(`${tenantId} `)) this.#held.delete(key);
     });
   }
 

@@ -17,6 +17,7 @@ export type Credential = z.output<typeof Credential>;
 export const credentials = defineCollection<Credential>({
   name: "credentials",
   prefix: null,
+  watched: true,
   schema: Credential,
   secrets: ["passwordHash"],
 });

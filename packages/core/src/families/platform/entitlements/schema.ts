@@ -27,6 +27,7 @@ export type Entitlement = z.output<typeof Entitlement>;
 export const entitlements = defineCollection<Entitlement>({
   name: "entitlements",
   prefix: null,
+  watched: true,
   schema: Entitlement,
   secrets: [],
 });

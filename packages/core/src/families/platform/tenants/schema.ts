@@ -16,6 +16,7 @@ export type Tenant = z.output<typeof Tenant>;
 export const tenants = defineCollection<Tenant>({
   name: "tenants",
   prefix: "tnt",
+  watched: true,
   scope: "platform",
   schema: Tenant,
   resource: { type: "tenant", event: "tenant", path: "/api/v1/support/tenants" },

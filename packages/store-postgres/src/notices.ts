@@ -1,0 +1,93 @@
+import type { ChangeListener, Logger } from "@reeve/core";
+import pg from "pg";
+import { CHANNEL, changeOf } from "./notice.js";
+
+/** How long to wait before the next attempt to connect, in ms: doubled each time, to the most. */
+const FIRST_WAIT_MS = 100;
+const MOST_WAIT_MS = 5_000;
+/** How long a connection is silent before the system asks whether the other side is still there, in ms. */
+const KEEPALIVE_MS = 10_000;
+
+export interface NoticesOptions {
+  /** Must lead to the server itself: a transaction pooler gives a session to others and its notices with it. */
+  readonly url: string;
+  readonly connectionTimeoutMs: number;
+  readonly logger: Logger;
+}
+
+/** What the driver's types leave out: the connection keeps no process alive. */
+type Unreferable = pg.Client & { unref(): void };
+
+/** A connection of its own that hears what transactions changed. It comes back when it breaks. */
+export class Notices {
+  readonly #listeners = new Set<ChangeListener>();
+  /** The connection that hears, or tries to. */
+  #client: pg.Client | undefined;
+  #first: Promise<void> | undefined;
+  #attempt: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #waitMs = FIRST_WAIT_MS;
+  #closed = false;
+
+  constructor(private readonly options: NoticesOptions) {}
+
+  /** Resolves when the first attempt to connect has succeeded or failed. */
+  add(listener: ChangeListener): Promise<void> {
+    this.#listeners.add(listener);
+    this.#first ??= this.#start();
+    return this.#first;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#attempt;
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  #start(): Promise<void> {
+    this.#attempt = this.#connect();
+    return this.#attempt;
+  }
+
+  async #connect(): Promise<void> {
+    const { url, connectionTimeoutMs } = this.options;
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectionTimeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_MS,
+      application_name: "reeve-notices",
+    });
+    this.#client = client;
+    // A connection that breaks raises an error event; unheard, it would end the process.
+    client.on("error", (error) => this.#lost(client, error));
+    client.on("end", () => this.#lost(client));
+    client.on("notification", ({ payload }) => this.#tell(changeOf(payload)));
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      (client as Unreferable).unref();
+      this.#waitMs = FIRST_WAIT_MS;
+      // Nobody can say what was committed before it heard.
+      for (const listener of this.#listeners) listener(undefined);
+    } catch (error) {
+      this.#lost(client, error);
+    }
+  }
+
+  #tell(change: Parameters<ChangeListener>[0]): void {
+    if (!change) return;
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #lost(client: pg.Client, error?: unknown): void {
+    if (this.#client !== client || this.#closed) return;
+    this.#client = undefined;
+    const failed = error instanceof Error ? { error: error.message } : {};
+    this.options.logger.warn(failed, "changes of other processes are not heard; caches age until they are");
+    client.end().catch(() => undefined);
+    this.#retry = setTimeout(() => void this.#start(), this.#waitMs).unref();
+    this.#waitMs = Math.min(this.#waitMs * 2, MOST_WAIT_MS);
+  }
+}
