@@ -163,7 +163,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const prepare = async () => {
     await store.migrate();
     secretBox.fill(aesSecretBox((await activeDataKey(env, PLATFORM_TENANT, "service")).key));
-    watching ??= store.watch?.(env.committed);
+    watching ??= store.watch?.(env.changed);
     await watching;
     usable = true;
   };

@@ -6,7 +6,7 @@ import type { Logger } from "../ports/logger.js";
 import type { Mailer } from "../ports/mailer.js";
 import type { PasswordHasher } from "../ports/password-hasher.js";
 import type { SecretBox } from "../ports/secret-box.js";
-import type { ChangeListener, Store } from "../store/store.js";
+import type { Change, ChangeListener, Store } from "../store/store.js";
 import type { Collection } from "./collection.js";
 import type { Options } from "./options.js";
 
@@ -29,17 +29,21 @@ export interface Environment {
   readonly humanOnly: ReadonlySet<string>;
   /** The one instance of a service in this control plane, made at first use. */
   use<T>(service: Service<T>): T;
+  /** Calls `listener` after every commit of this process, with the collections that it wrote. */
+  onCommit(listener: (change: Change) => void): void;
   /**
-   * Calls `listener` after every commit that wrote one of these collections, with the tenant: at once after one in this process,
-   * and after those of other processes where the store hears of them (`Store.watch`). Without a tenant when any may have
-   * changed. All must be `watched`.
+   * For caches: calls `listener` with the tenant after every commit that wrote one of these collections, at once after one of
+   * this process, and after those of others when the store hears of them (`Store.watch`). Without a tenant when any may have
+   * changed. The collections must be `watched`.
    */
-  onCommit(collections: readonly Watched[], listener: CommitListener): void;
-  committed: ChangeListener;
+  onChange(collections: readonly Watched[], listener: (tenantId: string | undefined) => void): void;
+  /** Tells both kinds of listeners of a commit of this process. */
+  committed(change: Change): void;
+  /** Tells caches of what others have changed, or may have. */
+  changed: ChangeListener;
 }
 
 type Watched = Pick<Collection, "name" | "watched">;
-export type CommitListener = (tenantId: string | undefined) => void;
 
 /** Something a family keeps for the life of a control plane: a cache, a key ring, a limiter. */
 export interface Service<T> {
@@ -51,25 +55,36 @@ export function defineService<T>(name: string, create: (environment: Environment
   return Object.freeze({ name, create });
 }
 
+type Told = "use" | "onCommit" | "onChange" | "committed" | "changed";
+
 /** Builds the environment of a control plane. */
-export function createEnvironment(parts: Omit<Environment, "use" | "onCommit" | "committed">): Environment {
+export function createEnvironment(parts: Omit<Environment, Told>): Environment {
   const made = new Map<Service<unknown>, unknown>();
-  const listeners: { readonly names: readonly string[]; readonly listener: CommitListener }[] = [];
+  const hooks: ((change: Change) => void)[] = [];
+  const caches: ChangeListener[] = [];
   const environment: Environment = {
     ...parts,
     use<T>(service: Service<T>): T {
       if (!made.has(service)) made.set(service, service.create(environment));
       return made.get(service) as T;
     },
-    onCommit: (collections, listener) => {
+    onCommit: (listener) => {
+      hooks.push(listener);
+    },
+    onChange: (collections, listener) => {
       const deaf = collections.find(({ watched }) => !watched);
       if (deaf) throw new Error(`collection ${deaf.name}: caches depend on it, so it must be watched`);
-      listeners.push({ names: collections.map(({ name }) => name), listener });
+      const names = collections.map(({ name }) => name);
+      caches.push((change) => {
+        if (!change || names.some((name) => change.collections.has(name))) listener(change?.tenantId);
+      });
     },
     committed: (change) => {
-      for (const { names, listener } of listeners) {
-        if (!change || names.some((name) => change.collections.has(name))) listener(change?.tenantId);
-      }
+      environment.changed(change);
+      for (const hook of hooks) hook(change);
+    },
+    changed: (change) => {
+      for (const drop of caches) drop(change);
     },
   };
   return environment;
