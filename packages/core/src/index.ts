@@ -78,7 +78,7 @@ export type { Mail, Mailer } from "./ports/mailer.js";
 export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
 export { columnValues } from "./store/column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./store/event-log.js";
-export { checkNew, checkSuccessor } from "./store/guards.js";
+export { checkClaims, checkNew, checkSuccessor } from "./store/guards.js";
 export { createMemoryStore } from "./store/memory/memory-store.js";
 export {
   COUNT_LIMIT,
@@ -106,6 +106,8 @@ export type {
   Listed,
   PlatformReader,
   Position,
+  QuotaClaim,
+  QuotaGrant,
   Reader,
   Store,
   StoreStatus,

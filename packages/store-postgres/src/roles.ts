@@ -7,7 +7,7 @@ import pg from "pg";
 const PROBED_ROWS = 500;
 const COMMON_HITS = 25;
 
-const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters"];
+const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters", "quotas"];
 
 /**
  * How statements of the runtime role are planned: once, and along the index that was made for each. The planner would judge by
@@ -57,8 +57,8 @@ export async function grantTables(client: ClientBase, role: string, specs: reado
   const tables = [...KERNEL_TABLES, ...specs.map((spec) => spec.name)].map((name) => `"${name}"`).join(", ");
   await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${to}`);
   await client.query(`GRANT SELECT, INSERT, UPDATE ON ${tables} TO ${to}`);
-  const erased = specs.map((spec) => `"${spec.name}"`).join(", ");
-  if (erased !== "") await client.query(`GRANT DELETE ON ${erased} TO ${to}`);
+  const erased = ["quotas", ...specs.map((spec) => spec.name)].map((name) => `"${name}"`).join(", ");
+  await client.query(`GRANT DELETE ON ${erased} TO ${to}`);
   await client.query(`GRANT SELECT ON reeve_migrations TO ${to}`);
   const searched = specs.filter((spec) => spec.searchable).map((spec) => spec.name);
   for (const table of searched) await client.query(searchStatements(table, role, schema));

@@ -93,4 +93,16 @@ END $fn$`,
   PRIMARY KEY (tenant_id, collection, field, value)
 ) WITH (fillfactor = 50)`,
   ...walled("counters"),
+  // Not worth a place in the log: what is lost in a crash was about to be forgotten.
+  `CREATE UNLOGGED TABLE quotas (
+  tenant_id ${TEXT} NOT NULL,
+  key ${TEXT} NOT NULL,
+  until bigint NOT NULL,
+  quota bigint NOT NULL,
+  used bigint NOT NULL,
+  granted bigint NOT NULL,
+  PRIMARY KEY (tenant_id, key)
+) WITH (fillfactor = 50)`,
+  "CREATE INDEX ix_quotas_until ON quotas (tenant_id, until)",
+  ...walled("quotas"),
 ];

@@ -19,7 +19,7 @@ insert into chain_heads as h (tenant_id, seq, hash, prev_hash) select tenant, 0,
 on conflict (tenant_id) do update set seq = h.seq where false`;
 
 /** Makes steps of one text, whose name is worked out once. */
-function stepOf(text: string): (session: Session, ...values: readonly string[]) => Step {
+export function stepOf(text: string): (session: Session, ...values: readonly string[]) => Step {
   const name = statementName(text);
   return (session, ...values) => session.ready({ text, values, name });
 }
@@ -28,7 +28,7 @@ export const beginStep = stepOf("begin");
 export const commitStep = stepOf("commit");
 /** Takes a tenant's lock, and with it makes its chain head when there is none. */
 export const lockStep = stepOf(LOCK_TENANT);
-const setTenantStep = stepOf(SET_TENANT);
+export const setTenantStep = stepOf(SET_TENANT);
 const hurryStep = stepOf(`set local lock_timeout = '${SECOND_LOCK_MS}ms'`);
 const easeStep = stepOf("set local lock_timeout to default");
 

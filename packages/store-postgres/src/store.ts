@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ChangeListener,
+  checkClaims,
   type Logger,
   type PlatformReader,
+  type QuotaClaim,
+  type QuotaGrant,
   type SqlConsole,
   type Store,
   StoreError,
@@ -31,6 +34,7 @@ import { storeError, wantsRetry } from "./errors.js";
 import { migrateDatabase } from "./migrate.js";
 import { Notices } from "./notices.js";
 import { Pool } from "./pool.js";
+import { PostgresQuotas } from "./quotas.js";
 import { PostgresUnit } from "./unit.js";
 
 const RETRIES = 3;
@@ -77,6 +81,7 @@ class PostgresStore implements Store {
   readonly #timeoutMs: number;
   readonly #role: string;
   readonly #notices: Notices | undefined;
+  readonly #quotas: PostgresQuotas;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
@@ -98,6 +103,7 @@ class PostgresStore implements Store {
       statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
       logger: this.#logger,
     });
+    this.#quotas = new PostgresQuotas(this.#pool);
     this.#access = new PostgresAccess(
       (query, values) => this.#read(query, values),
       () => this.#pool.hasSearchIndex(),
@@ -161,6 +167,16 @@ class PostgresStore implements Store {
 
   #views(): readonly ConsoleView[] {
     return consoleViews(this.#migrations.flatMap((migration) => migration.tables));
+  }
+
+  async take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
+    this.#assertOpen();
+    checkClaims(claims);
+    try {
+      return await this.#track(this.#quotas.take(tenantId, claims, now));
+    } catch (error) {
+      throw storeError(error);
+    }
   }
 
   async #run<T>(work: (unit: PostgresUnit) => Promise<T>): Promise<T> {

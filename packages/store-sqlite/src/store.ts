@@ -1,5 +1,8 @@
 import {
+  checkClaims,
   type PlatformReader,
+  type QuotaClaim,
+  type QuotaGrant,
   type SqlConsole,
   type Store,
   StoreError,
@@ -20,10 +23,12 @@ import {
 import { SqliteAccess } from "./access.js";
 import { openConnection, type Synchronous } from "./connection.js";
 import { SqliteConsole } from "./console.js";
+import { storeError } from "./errors.js";
 import { Lock } from "./lock.js";
 import { Maintenance } from "./maintenance.js";
 import { appliedMigrations, migrateDatabase } from "./migrate.js";
 import { patiently } from "./patience.js";
+import { SqliteQuotas } from "./quotas.js";
 import { Statements } from "./statements.js";
 import { SqliteUnit, type WriterSeat } from "./unit.js";
 
@@ -51,6 +56,7 @@ class SqliteStore implements Store {
   readonly #access: SqliteAccess;
   readonly #lock = new Lock();
   readonly #maintenance: Maintenance;
+  readonly #quotas = new SqliteQuotas();
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
@@ -107,6 +113,26 @@ class SqliteStore implements Store {
   async transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.#assertOpen();
     return this.#track(this.#run((unit) => work(new SqlTransaction(tenantId, unit))));
+  }
+
+  async take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
+    this.#assertOpen();
+    checkClaims(claims);
+    return this.#track(this.#take(tenantId, claims, now));
+  }
+
+  async #take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
+    const seat = this.#seat();
+    await seat.begin();
+    try {
+      const grants = this.#quotas.take(seat.statements, tenantId, claims, now);
+      seat.statements.of("commit").run();
+      return grants;
+    } catch (error) {
+      throw storeError(error);
+    } finally {
+      seat.leave();
+    }
   }
 
   async #single(write: Write): Promise<void> {

@@ -1,4 +1,5 @@
 import type { StoredRecord } from "../kernel/collection.js";
+import type { QuotaClaim } from "./store.js";
 
 /** Throws unless the record is a new one. */
 export function checkNew(record: StoredRecord): void {
@@ -17,4 +18,14 @@ export function checkSuccessor(next: StoredRecord, previous: StoredRecord): void
 
 function checkId(record: StoredRecord): void {
   if (typeof record.id !== "string" || record.id === "") throw new TypeError("a record has an id");
+}
+
+/** Throws unless every claim is sound and of a quota of its own. */
+export function checkClaims(claims: readonly QuotaClaim[]): void {
+  const keys = new Set(claims.map(({ key }) => key));
+  if (keys.size < claims.length) throw new TypeError("a quota is claimed once in a call");
+  for (const { limit, until, spent, wanted } of claims) {
+    const sound = [limit, until, spent, wanted].every((number) => Number.isSafeInteger(number) && number >= 0);
+    if (!sound) throw new TypeError("a claim is made of whole numbers from 0");
+  }
 }

@@ -119,6 +119,25 @@ export interface StoreStatus {
   readonly migration: { readonly applied: number; readonly latest: number };
 }
 
+/** A part wanted of a quota that all processes share: at most `limit` units in the window that ends at `until`. */
+export interface QuotaClaim {
+  /** Names the quota within its tenant. */
+  readonly key: string;
+  readonly limit: number;
+  /** End of the window in milliseconds since the epoch. A later end than is known begins a new window, with nothing used; an earlier one counts in the window that is known. */
+  readonly until: number;
+  /** Units already used without asking. They count, whatever is left. */
+  readonly spent: number;
+  /** Units wanted now. */
+  readonly wanted: number;
+}
+
+/** What was given of a quota, and what is left to all for this window. */
+export interface QuotaGrant {
+  readonly granted: number;
+  readonly left: number;
+}
+
 /** What a commit changed: enough to drop what caches hold. */
 export interface Change {
   readonly tenantId: string;
@@ -147,6 +166,13 @@ export interface Store {
    * more than once when the database asks for a retry, so it must not reach outside.
    */
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Takes from quotas of a tenant, for all claims at once, and answers in their order: as many units as are wanted and left.
+   * However many processes ask, what is granted and spent in a window is at most the limit, except by what was spent unasked.
+   * It is no part of a transaction; call it outside. Quotas need not survive a crash of the database, and are forgotten some time after
+   * `now` has passed their window. The claims of one call have different keys.
+   */
+  take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]>;
   /**
    * Calls `listener` after every commit, in this process or another, that wrote a watched collection; what it reads then is at
    * least as new. One commit may be told in parts and more than once, and others between: what has to be dropped is dropped

@@ -106,6 +106,11 @@ const cases: Readonly<Record<string, (pair: Pair) => Promise<void>>> = {
     );
     for (const tenant of tenants) expect((await store(1).forTenant(tenant).get(settings, "n"))?.value.value).toBe(20);
   },
+  "a quota is shared": async ({ store, tenantId, parallel }) => {
+    const claim = { key: "k", limit: 2 * parallel, until: 60_000, spent: 0, wanted: 3 };
+    const grants = await Promise.all(Array.from({ length: parallel }, (_, n) => store(n).take(tenantId, [claim], 0)));
+    expect(grants.reduce((total, [grant]) => total + (grant?.granted ?? 0), 0)).toBe(2 * parallel);
+  },
   "both migrate at once": async ({ stores, turn }) => {
     await turn(0).insert(things, thing(1));
     await Promise.all([stores[0].migrate(), stores[1].migrate()]);

@@ -10,6 +10,7 @@ import { mistakeCases } from "./cases/mistakes.js";
 import { pagingCases } from "./cases/paging.js";
 import { platformCases } from "./cases/platform.js";
 import { propertyCases } from "./cases/properties.js";
+import { quotaCases } from "./cases/quotas.js";
 import { racingCases } from "./cases/racing.js";
 import { recordCases } from "./cases/records.js";
 import { searchCases } from "./cases/search.js";
@@ -38,6 +39,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   events: eventCases,
   platform: platformCases,
   watching: watchingCases,
+  quotas: quotaCases,
   mistakes: mistakeCases,
   properties: propertyCases,
   lifecycle: lifecycleCases,

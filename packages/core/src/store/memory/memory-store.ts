@@ -1,9 +1,20 @@
-import type { ChangeListener, PlatformReader, Store, StoreStatus, Transaction, Writer } from "../store.js";
+import { checkClaims } from "../guards.js";
+import type {
+  ChangeListener,
+  PlatformReader,
+  QuotaClaim,
+  QuotaGrant,
+  Store,
+  StoreStatus,
+  Transaction,
+  Writer,
+} from "../store.js";
 import { StoreError } from "../store-error.js";
 import { Layer } from "./layer.js";
 import { NestingGuard } from "./nesting-guard.js";
 import { MemoryPlatformReader } from "./platform-reader.js";
 import { Queue } from "./queue.js";
+import { Quotas } from "./quotas.js";
 import { Draft, MemoryTransaction } from "./transaction.js";
 import { MemoryWriter } from "./writer.js";
 
@@ -19,6 +30,7 @@ class MemoryStore implements Store {
   readonly #committed = new Layer();
   readonly #queue = new Queue();
   readonly #guard = new NestingGuard();
+  readonly #quotas = new Quotas();
   readonly #listeners = new Set<ChangeListener>();
   #closed = false;
   readonly platform: PlatformReader = new MemoryPlatformReader(() => this.#open());
@@ -49,6 +61,12 @@ class MemoryStore implements Store {
     this.#open();
     this.#guard.check();
     return this.#queue.run(() => this.#transact(tenantId, work));
+  }
+
+  async take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
+    this.#open();
+    checkClaims(claims);
+    return claims.map((claim) => this.#quotas.take(tenantId, claim, now));
   }
 
   async watch(listener: ChangeListener): Promise<void> {

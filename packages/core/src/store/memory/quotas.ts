@@ -1,0 +1,32 @@
+import type { QuotaClaim, QuotaGrant } from "../store.js";
+
+/** After how many claims the quotas of windows that have passed are forgotten. */
+const SWEEP_EVERY = 1_000;
+
+interface Quota {
+  readonly until: number;
+  readonly used: number;
+}
+
+/** What has been taken of every quota. */
+export class Quotas {
+  readonly #known = new Map<string, Quota>();
+  #claims = 0;
+
+  take(tenantId: string, claim: QuotaClaim, now: number): QuotaGrant {
+    this.#claims += 1;
+    if (this.#claims % SWEEP_EVERY === 0) this.#sweep(now);
+    const { limit, spent, wanted } = claim;
+    const name = JSON.stringify([tenantId, claim.key]);
+    const known = this.#known.get(name);
+    const base = known && known.until >= claim.until ? known.used : 0;
+    const granted = Math.max(0, Math.min(wanted, limit - base - spent));
+    const used = base + spent + granted;
+    this.#known.set(name, { until: Math.max(known?.until ?? 0, claim.until), used });
+    return { granted, left: Math.max(0, limit - used) };
+  }
+
+  #sweep(now: number): void {
+    for (const [name, { until }] of this.#known) if (until < now) this.#known.delete(name);
+  }
+}

@@ -1,0 +1,40 @@
+import type { QuotaClaim, QuotaGrant } from "@reeve/core";
+import { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "@reeve/store-sql";
+import type { Pool } from "./pool.js";
+import { beginStep, commitStep, setTenantStep, stepOf } from "./steps.js";
+
+const NUMBERS = "$3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]";
+const TAKE = `with s as materialized (select set_config('reeve.tenant', $1, true) as tenant)
+insert into quotas as q (tenant_id, key, until, quota, used, granted)
+select s.tenant, u.* from s, unnest($2::text[], ${NUMBERS}) as u
+${quotaUpdate({ least: "least", greatest: "greatest" })}
+returning key, granted, greatest(0, quota - used)`;
+
+/** Whoever is at a row keeps it: waiting for rows in an order of one's own could end in a deadlock. */
+const sweepStep = stepOf(`delete from quotas where (tenant_id, key) in
+(select tenant_id, key from quotas where until < $1::bigint limit ${SWEPT} for update skip locked)`);
+
+/** Takes from quotas in one statement, which locks their rows in the order of their keys. */
+export class PostgresQuotas {
+  #calls = 0;
+
+  constructor(private readonly pool: Pool) {}
+
+  async take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<QuotaGrant[]> {
+    const sorted = claims.map(quotaRow).sort(([left], [right]) => (left < right ? -1 : 1));
+    const columns = [0, 1, 2, 3, 4].map((at) => sorted.map((row) => row[at]));
+    this.#calls += 1;
+    const sweeps = this.#calls % SWEEP_EVERY === 0;
+    const rows = await this.pool.with(async (session) => {
+      if (sweeps) {
+        const tenant = setTenantStep(session, tenantId);
+        await session.send([beginStep(session), tenant, sweepStep(session, String(now)), commitStep(session)]);
+      }
+      return session.run(TAKE, [tenantId, ...columns]);
+    });
+    return grantsOf(
+      claims.map(({ key }) => key),
+      rows,
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import Database from "better-sqlite3";
+import { expect, it, onTestFinished } from "vitest";
+import { openStore } from "./support.js";
+
+const MINUTE = 60_000;
+const claim = (key: string, until = MINUTE) => ({ key, limit: 10, until, spent: 0, wanted: 1 });
+
+it("quotas are forgotten once their window has passed", async () => {
+  const { store, file } = await openStore();
+  for (let n = 0; n < 100; n++) await store.take("t", [claim(`old-${n}`)], 0);
+  for (let n = 0; n < 100; n++) await store.take("t", [claim("new", 9 * MINUTE)], 2 * MINUTE);
+  const db = new Database(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  expect(db.prepare("select key from quotas").pluck().all()).toEqual(["new"]);
+});
