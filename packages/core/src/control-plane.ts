@@ -16,7 +16,7 @@ import { ReeveError } from "./kernel/errors.js";
 import type { NeutralRequest, NeutralResponse } from "./kernel/http.js";
 import { openapiOf } from "./kernel/openapi.js";
 import type { Operation } from "./kernel/operation.js";
-import { type Options, resolveOptions } from "./kernel/options.js";
+import { type GivenOptions, type Options, resolveOptions } from "./kernel/options.js";
 import { Page, Raw } from "./kernel/outcome.js";
 import { Pipeline } from "./kernel/pipeline.js";
 import type { Principal } from "./kernel/principal.js";
@@ -37,7 +37,7 @@ import { Row } from "./store/row.js";
 import type { Store } from "./store/store.js";
 
 /** What a control plane is made of. Everything but the store, the master key and the base URL has a default. */
-export interface ControlPlaneConfig extends Partial<Options> {
+export interface ControlPlaneConfig extends GivenOptions {
   /** Where everything is kept; the control plane migrates and closes it. */
   readonly store: Store;
   /**

@@ -51,14 +51,15 @@ export { errorCodesOf } from "./kernel/openapi.js";
 export { CAPABILITIES, type Capability, effectOf, type Operation, TAGS } from "./kernel/operation.js";
 export type {
   EventDocument,
+  GivenOptions,
   HostPrincipal,
   HostRole,
   Options,
-  RateLimits,
   ReferenceAssets,
   SigningAlgorithm,
 } from "./kernel/options.js";
 export type { Principal } from "./kernel/principal.js";
+export type { RateLimits } from "./kernel/rate-limit/buckets.js";
 export type { TrustedIssuer } from "./kernel/trusted-issuers.js";
 export { type ChainVerification, verifyChain } from "./kernel/verify-chain.js";
 export type { CallInput, CallOutput, OperationId } from "./operation-types.js";

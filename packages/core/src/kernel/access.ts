@@ -2,8 +2,8 @@ import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import type { LimitKey } from "./limits.js";
 import type { Operation } from "./operation.js";
-import type { RateLimits } from "./options.js";
 import type { Principal } from "./principal.js";
+import type { RateLimits } from "./rate-limit/buckets.js";
 
 /** What binding to a tenant needs to know of it. */
 export interface TenantState {

@@ -99,6 +99,8 @@ export interface OperationSpec<
   readonly effect?: "read" | "write" | "own";
   /** Kill switches that stop this operation when engaged. */
   readonly killSwitches?: readonly string[];
+  /** Costs much: counted against a small quota of the principal beside the usual ones. */
+  readonly dear?: boolean;
   /** The answer holds a secret: it is never kept for replay. */
   readonly secret?: boolean;
   /** Ends the token it is sent with. A repeat can only be refused, so it takes no `Idempotency-Key`. */

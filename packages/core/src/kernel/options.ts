@@ -2,15 +2,8 @@ import { egressAllowFault } from "../egress/allow-list.js";
 import { ReeveError } from "./errors.js";
 import type { NeutralRequest } from "./http.js";
 import { CAPABILITIES, type Capability } from "./operation.js";
+import type { RateLimits } from "./rate-limit/buckets.js";
 import { type TrustedIssuer, trustedIssuersFault } from "./trusted-issuers.js";
-
-/** Requests allowed per window of 60 seconds, per bucket; in force, 0 means no limit. */
-export interface RateLimits {
-  readonly tenant: number;
-  readonly principal: number;
-  /** Per peer address, for operations without a bearer. */
-  readonly address: number;
-}
 
 /** A role of the host's own: what it is for, and the permissions it is made of. */
 export interface HostRole {
@@ -53,7 +46,7 @@ export interface Options {
   readonly defaultCapabilities: readonly Capability[];
   /** Roles beside the built-in ones, by name. */
   readonly roles: Readonly<Record<string, HostRole>>;
-  /** Requests a minute per tenant, principal and address, or no limits. */
+  /** Requests a minute per bucket, or no limits. */
   readonly rateLimits: RateLimits | "off";
   /** Mount `/agents/health`, `/cache/health` and the other paths outside /api/v1. */
   readonly rootRoutes: boolean;
@@ -93,11 +86,16 @@ export interface Options {
   readonly onEvent?: (event: EventDocument) => Promise<void> | void;
 }
 
-const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl"> = {
+/** What a host gives: any option may be left out, and any one limit. */
+export type GivenOptions = Partial<Omit<Options, "rateLimits">> & {
+  readonly rateLimits?: Partial<RateLimits> | "off" | undefined;
+};
+
+const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl"> & { readonly rateLimits: RateLimits } = {
   registration: "verified_email",
   defaultCapabilities: ["identity_foundation", "ai_registry", "ai_governance"],
   roles: {},
-  rateLimits: { tenant: 6_000, principal: 1_200, address: 300 },
+  rateLimits: { tenant: 6_000, principal: 1_200, address: 300, credential: 60, dear: 30 },
   rootRoutes: false,
   reference: false,
   missingTokenStatus: 401,
@@ -117,10 +115,12 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl"> = {
 };
 
 /** Fills in defaults and refuses what cannot work, naming the option. */
-export function resolveOptions(given: Partial<Options> & Pick<Options, "baseUrl">): Options {
+export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): Options {
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const baseUrl = given.baseUrl.replace(/\/+$/, "");
-  const options = { ...DEFAULTS, setPasswordUrl: `${baseUrl}/set-password`, ...defined, baseUrl } as Options;
+  const rateLimits = given.rateLimits === "off" ? given.rateLimits : { ...DEFAULTS.rateLimits, ...given.rateLimits };
+  const derived = { baseUrl, rateLimits };
+  const options = { ...DEFAULTS, setPasswordUrl: `${baseUrl}/set-password`, ...defined, ...derived } as Options;
   if (!URL.canParse(options.baseUrl)) throw invalid("baseUrl", "must be an absolute URL");
   if (!/^https?:\/\/[^#\s]+$/i.test(options.setPasswordUrl) || !URL.canParse(options.setPasswordUrl))
     throw invalid("setPasswordUrl", "must be an http or https URL without a fragment");
@@ -141,8 +141,10 @@ export function resolveOptions(given: Partial<Options> & Pick<Options, "baseUrl"
     if (fault !== undefined) throw invalid("egressAllow", `entry "${entry}" ${fault}`);
   }
   if (options.rateLimits !== "off") {
-    for (const [bucket, quota] of Object.entries(options.rateLimits))
+    for (const [bucket, quota] of Object.entries(options.rateLimits)) {
+      if (!(bucket in DEFAULTS.rateLimits)) throw invalid("rateLimits", `has no bucket "${bucket}"`);
       within(`rateLimits.${bucket}`, quota, 1, 1_000_000_000);
+    }
   }
   return Object.freeze(options);
 }

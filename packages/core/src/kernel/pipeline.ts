@@ -14,7 +14,8 @@ import { matchTarget } from "./match-target.js";
 import { wantsPlainJson, withOAuthMembers } from "./oauth.js";
 import type { Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
-import { RateLimiter, requireQuota } from "./rate-limit.js";
+import { spendingOf } from "./rate-limit/buckets.js";
+import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import type { RequestFacts } from "./read-context.js";
 import type { Router } from "./router.js";
 import { scrubbed } from "./scrub.js";
@@ -38,7 +39,7 @@ export class Pipeline {
     readonly gates: Gates,
     readonly authenticate: Authenticate,
   ) {
-    this.#limiter = new RateLimiter(env.clock);
+    this.#limiter = new RateLimiter(env);
   }
 
   /** Answers a request, or gives `undefined` when its target is not ours. */
@@ -56,7 +57,7 @@ export class Pipeline {
       const body = operation.body ? await readBody(request, operation.oauth) : undefined;
       const principal = await this.#identify(operation, request);
       const tenant = await this.#bind(operation, principal);
-      limits = this.#spendQuota(request, principal);
+      limits = await this.#spendQuota(operation, request, principal);
       const known = operation.oauth ? withCredentials(facts, request) : facts;
       const execution = { operation, principal, facts: { ...known, tenant } };
       answer = await this.#authorised(execution, tenant, () => {
@@ -142,11 +143,13 @@ export class Pipeline {
     return tenant;
   }
 
-  #spendQuota(request: NeutralRequest, principal: Principal | undefined): Readonly<Record<string, string>> {
-    const keys = principal
-      ? { tenant: principal.tenantId, principal: principal.userId }
-      : { address: request.remoteAddress ?? "unknown" };
-    const decision = this.#limiter.take(this.gates.rateLimits(), keys);
+  async #spendQuota(
+    operation: Operation,
+    request: NeutralRequest,
+    principal: Principal | undefined,
+  ): Promise<Readonly<Record<string, string>>> {
+    const spending = spendingOf(operation, principal, request.remoteAddress);
+    const decision = await this.#limiter.take(this.gates.rateLimits(), spending);
     requireQuota(decision);
     return decision.headers;
   }

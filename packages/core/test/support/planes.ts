@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Answer, type Sending, START } from "@reeve/testkit";
-import type { Options } from "../../src/index.js";
+import type { GivenOptions } from "../../src/index.js";
 import type { Address } from "./address.js";
 import { undoLater } from "./stores.js";
 
@@ -15,7 +15,7 @@ export type Command =
 /** What a process is started with; the options must survive JSON. */
 export interface PlaneSetting {
   readonly address: Address;
-  readonly config: Partial<Omit<Options, "onEvent">>;
+  readonly config: Omit<GivenOptions, "onEvent">;
 }
 
 /** Commands that all start at the moment `at` of the system's clock, while the control plane's own clock says `now`. */

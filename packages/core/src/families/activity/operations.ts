@@ -54,6 +54,7 @@ export const verifyActivity = defineOperation({
     after: z.int().min(0).optional().meta({ description: "Start after this sequence; 0 when absent.", example: 0 }),
     limit: z.int().min(1).max(VERIFIED_AT_ONCE).optional(),
   }),
+  dear: true,
   success: { status: 200, schema: Verification },
   handler: (ctx, { query }) => verifyChain(ctx.db, { after: query.after ?? 0, limit: query.limit ?? VERIFIED_AT_ONCE }),
 });

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Gates, TenantState } from "../../kernel/access.js";
 import { defineService, type Environment } from "../../kernel/environment.js";
-import type { RateLimits } from "../../kernel/options.js";
+import type { RateLimits } from "../../kernel/rate-limit/buckets.js";
 import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./constants.js";
 import { type Entitlement, entitlements, isInForce } from "./entitlements/schema.js";
 import { killSwitches } from "./kill-switches/schema.js";
@@ -76,6 +76,8 @@ class PlatformGates implements Gates {
       tenant: inForce.get("rateLimits.tenant"),
       principal: inForce.get("rateLimits.principal"),
       address: inForce.get("rateLimits.address"),
+      credential: inForce.get("rateLimits.credential"),
+      dear: inForce.get("rateLimits.dear"),
     };
   }
 

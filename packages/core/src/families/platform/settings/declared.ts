@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LIMITS, type LimitKey } from "../../../kernel/limits.js";
 import type { Options } from "../../../kernel/options.js";
+import type { BucketName } from "../../../kernel/rate-limit/buckets.js";
 
 /** One setting of the platform: what it means, what values it takes, and its value where none is stored. */
 export interface Setting<T> {
@@ -15,7 +16,7 @@ function define<T>(description: string, schema: z.ZodType<T>, byDefault: (option
 
 const Rate = z.int().min(0).max(1_000_000_000);
 const Moment = z.iso.datetime({ precision: 3 }).nullable();
-const rate = (bucket: "tenant" | "principal" | "address", what: string) =>
+const rate = (bucket: BucketName, what: string) =>
   define(`Requests a minute ${what}; 0 for no limit.`, Rate, ({ rateLimits }) =>
     rateLimits === "off" ? 0 : rateLimits[bucket],
   );
@@ -46,6 +47,11 @@ export const SETTINGS = {
   "rateLimits.tenant": rate("tenant", "of all of a tenant"),
   "rateLimits.principal": rate("principal", "of one user or client"),
   "rateLimits.address": rate("address", "of one peer address, where there is no bearer"),
+  "rateLimits.credential": rate(
+    "credential",
+    "of one peer address: sign-in, registration and other writes without a bearer",
+  ),
+  "rateLimits.dear": rate("dear", "of one user or client: operations that cost much"),
   "limits.assets": limit("assets"),
   "limits.users": limit("users"),
   "limits.connectorInstances": limit("connectorInstances"),

@@ -17,5 +17,6 @@ export type StoredSetting = z.output<typeof StoredSetting>;
 export const platformSettings = defineCollection<StoredSetting>({
   name: "platform_settings",
   prefix: null,
+  watched: true,
   schema: StoredSetting,
 });

@@ -13,8 +13,7 @@ class Settings {
   #reading: Promise<void> | undefined;
 
   constructor(readonly env: Environment) {
-    env.onCommit(({ collections }) => {
-      if (!collections.has(platformSettings.name)) return;
+    env.onChange([platformSettings], () => {
       this.#readAt = Number.NEGATIVE_INFINITY;
       this.#changes += 1;
     });
