@@ -21,6 +21,7 @@ interface Matter {
 const list = ({ token }: Actor) => sending("GET", "/api/v1/ai-assets", { token });
 const create = ({ token }: Actor) => sending("POST", "/api/v1/ai-assets", { token, body: { name: "made" } });
 const SWITCH = "registration";
+const SETTING = "registration.policy";
 
 const matters: readonly Matter[] = [
   {
@@ -68,6 +69,18 @@ const matters: readonly Matter[] = [
     ask: () => sending("POST", "/api/v1/register", { body: {} }),
     answers: [400, 503],
   },
+  {
+    name: "a setting of the platform",
+    actor: async ({ a }) => a.owner,
+    record: () => [PLATFORM_TENANT, "platform_settings", SETTING],
+    from: { value: "open" },
+    to: { value: "closed" },
+    ask: () =>
+      sending("POST", "/api/v1/register", {
+        body: { organization: "Late Ltd", username: "late@example.test", password: "short" },
+      }),
+    answers: [400, 403],
+  },
 ];
 
 type Stored = StoredRecord & Readonly<Record<string, unknown>>;
@@ -86,8 +99,10 @@ class Run {
     undoLater(() => store.close());
     const config = { tokenLifetime: 86_400 };
     const world = await createWorld({ ...config, store, ids: ulidSource() });
-    const released: Stored = { id: SWITCH, version: 1, createdAt: new Date(0).toISOString(), status: "released" };
-    await store.forTenant(PLATFORM_TENANT).insert(collectionNamed("kill_switches"), released);
+    const marks = { version: 1, createdAt: new Date(0).toISOString() };
+    const platform = store.forTenant(PLATFORM_TENANT);
+    await platform.insert(collectionNamed("kill_switches"), { ...marks, id: SWITCH, status: "released" });
+    await platform.insert(collectionNamed("platform_settings"), { ...marks, id: SETTING, value: "open" });
     return new Run(address, world, await Planes.start(2, { address, config }));
   }
 

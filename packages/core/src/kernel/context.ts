@@ -1,8 +1,8 @@
 import type { Row } from "../store/row.js";
-import type { Transaction } from "../store/store.js";
+import type { Change, Transaction } from "../store/store.js";
 import { requirePermission } from "./access.js";
 import type { Collection, StoredRecord } from "./collection.js";
-import type { Change, Environment } from "./environment.js";
+import type { Environment } from "./environment.js";
 import { type FieldError, ReeveError } from "./errors.js";
 import { draftEvent, type EventSpec } from "./events.js";
 import { requireRoom } from "./limits.js";

@@ -1,7 +1,7 @@
-import type { Transaction } from "../store/store.js";
+import type { Change, Transaction } from "../store/store.js";
 import { Context } from "./context.js";
 import type { Answer } from "./encode.js";
-import { type Change, defineService, type Environment } from "./environment.js";
+import { defineService, type Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
 import type { ParsedInput } from "./input.js";

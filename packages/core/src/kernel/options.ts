@@ -91,7 +91,7 @@ export type GivenOptions = Partial<Omit<Options, "rateLimits">> & {
   readonly rateLimits?: Partial<RateLimits> | "off" | undefined;
 };
 
-const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl"> & { readonly rateLimits: RateLimits } = {
+const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & { readonly rateLimits: RateLimits } = {
   registration: "verified_email",
   defaultCapabilities: ["identity_foundation", "ai_registry", "ai_governance"],
   roles: {},
@@ -118,7 +118,8 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl"> & { readonly rateLim
 export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): Options {
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const baseUrl = given.baseUrl.replace(/\/+$/, "");
-  const rateLimits = given.rateLimits === "off" ? given.rateLimits : { ...DEFAULTS.rateLimits, ...given.rateLimits };
+  const limits = given.rateLimits ?? {};
+  const rateLimits = limits === "off" ? limits : { ...DEFAULTS.rateLimits, ...limits };
   const derived = { baseUrl, rateLimits };
   const options = { ...DEFAULTS, setPasswordUrl: `${baseUrl}/set-password`, ...defined, ...derived } as Options;
   if (!URL.canParse(options.baseUrl)) throw invalid("baseUrl", "must be an absolute URL");

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Writer } from "../store/store.js";
+import type { Change, Writer } from "../store/store.js";
 import { StoreError } from "../store/store-error.js";
 import { defineCollection } from "./collection.js";
 import type { Context } from "./context.js";
-import { type Change, defineService, type Environment } from "./environment.js";
+import { defineService, type Environment } from "./environment.js";
 import { eventText } from "./events.js";
 import { Lanes } from "./lanes.js";
 import type { EventDocument } from "./options.js";
