@@ -23,7 +23,6 @@ import {
 import { SqliteAccess } from "./access.js";
 import { openConnection, type Synchronous } from "./connection.js";
 import { SqliteConsole } from "./console.js";
-import { storeError } from "./errors.js";
 import { Lock } from "./lock.js";
 import { Maintenance } from "./maintenance.js";
 import { appliedMigrations, migrateDatabase } from "./migrate.js";
@@ -56,7 +55,7 @@ class SqliteStore implements Store {
   readonly #access: SqliteAccess;
   readonly #lock = new Lock();
   readonly #maintenance: Maintenance;
-  readonly #quotas = new SqliteQuotas();
+  readonly #quotas: SqliteQuotas;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
@@ -67,6 +66,7 @@ class SqliteStore implements Store {
     this.#migrations = inOrder([...own, ...migrations]);
     this.#writer = new Statements(openConnection({ file, synchronous }));
     this.#reader = new Statements(openConnection({ file, synchronous, readonly: true }));
+    this.#quotas = new SqliteQuotas(this.#writer);
     this.#access = new SqliteAccess((run) => {
       this.#assertOpen();
       return patiently(this.#busyMs, () => run(this.#reader));
@@ -118,21 +118,8 @@ class SqliteStore implements Store {
   async take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
     this.#assertOpen();
     checkClaims(claims);
-    return this.#track(this.#take(tenantId, claims, now));
-  }
-
-  async #take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
-    const seat = this.#seat();
-    await seat.begin();
-    try {
-      const grants = this.#quotas.take(seat.statements, tenantId, claims, now);
-      seat.statements.of("commit").run();
-      return grants;
-    } catch (error) {
-      throw storeError(error);
-    } finally {
-      seat.leave();
-    }
+    const take = () => this.#quotas.take(tenantId, claims, now);
+    return this.#track(this.#seated(async () => patiently(this.#busyMs, take)));
   }
 
   async #single(write: Write): Promise<void> {

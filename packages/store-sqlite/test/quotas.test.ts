@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { openStore } from "./support.js";
 
 const MINUTE = 60_000;
@@ -12,4 +12,18 @@ it("quotas are forgotten once their window has passed", async () => {
   const db = new Database(file, { readonly: true });
   onTestFinished(() => void db.close());
   expect(db.prepare("select key from quotas").pluck().all()).toEqual(["new"]);
+});
+
+it("quotas leave the safety of other writes as it was", async () => {
+  const pragma = vi.spyOn(Database.prototype, "pragma");
+  const { store } = await openStore();
+  pragma.mockClear();
+  await store.take("t", [claim("k")], 0);
+  expect(pragma.mock.calls.map(([text]) => text)).toEqual([
+    "synchronous",
+    "synchronous = 1",
+    "synchronous = 2",
+    "synchronous",
+  ]);
+  pragma.mockRestore();
 });

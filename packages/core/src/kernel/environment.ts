@@ -36,7 +36,7 @@ export interface Environment {
    * this process, and after those of others when the store hears of them (`Store.watch`). Without a tenant when any may have
    * changed. The collections must be `watched`.
    */
-  onChange(collections: readonly Watched[], listener: (tenantId: string | undefined) => void): void;
+  onWatched(collections: readonly Watched[], listener: (tenantId: string | undefined) => void): void;
   /** Tells both kinds of listeners of a commit of this process. */
   committed(change: Change): void;
   /** Tells caches of what others have changed, or may have. */
@@ -55,7 +55,7 @@ export function defineService<T>(name: string, create: (environment: Environment
   return Object.freeze({ name, create });
 }
 
-type Told = "use" | "onCommit" | "onChange" | "committed" | "changed";
+type Told = "use" | "onCommit" | "onWatched" | "committed" | "changed";
 
 /** Builds the environment of a control plane. */
 export function createEnvironment(parts: Omit<Environment, Told>): Environment {
@@ -71,7 +71,7 @@ export function createEnvironment(parts: Omit<Environment, Told>): Environment {
     onCommit: (listener) => {
       hooks.push(listener);
     },
-    onChange: (collections, listener) => {
+    onWatched: (collections, listener) => {
       const deaf = collections.find(({ watched }) => !watched);
       if (deaf) throw new Error(`collection ${deaf.name}: caches depend on it, so it must be watched`);
       const names = collections.map(({ name }) => name);

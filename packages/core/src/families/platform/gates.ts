@@ -23,13 +23,13 @@ class PlatformGates implements Gates {
   #changes = 0;
 
   constructor(readonly env: Environment) {
-    env.onChange([tenants, entitlements], (tenantId) => {
+    env.onWatched([tenants, entitlements], (tenantId) => {
       // What is being read just now may be from before this commit.
       this.#changes += 1;
       if (tenantId === undefined) this.#tenants.clear();
       else this.#tenants.delete(tenantId);
     });
-    env.onChange([killSwitches], () => {
+    env.onWatched([killSwitches], () => {
       this.#changes += 1;
       this.#switches = undefined;
     });

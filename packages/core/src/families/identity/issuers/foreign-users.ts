@@ -20,10 +20,13 @@ interface Held {
 /** Whom tokens of trusted issuers stand for, at most five seconds old. */
 class ForeignUsers {
   readonly #held = new LRUCache<string, Held>({ max: TOKENS });
+  /** Rises when something is dropped, so that what was read before is not kept after. */
+  #drops = 0;
 
   constructor(readonly env: Environment) {
-    env.onCommit(({ collections }) => {
-      if (collections.has(users.name) || collections.has(tenants.name)) this.#held.clear();
+    env.onWatched([users, tenants], () => {
+      this.#drops += 1;
+      this.#held.clear();
     });
   }
 
@@ -32,8 +35,9 @@ class ForeignUsers {
     const held = this.#held.get(token.tokenId);
     const readAt = this.env.clock.now();
     if (held && readAt - held.readAt < STATE_LIFETIME) return held.user;
+    const drops = this.#drops;
     const user = await foreignUser(this.env, token);
-    this.#held.set(token.tokenId, { user, readAt });
+    if (drops === this.#drops) this.#held.set(token.tokenId, { user, readAt });
     return user;
   }
 }

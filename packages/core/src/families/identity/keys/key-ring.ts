@@ -31,9 +31,7 @@ class KeyRing {
 
   constructor(readonly env: Environment) {
     this.#ring = new Refreshed(env.clock, () => this.#load());
-    env.onCommit(({ collections }) => {
-      if (collections.has(signingKeys.name)) this.#ring.drop();
-    });
+    env.onWatched([signingKeys], () => this.#ring.drop());
   }
 
   current(): Ring | Promise<Ring> {

@@ -35,7 +35,7 @@ class Principals {
   #drops = 0;
 
   constructor(readonly env: Environment) {
-    env.onChange([users, credentials, machineClients], (tenantId) => {
+    env.onWatched([users, credentials, machineClients], (tenantId) => {
       this.#drops += 1;
       if (tenantId === undefined) this.#held.clear();
       else for (const key of this.#held.keys()) if (key.startsWith(`${tenantId} `)) this.#held.delete(key);

@@ -15,6 +15,7 @@ export type RevokedToken = z.output<typeof RevokedToken>;
 /** Tokens that were ended before their time, by `jti`; kept until they would have expired anyway. */
 export const revokedTokens = defineCollection<RevokedToken>({
   name: "revoked_tokens",
+  watched: true,
   prefix: null,
   scope: "platform",
   schema: RevokedToken,
@@ -64,9 +65,7 @@ export class RevokedTokens {
     readonly most = HELD,
   ) {
     this.#known = new Refreshed(env.clock, () => this.#read());
-    env.onCommit(({ collections }) => {
-      if (collections.has(revokedTokens.name)) this.#known.drop();
-    });
+    env.onWatched([revokedTokens], () => this.#known.drop());
   }
 
   async has(tenantId: string, tokenId: string): Promise<boolean> {

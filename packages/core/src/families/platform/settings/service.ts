@@ -13,7 +13,7 @@ class Settings {
   #reading: Promise<void> | undefined;
 
   constructor(readonly env: Environment) {
-    env.onChange([platformSettings], () => {
+    env.onWatched([platformSettings], () => {
       this.#readAt = Number.NEGATIVE_INFINITY;
       this.#changes += 1;
     });
