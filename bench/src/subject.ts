@@ -9,7 +9,8 @@ import Fastify from "fastify";
 import { type Database, listen, type ServerConfig, type Serving } from "./server.js";
 
 /** Limits so high that nobody is refused: what is measured is a server that does limit. */
-const UNREACHED = { tenant: 1_000_000_000, principal: 1_000_000_000, address: 1_000_000_000 };
+const MANY = 1_000_000_000;
+const UNREACHED = { tenant: MANY, principal: MANY, address: MANY, credential: MANY, dear: MANY };
 
 export function openStore({ store, location }: Database): Store {
   return store === "sqlite" ? createSqliteStore({ file: location }) : createPostgresStore({ url: location });

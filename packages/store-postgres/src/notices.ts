@@ -15,8 +15,8 @@ export interface NoticesOptions {
   readonly logger: Logger;
 }
 
-/** What the driver's types leave out: the connection keeps no process alive. */
-type Unreferable = pg.Client & { unref(): void };
+/** What the driver's types leave out: whether the connection keeps the process alive. */
+type Referable = pg.Client & { ref(): void; unref(): void };
 
 /** A connection of its own that hears what transactions changed. It comes back when it breaks. */
 export class Notices {
@@ -42,7 +42,10 @@ export class Notices {
     this.#closed = true;
     clearTimeout(this.#retry);
     await this.#attempt;
-    await this.#client?.end().catch(() => undefined);
+    const client = this.#client as Referable | undefined;
+    // Its end is waited for, so the process must not end before.
+    client?.ref();
+    await client?.end().catch(() => undefined);
   }
 
   #start(): Promise<void> {
@@ -67,7 +70,7 @@ export class Notices {
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      (client as Unreferable).unref();
+      (client as Referable).unref();
       this.#waitMs = FIRST_WAIT_MS;
       // Nobody can say what was committed before it heard.
       for (const listener of this.#listeners) listener(undefined);
