@@ -179,6 +179,15 @@ describe("two processes on one postgres database", () => {
     await soon(async () => expect(await run.statuses(list(actor))).toEqual([401, 401]));
   });
 
+  it("answer alike for a token that was ended through one of them", async () => {
+    const actor = await run.world.a.newUser(["member"]);
+    expect(await run.statuses(list(actor))).toEqual([200, 200]);
+    const signOut = sending("POST", "/api/v1/auth/signout", { token: actor.token });
+    const [ended] = await run.planes.race<Answer>((process) => (process === 0 ? [signOut] : []));
+    expect(ended?.status).toBe(204);
+    await soon(async () => expect(await run.statuses(list(actor))).toEqual([401, 401]));
+  });
+
   const listening = (what: string) =>
     runSql(
       (run.address as Extract<Address, { url: string }>).url,

@@ -95,7 +95,7 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & { r
   registration: "verified_email",
   defaultCapabilities: ["identity_foundation", "ai_registry", "ai_governance"],
   roles: {},
-  rateLimits: { tenant: 6_000, principal: 1_200, address: 300, credential: 60, dear: 30 },
+  rateLimits: { tenant: 6_000, principal: 1_200, address: 300, credential: 120, dear: 30 },
   rootRoutes: false,
   reference: false,
   missingTokenStatus: 401,
