@@ -67,6 +67,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
       passwordMinLength: PASSWORD_LENGTH,
       egressAllow: settings.egressAllow,
+      dnsServers: settings.dnsServers,
       rootRoutes: true,
       sqlConsole: settings.sqlConsole,
       reference: referencePage(),

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { egressAllowFault, type MasterKeys, type ProviderAdmin, providerAdminFault } from "@reeve/core";
+import { dnsServerFault, egressAllowFault, type MasterKeys, type ProviderAdmin, providerAdminFault } from "@reeve/core";
 import { MASTER_KEY_FORM, masterKeysOf } from "./master-keys.js";
 
 export const ADAPTERS = ["fastify", "express"] as const;
@@ -39,6 +39,8 @@ export interface Settings {
   readonly rateLimit: boolean;
   /** What may be called although it is not public https. */
   readonly egressAllow: readonly string[];
+  /** Name servers that are asked for the proofs of domains; those of the system when empty. */
+  readonly dnsServers: readonly string[];
   /** Whether the provider may ask in SQL; on PostgreSQL by the login that the store setting then holds. */
   readonly sqlConsole: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -55,6 +57,7 @@ const NAMES = [
   "REEVE_PROVIDER_ADMIN",
   "REEVE_RATE_LIMIT",
   "REEVE_EGRESS_ALLOW",
+  "REEVE_DNS_SERVERS",
   "REEVE_SQL_CONSOLE",
   "REEVE_SET_PASSWORD_URL",
 ];
@@ -96,6 +99,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   );
   const rateLimit = choice("REEVE_RATE_LIMIT", ["on", "off"]) ?? "on";
   const egressAllow = read("REEVE_EGRESS_ALLOW", EGRESS_ENTRIES, egressAllowOf) ?? [];
+  const dnsServers =
+    read("REEVE_DNS_SERVERS", "a list, by commas, of IP addresses, each with or without :port", dnsServersOf) ?? [];
   const sqlConsole = read("REEVE_SQL_CONSOLE", CONSOLE_TAKES[kindOf(store)], (text) => consoleOf(text, store), false);
   const logLevel = choice("LOG_LEVEL", LOG_LEVELS) ?? "info";
   if (faults.length > 0) return { faults };
@@ -113,6 +118,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     setPasswordUrl,
     rateLimit: rateLimit === "on",
     egressAllow,
+    dnsServers,
     sqlConsole: sqlConsole?.on ?? false,
     logLevel,
     unknown: Object.keys(env).filter((name) => name.startsWith("REEVE_") && !NAMES.includes(name)),
@@ -189,6 +195,11 @@ function smtpUrlOf(text: string): string | undefined {
 function senderOf(text: string): string | undefined {
   const address = '[^\\s<>@",;]+@[^\\s<>@",;]+';
   return new RegExp(`^(?:${address}|[^<>\\r\\n",;]+ <${address}>)$`).test(text) ? text : undefined;
+}
+
+function dnsServersOf(text: string): readonly string[] | undefined {
+  const entries = text.split(",").map((entry) => entry.trim());
+  return entries.every((entry) => dnsServerFault(entry) === undefined) ? entries : undefined;
 }
 
 function readProviderAdmin(text: string | undefined, faults: string[]): ProviderAdmin | undefined {

@@ -1,4 +1,5 @@
 import { guardedEgress } from "./egress/guarded-egress.js";
+import { resolverDns } from "./egress/resolver-dns.js";
 import {
   ensureProviderAdmin,
   HUMAN_ONLY,
@@ -26,6 +27,7 @@ import { activeDataKey } from "./kernel/vault/data-keys.js";
 import { type RotationProgress, renewDataKey, rewrapKeys } from "./kernel/vault/rotate.js";
 import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 import { type Clock, systemClock, timestamp } from "./ports/clock.js";
+import type { Dns } from "./ports/dns.js";
 import type { Egress } from "./ports/egress.js";
 import { type IdSource, ulidSource } from "./ports/ids.js";
 import { keyEncryption, type MasterKey } from "./ports/key-encryption.js";
@@ -59,6 +61,8 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly egress?: Egress;
   /** Sends codes, invitations and links; without one, what needs mail answers 501. */
   readonly mailer?: Mailer;
+  /** Reads TXT records that prove domains; when absent, the name servers of `dnsServers` or of the system. */
+  readonly dns?: Dns;
 }
 
 /** One running control plane. It starts no timers and opens no ports: the host calls it. */
@@ -119,6 +123,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     hasher = scryptHasher(),
     egress,
     mailer,
+    dns,
     ...rest
   } = config;
   const options = resolveOptions(rest);
@@ -133,6 +138,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     secretBox,
     egress: egress ?? guardedEgress({ allow: options.egressAllow }),
     mailer,
+    dns: dns ?? resolverDns({ servers: options.dnsServers }),
     options,
     humanOnly: HUMAN_ONLY,
   });

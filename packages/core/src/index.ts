@@ -8,6 +8,7 @@ export { egressAllowFault } from "./egress/allow-list.js";
 export { type EgressSettings, guardedEgress } from "./egress/guarded-egress.js";
 export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
 export type { Lookup } from "./egress/resolve.js";
+export { type DnsSettings, dnsServerFault, resolverDns } from "./egress/resolver-dns.js";
 export {
   HUMAN_ONLY,
   PERMISSIONS,
@@ -64,6 +65,7 @@ export type { TrustedIssuer } from "./kernel/trusted-issuers.js";
 export { type ChainVerification, verifyChain } from "./kernel/verify-chain.js";
 export type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 export { type Clock, manualClock, systemClock, timestamp } from "./ports/clock.js";
+export type { Dns } from "./ports/dns.js";
 export type {
   Egress,
   EgressRequest,

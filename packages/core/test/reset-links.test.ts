@@ -2,7 +2,7 @@ import { type Actor, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit"
 import { beforeEach, describe, expect, it } from "vitest";
 import { issuePasswordLink, users } from "../src/families/identity/index.js";
 import { PLATFORM_TENANT } from "../src/families/platform/constants.js";
-import { guardedEgress, HUMAN_ONLY } from "../src/index.js";
+import { guardedEgress, HUMAN_ONLY, resolverDns } from "../src/index.js";
 import { Context } from "../src/kernel/context.js";
 import { createEnvironment, type Environment } from "../src/kernel/environment.js";
 import { resolveOptions } from "../src/kernel/options.js";
@@ -33,6 +33,7 @@ beforeEach(async () => {
     egress: guardedEgress(),
     mailer: world.mailbox,
     humanOnly: HUMAN_ONLY,
+    dns: resolverDns(),
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
   });
   secretBox.fill(aesSecretBox((await activeDataKey(env, PLATFORM_TENANT, "service")).key));

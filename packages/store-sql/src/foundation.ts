@@ -137,9 +137,23 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "tenants",
     scope: "platform",
-    columns: { subdomain: "text", status: "text" },
-    indexes: [{ where: [], by: "created_at" }],
-    unique: { subdomain: ["subdomain"] },
+    columns: { subdomain: "text", status: "text", active_alias: "text", claim_ends_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "claim_ends_at" },
+    ],
+    unique: { subdomain: ["subdomain"], alias: ["active_alias"] },
+    searchable: false,
+  },
+  {
+    name: "subdomains",
+    scope: "platform",
+    columns: { held_until: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "held_until" },
+    ],
+    unique: {},
     searchable: false,
   },
   {

@@ -23,10 +23,18 @@ export interface Gates {
   engagedSwitch(keys: readonly string[]): Promise<string | undefined>;
   /** What is in force now. */
   rateLimits(): RateLimits;
+  /** The tenant whose host this is; `undefined` for the base host, unknown hosts and none. 400 when it is `null`. */
+  tenantOfHost(host: string | null | undefined): Promise<string | undefined>;
 }
 
-/** Tenant, kill switches, capability, permission: the first that refuses answers. */
-export async function bindTenant(principal: Principal, gates: Gates): Promise<TenantState> {
+/** The principal's tenant. At the host of another tenant its token is worth nothing. */
+export async function bindTenant(
+  principal: Principal,
+  gates: Gates,
+  host: string | null | undefined,
+): Promise<TenantState> {
+  const only = await gates.tenantOfHost(host);
+  if (only !== undefined && only !== principal.tenantId) throw new ReeveError("invalid_token");
   const tenant = await gates.tenant(principal.tenantId);
   if (!tenant) throw new ReeveError("invalid_token");
   if (tenant.status !== "active") throw new ReeveError("tenant_suspended", `The tenant is ${tenant.status}.`);

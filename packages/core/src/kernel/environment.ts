@@ -1,4 +1,5 @@
 import type { Clock } from "../ports/clock.js";
+import type { Dns } from "../ports/dns.js";
 import type { Egress } from "../ports/egress.js";
 import type { IdSource } from "../ports/ids.js";
 import type { KeyEncryption } from "../ports/key-encryption.js";
@@ -24,6 +25,8 @@ export interface Environment {
   readonly egress: Egress;
   /** Absent where the host gave none: what needs mail then answers 501. */
   readonly mailer: Mailer | undefined;
+  /** Proves domains; never asked inside a transaction. */
+  readonly dns: Dns;
   readonly options: Options;
   /** Permissions that no machine client holds, whoever hands in its principal. */
   readonly humanOnly: ReadonlySet<string>;

@@ -60,6 +60,11 @@ export const ERRORS = {
   transition_guard_failed: [409, "A condition of the transition is not met", "See `guards`."],
   concurrent_modification: [409, "Someone else changed it at the same time", "Read it again and repeat."],
   already_exists: [409, "It already exists", "Use the existing record, or other key values."],
+  alias_unavailable: [
+    409,
+    "The domain is the alias of another tenant",
+    "Use another domain, or have it released where it is in use.",
+  ],
   in_use: [409, "It is in use", "Retire it first."],
   idempotency_in_progress: [409, "The same request is still running", "Repeat after `Retry-After` seconds."],
   idempotency_secret_not_replayable: [

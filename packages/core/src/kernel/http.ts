@@ -33,6 +33,13 @@ export function singleHeader(request: NeutralRequest, name: string): string | un
   return value.length === 1 ? value[0] : value.length === 0 ? undefined : "duplicate";
 }
 
+/** The host a request was sent to, by its own headers; what proxies add is not read. `null` when there is more than one. */
+export function hostOf({ headers }: NeutralRequest): string | null | undefined {
+  const host = headers[":authority"] ?? headers.host;
+  if (host === undefined || typeof host === "string") return host;
+  return host.length > 1 ? null : host[0];
+}
+
 /** How much of an oversized body is taken in and thrown away, so that the client gets to read the answer. */
 const LINGER = 4 * 1024 * 1024;
 

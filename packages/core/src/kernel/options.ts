@@ -1,4 +1,5 @@
 import { egressAllowFault } from "../egress/allow-list.js";
+import { dnsServerFault } from "../egress/resolver-dns.js";
 import { ReeveError } from "./errors.js";
 import type { NeutralRequest } from "./http.js";
 import { CAPABILITIES, type Capability } from "./operation.js";
@@ -80,6 +81,8 @@ export interface Options {
   readonly reReviewOn: readonly string[];
   /** Hosts (`host`, `host:port`), addresses and networks that may be called although not public or not https. */
   readonly egressAllow: readonly string[];
+  /** Name servers that are asked for the proofs of domains (address, with or without `:port`); those of the system when empty. */
+  readonly dnsServers: readonly string[];
   /** Let the provider ask questions in SQL, over redacted views. */
   readonly sqlConsole: boolean;
   /** Called at least once for every committed event, after the commit; a rejection is retried by `tick`. */
@@ -111,6 +114,7 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & { r
   passwordMinLength: 15,
   reReviewOn: ["environment", "provider", "riskTier", "dataClassification", "autonomy", "scopes"],
   egressAllow: [],
+  dnsServers: [],
   sqlConsole: false,
 };
 
@@ -140,6 +144,10 @@ export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): 
   for (const entry of options.egressAllow) {
     const fault = egressAllowFault(entry);
     if (fault !== undefined) throw invalid("egressAllow", `entry "${entry}" ${fault}`);
+  }
+  for (const entry of options.dnsServers) {
+    const fault = dnsServerFault(entry);
+    if (fault !== undefined) throw invalid("dnsServers", `entry "${entry}" ${fault}`);
   }
   if (options.rateLimits !== "off") {
     for (const [bucket, quota] of Object.entries(options.rateLimits)) {

@@ -7,7 +7,7 @@ import { type Answer, encodeProblem, encodeResult, notModified, toResponse } fro
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import { type Execution, execute } from "./execute.js";
-import { type NeutralRequest, type NeutralResponse, singleHeader } from "./http.js";
+import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader } from "./http.js";
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
 import { matchTarget } from "./match-target.js";
@@ -56,7 +56,7 @@ export class Pipeline {
       const query = parseQuery(request.target);
       const body = operation.body ? await readBody(request, operation.oauth) : undefined;
       const principal = await this.#identify(operation, request);
-      const tenant = await this.#bind(operation, principal);
+      const tenant = await this.#bind({ operation, principal, facts });
       limits = await this.#spendQuota(operation, request, principal);
       const known = operation.oauth ? withCredentials(facts, request) : facts;
       const execution = { operation, principal, facts: { ...known, tenant } };
@@ -104,7 +104,7 @@ export class Pipeline {
     try {
       if (operation.access !== "public" && !caller) throw new ReeveError("token_missing");
       const principal = operation.access === "public" ? undefined : caller;
-      const tenant = await this.#bind(operation, principal);
+      const tenant = await this.#bind({ operation, principal, facts });
       const execution = { operation, principal, facts: { ...facts, tenant } };
       return await this.#authorised(execution, tenant, () =>
         execute(this.env, execution, parseInput(operation, raw), (result) => result),
@@ -123,6 +123,7 @@ export class Pipeline {
       nowMs,
       ifMatch: versionCondition(request, "if-match"),
       remoteAddress: request.remoteAddress,
+      host: hostOf(request),
       mountPath: request.mountPath ?? "",
     };
   }
@@ -137,8 +138,8 @@ export class Pipeline {
     return principal;
   }
 
-  async #bind(operation: Operation, principal: Principal | undefined): Promise<TenantState | undefined> {
-    const tenant = principal && (await bindTenant(principal, this.gates));
+  async #bind({ operation, principal, facts }: Execution): Promise<TenantState | undefined> {
+    const tenant = principal && (await bindTenant(principal, this.gates, facts.host));
     await checkKillSwitches(operation, this.gates, this.env);
     return tenant;
   }

@@ -20,6 +20,8 @@ export interface RequestFacts {
   readonly remoteAddress?: string | undefined;
   /** The header of that name, for operations that authenticate clients themselves. */
   readonly authorization?: string | undefined;
+  /** The host the request was sent to; `null` when it names two, absent in process. */
+  readonly host?: string | null | undefined;
   readonly mountPath: string;
   /** The tenant of the caller as it was bound; absent where nobody called. */
   readonly tenant?: TenantState | undefined;

@@ -1,5 +1,5 @@
 import { countingIds, MASTER_KEY, type World } from "@reeve/testkit";
-import { guardedEgress, HUMAN_ONLY } from "../../src/index.js";
+import { guardedEgress, HUMAN_ONLY, resolverDns } from "../../src/index.js";
 import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
 import { resolveOptions } from "../../src/kernel/options.js";
 import { keyEncryption } from "../../src/ports/key-encryption.js";
@@ -19,6 +19,7 @@ export function environmentOf(world: Pick<World, "store" | "clock">): Environmen
     secretBox: aesSecretBox(MASTER_KEY),
     egress: guardedEgress(),
     mailer: undefined,
+    dns: resolverDns(),
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
     humanOnly: HUMAN_ONLY,
   });

@@ -4,6 +4,7 @@ import {
   guardedEgress,
   HUMAN_ONLY,
   type MasterKey,
+  resolverDns,
   type Store,
   scryptHasher,
   silentLogger,
@@ -29,6 +30,7 @@ export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = sy
     secretBox: lateSecretBox(),
     egress: guardedEgress(),
     mailer: undefined,
+    dns: resolverDns(),
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
     humanOnly: HUMAN_ONLY,
   });

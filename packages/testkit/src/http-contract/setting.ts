@@ -17,6 +17,9 @@ export interface Setting {
   readonly eventId: string;
   readonly memberId: string;
   readonly ownerCredentials: { readonly username: string; readonly password: string };
+  /** The host of the tenant, and that of the other one. */
+  readonly host: string;
+  readonly foreignHost: string;
   /** The second page of the tenant's activity, one event a page. */
   readonly cursor: string;
 }
@@ -32,18 +35,23 @@ export async function prepare(
   plane.clock.advance(2 * 3_600_000);
   const owner = await renew(a, "owner");
   const assetId = await a.newAsset({}, owner);
+  const hostOf = async (token: string) =>
+    new URL((await plane.send("GET", "/api/v1/tenant/domain", { token })).json.tenantUrl).host;
+  const stranger = (await renew(b, "owner")).token;
   const ask = async (path: string) => (await plane.send("GET", path, { token: owner.token })).json;
   const setting: Setting = {
     owner: owner.token,
     member: (await renew(a, "member")).token,
     auditor: (await renew(a, "auditor")).token,
     expired,
-    stranger: (await renew(b, "owner")).token,
+    stranger,
     assetId,
     foreignId: await b.newAsset({}, await renew(b, "owner")),
     eventId: (await ask(`/api/v1/ai-assets/${assetId}/activity`)).items[0].id,
     memberId: a.actors.member.userId,
     ownerCredentials: { username: owner.username, password: owner.password },
+    host: await hostOf(owner.token),
+    foreignHost: await hostOf(stranger),
     cursor: (await ask("/api/v1/ai/activity?size=1")).nextCursor,
   };
   return { controlPlane: plane.controlPlane, setting };

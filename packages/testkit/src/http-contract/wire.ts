@@ -11,11 +11,12 @@ export interface WireAnswer {
 
 const PATIENCE = 20_000;
 
-/** Every header of a request as it will stand on the wire. */
+/** Every header of a request as it will stand on the wire; `host` where it names none itself. */
 export function wireHeaders(request: RawRequest, host: string, requestId: string): Header[] {
   const given = request.headers ?? [];
   const has = (name: string) => given.some(([other]) => other.toLowerCase() === name);
-  const headers: Header[] = [["Host", host], ["Connection", "close"], ...given];
+  const headers: Header[] = [["Connection", "close"], ...given];
+  if (!has("host")) headers.unshift(["Host", host]);
   if (!has("x-request-id")) headers.push(["X-Request-Id", requestId]);
   if (request.chunked !== undefined) headers.push(["Transfer-Encoding", "chunked"]);
   else if (request.body !== undefined) headers.push(["Content-Length", String(Buffer.from(request.body).length)]);

@@ -105,6 +105,16 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "users.patch": { arrange: aUser, body: (scene) => ({ name: scene.unique() }) },
   "users.remove": { arrange: aUser },
   "users.invite": { arrange: async (scene) => ({ id: await scene.newInvited() }) },
+  "tenantDomain.read": nothing,
+  "tenantDomain.patch": { body: (scene) => ({ subdomain: scene.unique() }) },
+  "tenantDomain.putAlias": { body: (scene) => ({ name: `${scene.unique()}.example.com` }) },
+  "tenantDomain.removeAlias": {
+    async arrange(scene) {
+      const body = { configuration: { domain: `${scene.unique()}.example.com` } };
+      await scene.send("PUT", "/api/v1/tenant/domain/alias", { token: scene.owner.token, body });
+      return {};
+    },
+  },
   "monitor.ping": nothing,
   "cache.health": nothing,
   "agents.health": nothing,

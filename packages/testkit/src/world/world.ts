@@ -47,6 +47,8 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}) {
     rateLimits: "off",
     registration: "open",
     defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
+    // Nothing is asked of the network unless a test names a server.
+    ...(config.dnsServers ? {} : { dns: { txt: async () => [] } }),
     rootRoutes: true,
     reference: { get: (name) => PAGE.get(name) },
     ...config,

@@ -6,6 +6,8 @@ import type { HostRole } from "../../kernel/options.js";
 export const PERMISSIONS = {
   "user:read": "See users of the tenant",
   "user:write": "Create, change, disable and remove users",
+  "tenant-domain:read": "See the tenant's subdomain and alias",
+  "tenant-domain:write": "Change the tenant's subdomain, claim and release its alias",
   "ai-asset:read": "See AI assets, their histories and findings",
   "ai-asset:write": "Register and change AI assets",
   "ai-asset:delete": "Delete AI assets",

@@ -6,6 +6,7 @@ import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./constants
 import { type Entitlement, entitlements, isInForce } from "./entitlements/schema.js";
 import { killSwitches } from "./kill-switches/schema.js";
 import { settings } from "./settings/service.js";
+import { tenantHosts } from "./tenant-domain/hosts.js";
 import { type Tenant, tenants } from "./tenants/schema.js";
 
 const TENANTS = 10_000;
@@ -92,6 +93,10 @@ class PlatformGates implements Gates {
       for (const row of found.rows) engaged.add(row.id);
     }
     return engaged;
+  }
+
+  tenantOfHost(host: string | null | undefined): Promise<string | undefined> {
+    return this.env.use(tenantHosts).tenantOf(host);
   }
 
   #fresh(held: Held<unknown>): boolean {

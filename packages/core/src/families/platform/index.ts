@@ -9,10 +9,13 @@ import { killSwitchStatus } from "./kill-switches/machine.js";
 import { killSwitches } from "./kill-switches/schema.js";
 import { openapiDocument, referenceAsset, referencePage } from "./reference/operations.js";
 import { platformSettings } from "./settings/schema.js";
+import { subdomains } from "./subdomains/schema.js";
+import { aliasStatus } from "./tenant-domain/machine.js";
+import { patchDomain, putAlias, readTenantDomain, removeAlias } from "./tenant-domain/operations.js";
 import { tenantStatus } from "./tenants/machine.js";
 import { tenantRegistry } from "./tenants/registry.js";
 import { tenants } from "./tenants/schema.js";
-import { dropExpiredAnswers } from "./upkeep.js";
+import { tendPlatform } from "./upkeep.js";
 
 export { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./constants.js";
 export {
@@ -39,15 +42,20 @@ export {
 } from "./settings/declared.js";
 export { platformSettings, type StoredSetting } from "./settings/schema.js";
 export { settings } from "./settings/service.js";
+export { tenantUrl } from "./subdomains/rules.js";
+export { Subdomain } from "./subdomains/schema.js";
+export { outdatedHold, refuseReserved, takeSubdomain } from "./subdomains/take.js";
+export { tenantHosts } from "./tenant-domain/hosts.js";
 export { tenantStatus } from "./tenants/machine.js";
 export { amendTenant, enterTenant, inOrder, type RegisteredTenant, tenantRegistry } from "./tenants/registry.js";
-export { type Tenant, Tenant as TenantSchema, tenants } from "./tenants/schema.js";
+export { NO_ALIAS, type Tenant, Tenant as TenantSchema, tenants } from "./tenants/schema.js";
 
-/** Tenants and what they are licensed for, settings, kill switches, capabilities, health, the reference page. */
+/** Tenants, their domains and what they are licensed for, settings, kill switches, capabilities, health, the reference page. */
 export const platform = defineFamily({
   name: "platform",
   collections: [
     tenants,
+    subdomains,
     tenantRegistry,
     entitlements,
     killSwitches,
@@ -56,8 +64,12 @@ export const platform = defineFamily({
     outbox,
     dataKeys,
   ],
-  machines: [tenantStatus, killSwitchStatus],
+  machines: [tenantStatus, aliasStatus, killSwitchStatus],
   operations: [
+    readTenantDomain,
+    patchDomain,
+    putAlias,
+    removeAlias,
     monitorPing,
     cacheHealth,
     agentsHealth,
@@ -66,5 +78,5 @@ export const platform = defineFamily({
     referencePage,
     referenceAsset,
   ],
-  tick: dropExpiredAnswers,
+  tick: tendPlatform,
 });

@@ -4,11 +4,17 @@ import { deliverDue, outbox } from "../../kernel/outbox.js";
 import { forEachDue } from "../../kernel/upkeep.js";
 import { timestamp } from "../../ports/clock.js";
 import { settings } from "./settings/service.js";
+import { tendDomain } from "./tenant-domain/upkeep.js";
 
 const DAY = 86_400_000;
 
+/** What the platform does for a tenant as time passes; returns how much that was. */
+export async function tendPlatform(env: Environment, tenantId: string, now: string): Promise<number> {
+  return (await dropExpiredAnswers(env, tenantId, now)) + (await tendDomain(env, tenantId, now));
+}
+
 /** Forgets kept answers past their day and deliveries that failed long ago, and sends what is due; returns how many of all. */
-export async function dropExpiredAnswers(env: Environment, tenantId: string, now: string): Promise<number> {
+async function dropExpiredAnswers(env: Environment, tenantId: string, now: string): Promise<number> {
   const expired = { by: "expiresAt", before: now };
   const dropped = await forEachDue(env, idempotencyKeys, expired, tenantId, (ctx, kept) =>
     ctx.tx.remove(idempotencyKeys, kept, now),

@@ -3,6 +3,7 @@ import { bodyCases } from "./bodies.js";
 import { credentialCases } from "./credentials.js";
 import { formCases } from "./forms.js";
 import { headerCases } from "./headers.js";
+import { domainCases, hostCases } from "./hosts.js";
 import { jsonCases } from "./json.js";
 import { mediaCases } from "./media.js";
 import { methodCases } from "./methods.js";
@@ -22,4 +23,6 @@ export const httpCases: readonly HttpCase[] = [
   ...credentialCases,
   ...headerCases,
   ...ordinaryCases,
+  ...hostCases,
+  ...domainCases,
 ];

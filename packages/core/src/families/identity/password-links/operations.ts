@@ -4,7 +4,7 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { targetsFrom } from "../../../kernel/machine.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import type { Row } from "../../../store/row.js";
-import { tenants } from "../../platform/index.js";
+import { tenantHosts, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
 import { permissionsOf } from "../roles.js";
 import { credentials, renewCredential } from "../users/credentials.js";
@@ -70,10 +70,11 @@ export const setPassword = defineOperation({
   },
 });
 
-/** The link with this token, and whose it is. 400 `invalid_otp` unless it stands, whatever the reason. */
+/** The link with this token, and whose it is; at the host of a tenant, only of its users. 400 `invalid_otp` unless it stands, whatever the reason. */
 async function linkBehind(ctx: Context, tokenHash: string): Promise<{ link: Row<PasswordLink>; user: User }> {
+  const only = await ctx.env.use(tenantHosts).tenantOf(ctx.request.host);
   const link = await ctx.env.store.platform.lookup(passwordLinks, "token", { tokenHash });
-  if (!link) throw new ReeveError("invalid_otp");
+  if (!link || (only !== undefined && only !== link.tenantId)) throw new ReeveError("invalid_otp");
   const reader = ctx.env.store.forTenant(link.tenantId);
   const [user, credential, tenant] = await Promise.all([
     reader.get(users, link.id),

@@ -1,7 +1,16 @@
 import type { Context } from "../../../kernel/context.js";
 import { type Principal, systemPrincipal } from "../../../kernel/principal.js";
 import type { Transaction } from "../../../store/store.js";
-import { capabilityEntitlement, enterTenant, entitlements, type Tenant, tenants } from "../../platform/index.js";
+import {
+  capabilityEntitlement,
+  enterTenant,
+  entitlements,
+  NO_ALIAS,
+  outdatedHold,
+  type Tenant,
+  takeSubdomain,
+  tenants,
+} from "../../platform/index.js";
 import { addUser } from "../users/operations.js";
 import type { User } from "../users/schema.js";
 
@@ -19,16 +28,27 @@ interface Founding {
 }
 
 /** Stores a tenant, its licences and its owner in one transaction, together with what `also` writes. */
-export function foundTenant(
+export async function foundTenant(
   ctx: Context,
   { tenantId, name, subdomain, owner }: Founding,
   also: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<User> {
+  const outdated = await outdatedHold(ctx, subdomain, tenantId);
   return ctx.write(async (inner) => {
     await also(inner.tx);
     const { id: _minted, version, ...marks } = inner.stamp(tenants);
-    const tenant: Tenant = { id: tenantId, name, status: "active", version, metadata: {}, ...marks, subdomain };
+    const tenant: Tenant = {
+      id: tenantId,
+      name,
+      status: "active",
+      version,
+      metadata: {},
+      ...marks,
+      subdomain,
+      ...NO_ALIAS,
+    };
     await inner.insert(tenants, tenant);
+    await takeSubdomain(inner, subdomain, outdated);
     const licences = ctx.env.options.defaultCapabilities.map((key) => capabilityEntitlement(key, inner.now));
     await inner.tx.insertMany(entitlements, licences);
     const user = await addUser(inner, owner);

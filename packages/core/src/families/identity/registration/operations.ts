@@ -2,13 +2,13 @@ import type { z } from "zod";
 import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
-import { settings } from "../../platform/index.js";
+import { refuseReserved, settings, tenantHosts, tenantUrl } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
 import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/codes.js";
 import type { AddressProof } from "../one-time-codes/schema.js";
 import { checkPassword } from "../users/rules.js";
 import { foundTenant } from "./found-tenant.js";
-import { isReserved, subdomainFrom, tenantUrl } from "./rules.js";
+import { subdomainFrom } from "./rules.js";
 import { Register, Registered } from "./schema.js";
 
 export const register = defineOperation({
@@ -37,8 +37,12 @@ export const register = defineOperation({
     const inForce = ctx.env.use(settings);
     const policy = inForce.get("registration.policy");
     if (policy === "closed") throw new ReeveError("registration_closed");
-    if (body.subdomain && isReserved(body.subdomain))
-      throw new ReeveError("already_exists", "This subdomain is reserved.");
+    if ((await ctx.env.use(tenantHosts).tenantOf(ctx.request.host)) !== undefined)
+      throw new ReeveError(
+        "registration_closed",
+        "New tenants register at the base host, not at the host of a tenant.",
+      );
+    if (body.subdomain) refuseReserved(body.subdomain);
     checkPassword(
       body.password,
       [body.username, body.organization, body.name ?? ""],

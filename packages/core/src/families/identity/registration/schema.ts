@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { Name } from "../../../kernel/generic-body.js";
+import { Subdomain } from "../../platform/index.js";
 import { Password, Username } from "../users/schema.js";
-
-export const Subdomain = z
-  .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/, "3 to 63 of a-z, 0-9 and -, neither first nor last a hyphen.")
-  .meta({ description: "DNS label; made from the organisation's name when absent.", example: "acme" });
 
 export const Register = z
   .strictObject({

@@ -5,7 +5,7 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery } from "../../../kernel/page.js";
 import type { Row } from "../../../store/row.js";
-import { Health, healthOf, settings, tenants } from "../../platform/index.js";
+import { Health, healthOf, settings, tenantHosts, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
 import { keyRing } from "../keys/key-ring.js";
 import { type Proven, startSession } from "../sessions/start.js";
@@ -46,10 +46,17 @@ export const signIn = defineOperation({
   },
 });
 
+/** The user of this name; at the host of a tenant, users of other tenants are unknown. */
+async function userAt(ctx: Context, username: string): Promise<Row<User> | undefined> {
+  const only = await ctx.env.use(tenantHosts).tenantOf(ctx.request.host);
+  const row = await ctx.env.store.platform.lookup(users, "username", { username: foldUsername(username) });
+  return only === undefined || row?.tenantId === only ? row : undefined;
+}
+
 /** Compares once whatever the user's state, and only then looks at the state. */
 async function provenUser(ctx: Context, { username, password }: z.output<typeof SignIn>): Promise<Proven> {
   const nobody = await ctx.env.use(decoy).hash();
-  const row = await ctx.env.store.platform.lookup(users, "username", { username: foldUsername(username) });
+  const row = await userAt(ctx, username);
   const credential = row && (await ctx.env.store.forTenant(row.tenantId).get(credentials, row.id));
   const hash = credential?.value.passwordHash ?? nobody;
   const { ok, rehash } = await ctx.env.hasher.verify(password, hash);

@@ -2,15 +2,22 @@ import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { recordShape } from "../../../kernel/record.js";
+import { aliasStatus } from "../tenant-domain/machine.js";
+import { Alias, AliasStatus } from "../tenant-domain/schema.js";
 import { tenantStatus } from "./machine.js";
 
 export const Tenant = z
   .object({
     ...recordShape(z.enum(statesOf(tenantStatus))),
     subdomain: z.string().meta({ description: "DNS label, unique.", example: "acme" }),
+    aliasStatus: AliasStatus,
+    alias: Alias.nullable(),
   })
   .meta({ id: "Tenant" });
 export type Tenant = z.output<typeof Tenant>;
+
+/** A tenant without a domain of its own. */
+export const NO_ALIAS = { aliasStatus: "none", alias: null } as const;
 
 /** Tenants; the row of a tenant belongs to that tenant. */
 export const tenants = defineCollection<Tenant>({
@@ -20,7 +27,23 @@ export const tenants = defineCollection<Tenant>({
   scope: "platform",
   schema: Tenant,
   resource: { type: "tenant", event: "tenant", path: "/api/v1/support/tenants" },
-  machines: { status: tenantStatus },
-  fields: { subdomain: { type: "text" }, status: { type: "text" } },
-  unique: { subdomain: ["subdomain"] },
+  machines: { status: tenantStatus, aliasStatus },
+  fields: {
+    subdomain: { type: "text" },
+    status: { type: "text" },
+    activeAlias: { type: "text", of: (tenant) => activeAlias(tenant) },
+    claimEndsAt: {
+      type: "time",
+      of: ({ alias, aliasStatus }) => (aliasStatus === "pending_verification" ? alias?.claimEndsAt : null),
+    },
+  },
+  indexes: [{ where: [], by: "claimEndsAt" }],
+  // Any number of tenants may claim a domain; one can hold it.
+  unique: { subdomain: ["subdomain"], alias: ["activeAlias"] },
+  ages: { by: "claimEndsAt", machine: aliasStatus, event: "expire", reason: "The domain was not proven in time." },
 });
+
+/** The domain that requests to the tenant may come by; `null` unless it is proven. */
+export function activeAlias({ alias, aliasStatus }: Pick<Tenant, "alias" | "aliasStatus">): string | null {
+  return aliasStatus === "active" ? (alias?.domain ?? null) : null;
+}

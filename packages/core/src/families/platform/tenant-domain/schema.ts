@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { AnyObject, GenericBody } from "../../../kernel/generic-body.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { Time } from "../../../kernel/record.js";
+import { Subdomain } from "../subdomains/schema.js";
+import { aliasStatus } from "./machine.js";
+
+export const AliasStatus = z.enum(statesOf(aliasStatus));
+
+const LastCheck = z.enum(["proven", "absent", "unreachable", "taken"]).nullable().meta({
+  description:
+    "What the last look at the DNS found: the record, no such record, no answer, or the record of a domain that another tenant holds.",
+});
+
+/** A claim on a domain, kept with its tenant. Absent records count against an active one only after a time of grace. */
+export const Alias = z.object({
+  domain: z.string(),
+  /** What the TXT record must hold: minted for this claim, so that no other claim can show it. Not a secret. */
+  token: z.string(),
+  claimedAt: Time,
+  /** When an unproven claim ends; `null` once proven. */
+  claimEndsAt: Time.nullable(),
+  checkedAt: Time.nullable(),
+  nextCheckAt: Time,
+  lastCheck: LastCheck,
+  /** Since when the record of a proven alias is gone. */
+  absentSince: Time.nullable(),
+  /** Properties of the caller's own. */
+  attributes: AnyObject,
+});
+export type Alias = z.output<typeof Alias>;
+
+/** What a tenant sees of its domain. */
+export const TenantDomain = z
+  .object({
+    id: z.string().meta({ description: "Id of the tenant." }),
+    status: AliasStatus.meta({ description: "The same as `aliasStatus`." }),
+    version: z.int().min(1),
+    createdAt: Time,
+    updatedAt: Time,
+    subdomain: z.string(),
+    tenantUrl: z.url().meta({ description: "Where the tenant is reached: at its alias once that is active." }),
+    alias: z.string().nullable().meta({ description: "The tenant's own domain, in ASCII.", example: "ai.example.com" }),
+    aliasStatus: AliasStatus,
+    verification: z
+      .object({
+        type: z.literal("TXT"),
+        name: z.string().meta({ example: "_reeve-challenge.ai.example.com" }),
+        value: z.string(),
+        claimEndsAt: Time.nullable().meta({ description: "Until when the record must be seen; `null` once it was." }),
+      })
+      .nullable()
+      .meta({ description: "The record that proves the alias. Leave it in place: it is looked at again every day." }),
+    checkedAt: Time.nullable(),
+    lastCheck: LastCheck,
+    metadata: AnyObject,
+    attributes: AnyObject,
+  })
+  .meta({ id: "TenantDomain" });
+export type TenantDomain = z.output<typeof TenantDomain>;
+
+export const AliasBody = GenericBody.meta({
+  id: "TenantAlias",
+  description:
+    "The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked. Additional properties are kept under `attributes`.",
+});
+
+export const DomainPatch = z
+  .strictObject({
+    subdomain: Subdomain.optional(),
+    metadata: AnyObject.optional().meta({ description: "Merge patch." }),
+    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+  })
+  .meta({ id: "TenantDomainPatch" });
