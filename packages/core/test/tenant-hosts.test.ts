@@ -172,6 +172,24 @@ describe("signing in at the host of a tenant", () => {
     expect((await follow(await hostOf(a))).status).toBe(200);
   });
 
+  it("is for its own refresh tokens, which another host does not use up", async () => {
+    const { a, b, send } = await createWorld();
+    const body = { grant_type: "refresh_token", refresh_token: a.owner.refreshToken };
+    const refresh = (host: string) => send("POST", "/api/v1/auth/token", { body, headers: { host } });
+    expect((await refresh(await hostOf(b))).json).toMatchObject({ status: 400, error: "invalid_grant" });
+    expect((await refresh(await hostOf(a))).status).toBe(200);
+  });
+
+  it("is for its own machine clients", async () => {
+    const { a, b, send } = await createWorld();
+    const identity = await a.newIdentity();
+    const { clientId, clientSecret } = await a.newCredential(identity);
+    const body = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
+    const ask = (host: string) => send("POST", "/api/v1/auth/token", { body, headers: { host } });
+    expect((await ask(await hostOf(b))).json).toMatchObject({ status: 401, error: "invalid_client" });
+    expect((await ask(await hostOf(a))).status).toBe(200);
+  });
+
   it("founds no tenant there", async () => {
     const { a, send } = await createWorld();
     const body = { organization: "New", username: "new@example.test", password: "quite a long pass phrase 7" };

@@ -23,8 +23,8 @@ export interface Gates {
   engagedSwitch(keys: readonly string[]): Promise<string | undefined>;
   /** What is in force now. */
   rateLimits(): RateLimits;
-  /** The tenant whose host this is; `undefined` for the base host, unknown hosts and none. 400 when it is `null`. */
-  tenantOfHost(host: string | null | undefined): Promise<string | undefined>;
+  /** Whether a tenant can be met at a host: anywhere but at the host of another one. 400 when the host is `null`. */
+  admits(host: string | null | undefined, tenantId: string): Promise<boolean>;
 }
 
 /** The principal's tenant. At the host of another tenant its token is worth nothing. */
@@ -33,8 +33,7 @@ export async function bindTenant(
   gates: Gates,
   host: string | null | undefined,
 ): Promise<TenantState> {
-  const only = await gates.tenantOfHost(host);
-  if (only !== undefined && only !== principal.tenantId) throw new ReeveError("invalid_token");
+  if (!(await gates.admits(host, principal.tenantId))) throw new ReeveError("invalid_token");
   const tenant = await gates.tenant(principal.tenantId);
   if (!tenant) throw new ReeveError("invalid_token");
   if (tenant.status !== "active") throw new ReeveError("tenant_suspended", `The tenant is ${tenant.status}.`);

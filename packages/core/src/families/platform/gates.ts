@@ -95,8 +95,8 @@ class PlatformGates implements Gates {
     return engaged;
   }
 
-  tenantOfHost(host: string | null | undefined): Promise<string | undefined> {
-    return this.env.use(tenantHosts).tenantOf(host);
+  admits(host: string | null | undefined, tenantId: string): Promise<boolean> {
+    return this.env.use(tenantHosts).admits(host, tenantId);
   }
 
   #fresh(held: Held<unknown>): boolean {

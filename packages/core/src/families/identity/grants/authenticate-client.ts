@@ -1,6 +1,6 @@
 import type { Context } from "../../../kernel/context.js";
 import { oauthRefusal } from "../../../kernel/oauth.js";
-import { platformGates } from "../../platform/index.js";
+import { platformGates, tenantHosts } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
 import { clientByCredential, type PresentedClient } from "../clients/lookup.js";
 import { secretMatches } from "../clients/rules.js";
@@ -30,9 +30,9 @@ export async function authenticateClient(ctx: Context, proof: ClientProof): Prom
   });
 }
 
-/** Whether identity and tenant are such that the client may have tokens now. Ask only once its proof is known to be right. */
+/** Whether identity, tenant and the host asked are such that the client may have tokens now. Ask only once its proof is known to be right. */
 export async function mayAct(ctx: Context, { usable, tenantId }: PresentedClient): Promise<boolean> {
-  if (!usable) return false;
+  if (!usable || !(await ctx.env.use(tenantHosts).admits(ctx.request.host, tenantId))) return false;
   return (await ctx.env.use(platformGates).tenant(tenantId))?.status === "active";
 }
 

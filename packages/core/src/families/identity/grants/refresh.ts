@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/context.js";
 import { oauthRefusal } from "../../../kernel/oauth.js";
 import { timestamp } from "../../../ports/clock.js";
-import { platformGates } from "../../platform/index.js";
+import { platformGates, tenantHosts } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
 import { roles } from "../roles.js";
 import { endFamily, presentedToken, succeed } from "../sessions/family.js";
@@ -29,6 +29,7 @@ async function refreshed(ctx: Context, refresh_token: string, scope: string | un
   const row = await presentedToken(ctx.env, refresh_token);
   if (!row) throw worthless();
   const { tenantId, value: presented } = row;
+  if (!(await ctx.env.use(tenantHosts).admits(ctx.request.host, tenantId))) throw worthless();
   const user = (await ctx.env.store.forTenant(tenantId).get(users, presented.userId))?.value;
   if (!user) throw worthless();
   const permissions = ctx.env.use(roles).permissionsOf(user.roles);

@@ -72,9 +72,9 @@ export const setPassword = defineOperation({
 
 /** The link with this token, and whose it is; at the host of a tenant, only of its users. 400 `invalid_otp` unless it stands, whatever the reason. */
 async function linkBehind(ctx: Context, tokenHash: string): Promise<{ link: Row<PasswordLink>; user: User }> {
-  const only = await ctx.env.use(tenantHosts).tenantOf(ctx.request.host);
   const link = await ctx.env.store.platform.lookup(passwordLinks, "token", { tokenHash });
-  if (!link || (only !== undefined && only !== link.tenantId)) throw new ReeveError("invalid_otp");
+  if (!link || !(await ctx.env.use(tenantHosts).admits(ctx.request.host, link.tenantId)))
+    throw new ReeveError("invalid_otp");
   const reader = ctx.env.store.forTenant(link.tenantId);
   const [user, credential, tenant] = await Promise.all([
     reader.get(users, link.id),

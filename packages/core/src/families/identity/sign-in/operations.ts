@@ -48,9 +48,8 @@ export const signIn = defineOperation({
 
 /** The user of this name; at the host of a tenant, users of other tenants are unknown. */
 async function userAt(ctx: Context, username: string): Promise<Row<User> | undefined> {
-  const only = await ctx.env.use(tenantHosts).tenantOf(ctx.request.host);
   const row = await ctx.env.store.platform.lookup(users, "username", { username: foldUsername(username) });
-  return only === undefined || row?.tenantId === only ? row : undefined;
+  return row && (await ctx.env.use(tenantHosts).admits(ctx.request.host, row.tenantId)) ? row : undefined;
 }
 
 /** Compares once whatever the user's state, and only then looks at the state. */

@@ -40,6 +40,12 @@ class TenantHosts {
     return tenantId;
   }
 
+  /** Whether a tenant can be met at a host: anywhere but at the host of another one. */
+  async admits(host: string | null | undefined, tenantId: string): Promise<boolean> {
+    const only = await this.tenantOf(host);
+    return only === undefined || only === tenantId;
+  }
+
   async #read(name: string): Promise<string | undefined> {
     const { platform } = this.env.store;
     if (name.endsWith(`.${this.#base}`)) {
