@@ -1,4 +1,4 @@
-import { type Actor, createPlane, type Scene, sampleOf, sendSample, table, type World } from "@reeve/testkit";
+import { type Actor, createPlane, pathOf, type Scene, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { permissionsOf, scryptHasher } from "../src/index.js";
 import { look, prove, release } from "./support/domains.js";
@@ -23,8 +23,10 @@ describe("the host of a tenant", () => {
     async (_id, operation) => {
       const { a, b } = world;
       const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+      const body = sampleOf(operation).body?.(a, a.owner);
       const before = { a: await recordsOf(a), b: await recordsOf(b), events: await eventsOf(a) };
-      const answer = await sendSample(a, operation, a.owner, { params, headers: { host: hosts.b } });
+      const request = { token: a.owner.token, body, headers: { host: hosts.b } };
+      const answer = await a.send(operation.method, pathOf(operation, params), request);
       expect([answer.status, answer.json.code]).toEqual([401, "invalid_token"]);
       expect({ a: await recordsOf(a), b: await recordsOf(b), events: await eventsOf(a) }).toEqual(before);
     },
