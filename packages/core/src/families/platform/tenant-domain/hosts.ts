@@ -12,16 +12,16 @@ interface Held {
   readonly readAt: number;
 }
 
-/** Which tenant a host belongs to, remembered for at most five seconds and forgotten at once on a change in this process. */
+/** Which tenant a host belongs to, remembered for at most five seconds and forgotten at once on a change that is heard of. */
 class TenantHosts {
   readonly #base: string;
   #held = new LRUCache<string, Held>({ max: HOSTS });
 
   constructor(readonly env: Environment) {
     this.#base = new URL(env.options.baseUrl).hostname;
-    env.onCommit(({ collections }) => {
+    env.onWatched([tenants], () => {
       // A new cache and not a cleared one: what is being read just now may be from before this commit.
-      if (collections.has(tenants.name)) this.#held = new LRUCache({ max: HOSTS });
+      this.#held = new LRUCache({ max: HOSTS });
     });
   }
 
