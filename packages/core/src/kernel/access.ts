@@ -4,6 +4,7 @@ import type { LimitKey } from "./limits.js";
 import type { Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
 import type { RateLimits } from "./rate-limit/buckets.js";
+import { type Soon, soon } from "./soon.js";
 
 /** What binding to a tenant needs to know of it. */
 export interface TenantState {
@@ -18,23 +19,24 @@ export interface TenantState {
 
 /** What the pipeline asks of the families before an operation runs. */
 export interface Gates {
-  tenant(tenantId: string): Promise<TenantState | undefined>;
+  tenant(tenantId: string): Soon<TenantState | undefined>;
   /** The first engaged switch among these keys. Rejects when it cannot be told. */
   engagedSwitch(keys: readonly string[]): Promise<string | undefined>;
   /** What is in force now. */
   rateLimits(): RateLimits;
   /** Whether a tenant can be met at a host: anywhere but at the host of another one. 400 when the host is `null`. */
-  admits(host: string | null | undefined, tenantId: string): Promise<boolean>;
+  admits(host: string | null | undefined, tenantId: string): Soon<boolean>;
 }
 
 /** The principal's tenant. At the host of another tenant its token is worth nothing. */
-export async function bindTenant(
-  principal: Principal,
-  gates: Gates,
-  host: string | null | undefined,
-): Promise<TenantState> {
-  if (!(await gates.admits(host, principal.tenantId))) throw new ReeveError("invalid_token");
-  const tenant = await gates.tenant(principal.tenantId);
+export function bindTenant({ tenantId }: Principal, gates: Gates, host: string | null | undefined): Soon<TenantState> {
+  return soon(gates.admits(host, tenantId), (admitted) => {
+    if (!admitted) throw new ReeveError("invalid_token");
+    return soon(gates.tenant(tenantId), working);
+  });
+}
+
+function working(tenant: TenantState | undefined): TenantState {
   if (!tenant) throw new ReeveError("invalid_token");
   if (tenant.status !== "active") throw new ReeveError("tenant_suspended", `The tenant is ${tenant.status}.`);
   return tenant;

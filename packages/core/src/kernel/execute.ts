@@ -33,7 +33,8 @@ export async function execute<T>(
   if (effect !== "write") {
     const source = principal && env.store.forTenant(principal.tenantId);
     const ctx = new Context(env, facts, principal, source);
-    return encode(await operation.handler(ctx, input, await operation.prepare?.(ctx, input)));
+    const prepared = operation.prepare && (await operation.prepare(ctx, input));
+    return encode(await operation.handler(ctx, input, prepared));
   }
   if (!principal) throw new Error(`operation ${operation.id} writes without a principal`);
   const alone = once && claim(env, `${principal.tenantId} ${once.id}`);

@@ -19,11 +19,12 @@ import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import type { RequestFacts } from "./read-context.js";
 import type { Router } from "./router.js";
 import { scrubbed } from "./scrub.js";
+import { type Soon, soon } from "./soon.js";
 import { publishedError } from "./store-errors.js";
 import { parseQuery } from "./target.js";
 
 /** Who sent the request. Rejects with 401 when a bearer is there but worthless; `undefined` when there is none. */
-export type Authenticate = (request: NeutralRequest) => Promise<Principal | undefined>;
+export type Authenticate = (request: NeutralRequest) => Soon<Principal | undefined>;
 
 /** Refusals with a 5xx status that say nothing is broken. */
 const EXPECTED: ReadonlySet<string> = new Set(["shutting_down", "kill_switch_active", "overloaded", "not_configured"]);
@@ -55,9 +56,12 @@ export class Pipeline {
       const { operation, params, path } = match;
       const query = parseQuery(request.target);
       const body = operation.body ? await readBody(request, operation.oauth) : undefined;
-      const principal = await this.#identify(operation, request);
-      const tenant = await this.#bind({ operation, principal, facts });
-      limits = await this.#spendQuota(operation, request, principal);
+      const identified = this.#identify(operation, request);
+      const principal = identified instanceof Promise ? await identified : identified;
+      const bound = this.#bind({ operation, principal, facts });
+      const tenant = bound instanceof Promise ? await bound : bound;
+      const spent = this.#spendQuota(operation, request, principal);
+      limits = spent instanceof Promise ? await spent : spent;
       const known = operation.oauth ? withCredentials(facts, request) : facts;
       const execution = { operation, principal, facts: { ...known, tenant } };
       answer = await this.#authorised(execution, tenant, () => {
@@ -128,31 +132,35 @@ export class Pipeline {
     };
   }
 
-  async #identify(operation: Operation, request: NeutralRequest): Promise<Principal | undefined> {
+  #identify(operation: Operation, request: NeutralRequest): Soon<Principal | undefined> {
     if (operation.access === "public") return undefined;
     if (singleHeader(request, "authorization") === "duplicate") {
       throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
     }
-    const principal = await this.authenticate(request);
-    if (!principal) throw new ReeveError("token_missing");
-    return principal;
+    return soon(this.authenticate(request), (principal) => {
+      if (!principal) throw new ReeveError("token_missing");
+      return principal;
+    });
   }
 
-  async #bind({ operation, principal, facts }: Execution): Promise<TenantState | undefined> {
-    const tenant = principal && (await bindTenant(principal, this.gates, facts.host));
-    await checkKillSwitches(operation, this.gates, this.env);
-    return tenant;
+  #bind({ operation, principal, facts }: Execution): Soon<TenantState | undefined> {
+    const bound = principal && bindTenant(principal, this.gates, facts.host);
+    if (!operation.killSwitches?.length) return bound;
+    return soon<TenantState | undefined, TenantState | undefined>(bound, (tenant) =>
+      checkKillSwitches(operation, this.gates, this.env).then(() => tenant),
+    );
   }
 
-  async #spendQuota(
+  #spendQuota(
     operation: Operation,
     request: NeutralRequest,
     principal: Principal | undefined,
-  ): Promise<Readonly<Record<string, string>>> {
+  ): Soon<Readonly<Record<string, string>>> {
     const spending = spendingOf(operation, principal, request.remoteAddress);
-    const decision = await this.#limiter.take(this.gates.rateLimits(), spending);
-    requireQuota(decision);
-    return decision.headers;
+    return soon(this.#limiter.take(this.gates.rateLimits(), spending), (decision) => {
+      requireQuota(decision);
+      return decision.headers;
+    });
   }
 
   /** Capability and permission before the work; a refused write leaves a trace in the activity stream. */

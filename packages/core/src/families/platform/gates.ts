@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Gates, TenantState } from "../../kernel/access.js";
 import { defineService, type Environment } from "../../kernel/environment.js";
 import type { RateLimits } from "../../kernel/rate-limit/buckets.js";
+import type { Soon } from "../../kernel/soon.js";
 import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./constants.js";
 import { type Entitlement, entitlements, isInForce } from "./entitlements/schema.js";
 import { killSwitches } from "./kill-switches/schema.js";
@@ -21,6 +22,7 @@ interface Held<T> {
 class PlatformGates implements Gates {
   readonly #tenants = new LRUCache<string, Held<TenantState>>({ max: TENANTS });
   #switches: Held<ReadonlySet<string>> | undefined;
+  #limits: { readonly of: ReadonlyMap<string, unknown>; readonly value: RateLimits } | undefined;
   #changes = 0;
 
   constructor(readonly env: Environment) {
@@ -36,9 +38,12 @@ class PlatformGates implements Gates {
     });
   }
 
-  async tenant(tenantId: string): Promise<TenantState | undefined> {
+  tenant(tenantId: string): Soon<TenantState | undefined> {
     const held = this.#tenants.get(tenantId);
-    if (held && this.#fresh(held)) return held.value;
+    return held && this.#fresh(held) ? held.value : this.#readTenant(tenantId);
+  }
+
+  async #readTenant(tenantId: string): Promise<TenantState | undefined> {
     const readAt = this.env.clock.now();
     const seen = this.#changes;
     const reader = this.env.store.forTenant(tenantId);
@@ -73,13 +78,17 @@ class PlatformGates implements Gates {
 
   rateLimits(): RateLimits {
     const inForce = this.env.use(settings);
-    return {
-      tenant: inForce.get("rateLimits.tenant"),
-      principal: inForce.get("rateLimits.principal"),
-      address: inForce.get("rateLimits.address"),
-      credential: inForce.get("rateLimits.credential"),
-      dear: inForce.get("rateLimits.dear"),
-    };
+    if (this.#limits?.of !== inForce.snapshot) {
+      const value = {
+        tenant: inForce.get("rateLimits.tenant"),
+        principal: inForce.get("rateLimits.principal"),
+        address: inForce.get("rateLimits.address"),
+        credential: inForce.get("rateLimits.credential"),
+        dear: inForce.get("rateLimits.dear"),
+      };
+      this.#limits = { of: inForce.snapshot, value };
+    }
+    return this.#limits.value;
   }
 
   async #readSwitches(): Promise<ReadonlySet<string>> {
@@ -95,7 +104,7 @@ class PlatformGates implements Gates {
     return engaged;
   }
 
-  admits(host: string | null | undefined, tenantId: string): Promise<boolean> {
+  admits(host: string | null | undefined, tenantId: string): Soon<boolean> {
     return this.env.use(tenantHosts).admits(host, tenantId);
   }
 

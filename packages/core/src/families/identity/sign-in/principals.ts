@@ -2,7 +2,9 @@ import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { type NeutralRequest, singleHeader } from "../../../kernel/http.js";
+import type { Options } from "../../../kernel/options.js";
 import type { Principal } from "../../../kernel/principal.js";
+import { type Soon, soon } from "../../../kernel/soon.js";
 import { timestamp } from "../../../ports/clock.js";
 import { STATE_LIFETIME } from "../../platform/index.js";
 import { loadClient } from "../clients/lookup.js";
@@ -11,6 +13,7 @@ import { hostPrincipal } from "../host/host-principal.js";
 import { foreignTokens } from "../issuers/foreign-tokens.js";
 import { foreignUsers } from "../issuers/foreign-users.js";
 import { roles } from "../roles.js";
+import type { TokenClaims } from "../tokens/claims.js";
 import { revocations } from "../tokens/revoked.js";
 import { tokens } from "../tokens/service.js";
 import { credentials } from "../users/credentials.js";
@@ -31,6 +34,7 @@ interface Held {
 /** Who a token or an id stands for right now: user or client, roles and security version are read from the store, not from the token. */
 class Principals {
   readonly #held = new LRUCache<string, Held>({ max: PRINCIPALS });
+  readonly #made = new WeakMap<TokenClaims, { readonly held: Held; readonly principal: Principal }>();
   /** Rises when something is dropped, so that what was read before is not kept after. */
   #drops = 0;
 
@@ -43,10 +47,21 @@ class Principals {
   }
 
   /** Whom the host has signed in, or the principal behind the request's bearer; `undefined` without either, 401 with a worthless bearer. */
-  async authenticate(request: NeutralRequest): Promise<Principal | undefined> {
+  authenticate(request: NeutralRequest): Soon<Principal | undefined> {
     const { authenticate } = this.env.options;
-    const hosted = authenticate && (await authenticate(request));
+    return authenticate ? this.#ofHost(request, authenticate) : this.#ofBearer(request);
+  }
+
+  async #ofHost(
+    request: NeutralRequest,
+    authenticate: NonNullable<Options["authenticate"]>,
+  ): Promise<Principal | undefined> {
+    const hosted = await authenticate(request);
     if (hosted) return hostPrincipal(this.env, hosted, (tenantId, userId) => this.of(tenantId, userId));
+    return this.#ofBearer(request);
+  }
+
+  #ofBearer(request: NeutralRequest): Soon<Principal | undefined> {
     const header = singleHeader(request, "authorization");
     if (header === undefined) return undefined;
     if (!header.startsWith("Bearer ") || header.length > MAX_TOKEN) throw new ReeveError("invalid_token");
@@ -54,16 +69,17 @@ class Principals {
   }
 
   /** The principal that a token stands for now. 401 when it does not, or does no longer. */
-  async ofToken(token: string): Promise<Principal> {
+  ofToken(token: string): Soon<Principal> {
     if (this.env.use(foreignTokens).isFrom(token)) return this.#ofForeign(token);
-    const claims = await this.env.use(tokens).verify(token);
-    const { tenantId, userId, tokenId, scope } = claims;
-    if (await this.env.use(revocations).has(tenantId, tokenId)) throw new ReeveError("invalid_token");
-    const { principal, securityVersion } = await this.#load(tenantId, userId);
-    if (securityVersion !== claims.securityVersion || principal.username !== claims.username)
-      throw new ReeveError("invalid_token");
-    const presented = { ...principal, tokenId, tokenExpiresAt: claims.expiresAt };
-    return scope ? narrowed(presented, scope) : presented;
+    return soon(this.env.use(tokens).verify(token), (claims) => this.#ofClaims(claims));
+  }
+
+  #ofClaims(claims: TokenClaims): Soon<Principal> {
+    const { tenantId, userId, tokenId } = claims;
+    return soon(this.env.use(revocations).has(tenantId, tokenId), (isRevoked) => {
+      if (isRevoked) throw new ReeveError("invalid_token");
+      return soon(this.#load(tenantId, userId), (held) => this.#presented(held, claims));
+    });
   }
 
   async #ofForeign(text: string): Promise<Principal> {
@@ -75,16 +91,29 @@ class Principals {
     return { ...principal, tokenId, tokenExpiresAt: expiresAt };
   }
 
+  /** Made once for a token and what is held of its user: both stay the same objects while they count. */
+  #presented(held: Held, claims: TokenClaims): Principal {
+    const known = this.#made.get(claims);
+    if (known?.held === held) return known.principal;
+    const principal = presented(held, claims);
+    this.#made.set(claims, { held, principal });
+    return principal;
+  }
+
   /** The principal of an active user or AI identity, for calls in process. 401 when there is none. */
   async of(tenantId: string, userId: string): Promise<Principal> {
     return (await this.#load(tenantId, userId)).principal;
   }
 
-  async #load(tenantId: string, userId: string): Promise<Held> {
+  #load(tenantId: string, userId: string): Soon<Held> {
     const key = `${tenantId} ${userId}`;
     const known = this.#held.get(key);
-    const readAt = this.env.clock.now();
-    if (known && readAt - known.readAt < STATE_LIFETIME && !isOver(known, readAt)) return known;
+    const now = this.env.clock.now();
+    if (known && now - known.readAt < STATE_LIFETIME && !isOver(known, now)) return known;
+    return this.#read(key, tenantId, userId, now);
+  }
+
+  async #read(key: string, tenantId: string, userId: string, readAt: number): Promise<Held> {
     const drops = this.#drops;
     const loaded = CLIENT_ID.test(userId)
       ? await loadClient(this.env, tenantId, userId)
@@ -107,6 +136,14 @@ class Principals {
 
 function isOver({ expiresAt }: Held, now: number): boolean {
   return typeof expiresAt === "string" && expiresAt <= timestamp(now);
+}
+
+/** The principal as this token presents it. 401 when the token is from before a change that ended it. */
+function presented({ principal, securityVersion }: Held, claims: TokenClaims): Principal {
+  if (securityVersion !== claims.securityVersion || principal.username !== claims.username)
+    throw new ReeveError("invalid_token");
+  const found = { ...principal, tokenId: claims.tokenId, tokenExpiresAt: claims.expiresAt };
+  return claims.scope ? narrowed(found, claims.scope) : found;
 }
 
 /** A principal with those of its permissions that the scope names. It stands for no role, so it can pass none on either. */

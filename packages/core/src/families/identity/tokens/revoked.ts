@@ -3,6 +3,7 @@ import { defineCollection } from "../../../kernel/collection.js";
 import type { Context } from "../../../kernel/context.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { Time } from "../../../kernel/record.js";
+import { type Soon, soon } from "../../../kernel/soon.js";
 import { forEachDue } from "../../../kernel/upkeep.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Position } from "../../../store/store.js";
@@ -68,11 +69,14 @@ export class RevokedTokens {
     env.onWatched([revokedTokens], () => this.#known.drop());
   }
 
-  async has(tenantId: string, tokenId: string): Promise<boolean> {
-    const known = this.#known.get();
-    const extent = known instanceof Promise ? await known : known;
-    if (extent === "all") return this.#held.has(`${tenantId} ${tokenId}`);
-    return (await this.env.store.forTenant(tenantId).get(revokedTokens, tokenId)) !== undefined;
+  has(tenantId: string, tokenId: string): Soon<boolean> {
+    return soon<"all" | "too many", boolean>(this.#known.get(), (extent) => {
+      if (extent === "all") return this.#held.has(`${tenantId} ${tokenId}`);
+      return this.env.store
+        .forTenant(tenantId)
+        .get(revokedTokens, tokenId)
+        .then((row) => row !== undefined);
+    });
   }
 
   async #read(): Promise<"all" | "too many"> {

@@ -2,6 +2,7 @@ import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
+import { type Soon, soon } from "../../../kernel/soon.js";
 import { settings } from "../../platform/index.js";
 import { keyRing, type Ring } from "../keys/key-ring.js";
 import { claimsOf, payloadOf, TOKEN_LEEWAY, type TokenClaims } from "./claims.js";
@@ -38,19 +39,22 @@ class TokenService {
     return { token, expiresAt: (now + expiresIn) * 1_000, expiresIn };
   }
 
-  /** The claims of a token that is ours and in time. Rejects with `invalid_token` or `token_expired`; never says more. */
-  async verify(token: string): Promise<TokenClaims> {
-    const held = this.env.use(keyRing).current();
-    const ring = held instanceof Promise ? await held : held;
+  /** The claims of a token that is ours and in time. 401 `invalid_token` or `token_expired`; never says more. */
+  verify(token: string): Soon<TokenClaims> {
+    return soon(this.env.use(keyRing).current(), (ring) => this.#verify(token, ring));
+  }
+
+  #verify(token: string, ring: Ring): Soon<TokenClaims> {
     const known = this.#verified.get(token);
     if (known && ring.verifying(known.kid)) {
       if (this.env.clock.now() >= known.claims.expiresAt + TOKEN_LEEWAY * 1_000) throw new ReeveError("token_expired");
       return known.claims;
     }
     if (!COMPACT.test(token)) throw new ReeveError("invalid_token");
-    const verified = await this.#check(token, ring);
-    this.#verified.set(token, verified);
-    return verified.claims;
+    return this.#check(token, ring).then((verified) => {
+      this.#verified.set(token, verified);
+      return verified.claims;
+    });
   }
 
   async #check(token: string, ring: Ring): Promise<Verified> {

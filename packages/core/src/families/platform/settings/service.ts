@@ -19,6 +19,11 @@ class Settings {
     });
   }
 
+  /** What is stored, as it was read last: another object after every reading, so that what follows from it can be kept. */
+  get snapshot(): ReadonlyMap<string, unknown> {
+    return this.#stored;
+  }
+
   get<K extends SettingKey>(key: K): SettingValue<K> {
     const value = this.#stored.has(key) ? this.#stored.get(key) : SETTINGS[key].byDefault(this.env.options);
     return value as SettingValue<K>;

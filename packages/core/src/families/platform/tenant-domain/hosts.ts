@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { isHostName, isLocalName } from "../../../egress/host-name.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
+import { type Soon, soon } from "../../../kernel/soon.js";
 import { STATE_LIFETIME } from "../constants.js";
 import { tenants } from "../tenants/schema.js";
 
@@ -15,6 +16,8 @@ interface Held {
 /** Which tenant a host belongs to, remembered for at most five seconds and forgotten at once on a change that is heard of. */
 class TenantHosts {
   readonly #base: string;
+  /** The header that last named the base host or an address: the commonest one, told without taking it apart. */
+  #nobodys: string | undefined;
   #held = new LRUCache<string, Held>({ max: HOSTS });
 
   constructor(readonly env: Environment) {
@@ -26,24 +29,27 @@ class TenantHosts {
   }
 
   /** The tenant whose subdomain or active alias this is; `undefined` for every other host and for none. 400 for `null`. */
-  async tenantOf(host: string | null | undefined): Promise<string | undefined> {
-    if (host === undefined) return undefined;
+  tenantOf(host: string | null | undefined): Soon<string | undefined> {
+    if (host === undefined || host === this.#nobodys) return undefined;
     if (host === null) throw new ReeveError("invalid_request", "The header Host was sent more than once.");
     const name = nameOf(host);
-    if (name === this.#base || !isHostName(name)) return undefined;
+    if (name === this.#base || !isHostName(name)) {
+      this.#nobodys = host;
+      return undefined;
+    }
     const cache = this.#held;
     const known = cache.get(name);
     const readAt = this.env.clock.now();
     if (known && readAt - known.readAt < STATE_LIFETIME) return known.tenantId;
-    const tenantId = await this.#read(name);
-    cache.set(name, { tenantId, readAt });
-    return tenantId;
+    return this.#read(name).then((tenantId) => {
+      cache.set(name, { tenantId, readAt });
+      return tenantId;
+    });
   }
 
   /** Whether a tenant can be met at a host: anywhere but at the host of another one. */
-  async admits(host: string | null | undefined, tenantId: string): Promise<boolean> {
-    const only = await this.tenantOf(host);
-    return only === undefined || only === tenantId;
+  admits(host: string | null | undefined, tenantId: string): Soon<boolean> {
+    return soon(this.tenantOf(host), (only) => only === undefined || only === tenantId);
   }
 
   async #read(name: string): Promise<string | undefined> {
