@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
 import { type BurstResult, burst } from "./burst.js";
 import { ISSUER, MASTER_KEY } from "./estate.js";
 import type { Ground } from "./grounds.js";
 import type { Launch, Running } from "./launch.js";
 import { Mover } from "./mover.js";
 import type { Operation } from "./operations.js";
+import { searchSettled } from "./search-settled.js";
 import type { Database, ServerConfig } from "./server.js";
-
-const PATIENCE_MS = 60_000;
 
 /** How long bursts are: by time when measuring, by number when checking. */
 export type Length = { readonly seconds: number } | { readonly requests: number };
@@ -71,15 +69,6 @@ export class Contender {
   /** On SQLite new records reach the search index after the commit, in the server's own process. */
   async #settle(): Promise<void> {
     await sleep(50);
-    if (this.database.store !== "sqlite") return;
-    const db = new Sqlite(this.database.location, { readonly: true, timeout: 1_000 });
-    try {
-      const pending = db.prepare("select exists (select 1 from search_pending)").pluck();
-      for (const end = performance.now() + PATIENCE_MS; pending.get() === 1; await sleep(20)) {
-        if (performance.now() > end) throw new Error(`${this.kind}: search did not catch up`);
-      }
-    } finally {
-      db.close();
-    }
+    if (this.database.store === "sqlite") await searchSettled(this.database.location, this.kind);
   }
 }

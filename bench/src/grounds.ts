@@ -16,6 +16,7 @@ import Sqlite from "better-sqlite3";
 import { type Estate, seedEstate, signIn } from "./estate.js";
 import type { Progress } from "./progress.js";
 import { SearchIndex } from "./reference/search-index.js";
+import { searchSettled } from "./search-settled.js";
 import type { Database } from "./server.js";
 import { openStore } from "./subject.js";
 
@@ -49,6 +50,8 @@ export function sqliteGrounds(progress: Progress, cache: string): Grounds {
       copyFileSync(file, base, constants.COPYFILE_FICLONE);
       const store = openStore({ store: "sqlite", location: base });
       const token = await signIn(store);
+      // The hand-written servers know of assets only, so whatever else waits is indexed before the file is copied.
+      await searchSettled(base, "the seeded file");
       await store.close();
       return {
         estate: JSON.parse(readFileSync(`${file}.json`, "utf8")) as Estate,

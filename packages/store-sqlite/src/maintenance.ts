@@ -1,4 +1,3 @@
-import { isBusy } from "./errors.js";
 import type { Lock } from "./lock.js";
 import { indexPending, nextPending } from "./search-index.js";
 import type { Statements } from "./statements.js";
@@ -29,7 +28,7 @@ export class Maintenance {
     if (this.#stopped) return;
     this.#checkpoint ??= setTimeout(() => {
       this.#checkpoint = undefined;
-      this.#unlessBusy(() => this.writer.db.pragma("wal_checkpoint(PASSIVE)"));
+      this.#orLater(() => this.writer.db.pragma("wal_checkpoint(PASSIVE)"));
     }, CHECKPOINT_AFTER_MS).unref();
   }
 
@@ -38,7 +37,7 @@ export class Maintenance {
     if (this.#stopped) return;
     this.#index ??= setTimeout(() => {
       this.#index = undefined;
-      this.#unlessBusy(() => this.#indexSome());
+      this.#orLater(() => this.#indexSome());
     }, afterMs).unref();
   }
 
@@ -70,12 +69,12 @@ export class Maintenance {
   }
 
   /** What cannot be done now is done at the next occasion: nothing is lost, as what waits is in the database. */
-  #unlessBusy(task: () => void): void {
+  #orLater(task: () => void): void {
     try {
       if (this.lock.held) this.#later();
       else task();
-    } catch (error) {
-      if (isBusy(error)) this.#later();
+    } catch {
+      this.#later();
     }
   }
 
