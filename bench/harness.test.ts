@@ -217,7 +217,7 @@ describe("the harness on Postgres", () => {
 describe("a whole run", () => {
   it("measures, judges and reports", async () => {
     const options = readOptions(
-      "--sizes 150,300 --stores sqlite --frameworks listener --connections 2 --rounds 1 --seconds 0.1 --operations read,create,denied --parts http,store,growth --no-results".split(
+      "--sizes 150,300 --stores sqlite --frameworks listener --connections 2 --rounds 1 --seconds 0.1 --operations read,create,denied --parts http,store,growth,identity --no-results".split(
         " ",
       ),
       "unused",
@@ -230,6 +230,7 @@ describe("a whole run", () => {
     );
     expect(results.growth.map(({ operation }) => operation)).toContain("cursor page at 90 %");
     expect(results.store).toHaveLength(6);
+    expect(results.identity.map(({ store }) => store)).toEqual(["sqlite"]);
     const report = renderReport(results);
     expect(report).toContain("| read | listener + sqlite, 150 | 2 | values | rps |");
     for (const { verdict: judged } of shortfalls(results)) expect(judged).toBe("BELOW");

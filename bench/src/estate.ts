@@ -8,7 +8,8 @@ export const ISSUER = "http://reeve.bench.example";
 /** Opens the keys of throw-away databases only. */
 export const MASTER_KEY = Buffer.from("a master key for benchmarks only").toString("base64");
 
-const PERSON = { username: "bench@reeve.example", password: "a long passphrase for benchmarks" };
+/** Who signs in. */
+export const PERSON = { username: "bench@reeve.example", password: "a long passphrase for benchmarks" };
 const BATCH = 1_000;
 const READS = 400;
 const MOVES = 4_000;

@@ -60,6 +60,9 @@ export const GROWTH = {
   searchMs: { must: 5, higher: false },
 } as const satisfies Record<string, Goal>;
 
+/** A token may cost a read a twentieth. */
+export const BEARER: Goal = { must: 0.95, higher: true };
+
 export const PROCESS = {
   coldStartMs: { must: 1_000, aim: 600, higher: false },
   idleMb: { must: 130, aim: 100, higher: false },

@@ -1,4 +1,15 @@
-import { cpuGoal, type Goal, GROWTH, PROCESS, tailGoal, throughputGoal, type Verdict, verdict } from "./goals.js";
+import {
+  BEARER,
+  cpuGoal,
+  type Goal,
+  GROWTH,
+  PROCESS,
+  tailGoal,
+  throughputGoal,
+  type Verdict,
+  verdict,
+} from "./goals.js";
+import type { Rates } from "./identity.js";
 import type { Results } from "./run.js";
 
 /** One ratio or figure with what it must reach. */
@@ -24,6 +35,7 @@ export function renderReport(results: Results): string {
     ...section("Beside the hand-written handler", HTTP_HEAD, httpRows(results)),
     ...section("Store beside its driver", STORE_HEAD, storeRows(results)),
     ...section("Growth", GROWTH_HEAD, growthRows(results)),
+    ...section("Tokens and sign-in, in process", IDENTITY_HEAD, identityRows(results)),
     ...section("Standalone server", PROCESS_HEAD, processRows(results)),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -31,7 +43,7 @@ export function renderReport(results: Results): string {
 
 /** Every row that does not reach what it must. */
 export function shortfalls(results: Results): Row[] {
-  const rows = [...httpRows(results), ...growthRows(results), ...processRows(results)];
+  const rows = [...httpRows(results), ...growthRows(results), ...identityRows(results), ...processRows(results)];
   return rows.filter((row) => row.verdict === "BELOW");
 }
 
@@ -50,6 +62,7 @@ const HTTP_HEAD = [
 ];
 const STORE_HEAD = ["operation", "store", "store ops/s", "driver ops/s", "ratio"];
 const GROWTH_HEAD = ["operation", "store", "assets", "figure", "small", "large", "ratio", "must", "verdict"];
+const IDENTITY_HEAD = ["what", "store", "subject /s", "reference /s", "ratio", "must", "aim", "verdict"];
 const PROCESS_HEAD = ["figure", "value", "must", "aim", "verdict"];
 
 function section(title: string, head: readonly string[], rows: readonly Row[]): string[] {
@@ -117,6 +130,17 @@ function growthRows({ growth }: Results): Row[] {
       ];
     }
     return [row("p50 ms", large.p50, small.p50, p50, GROWTH.p50), row("p99 ms", large.p99, small.p99, p99, GROWTH.p99)];
+  });
+}
+
+function identityRows({ identity }: Results): Row[] {
+  return identity.flatMap(({ store, bearer, signIn }) => {
+    const row = (what: string, { subject, reference, ratio }: Rates, goal: Goal | undefined) =>
+      judgedRow([what, store, whole(subject), whole(reference)], ratio, goal);
+    return [
+      row("read by bearer, beside one whose caller the host names", bearer, BEARER),
+      row("sign-in, two at a time, beside the bare hash", signIn, undefined),
+    ];
   });
 }
 

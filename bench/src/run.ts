@@ -5,6 +5,7 @@ import { type Comparison, compare, lengthOf } from "./compare.js";
 import { Contender } from "./contender.js";
 import { type Ground, type Grounds, postgresGrounds, sqliteGrounds } from "./grounds.js";
 import { type Growth, measureGrowth } from "./growth.js";
+import { type IdentityFigures, measureIdentity } from "./identity.js";
 import type { Launch } from "./launch.js";
 import { describeMachine, type Machine } from "./machine.js";
 import type { Mover } from "./mover.js";
@@ -29,9 +30,11 @@ export interface Results {
   })[];
   readonly store: readonly (StoreComparison & { readonly kind: StoreName; readonly size: number })[];
   readonly growth: readonly (Growth & { readonly store: StoreName; readonly sizes: readonly [number, number] })[];
+  readonly identity: readonly (IdentityFigures & { readonly store: StoreName })[];
   readonly standalone: StandaloneFigures | undefined;
 }
 
+type Found = Pick<Writable<Results>, "http" | "store" | "growth" | "identity">;
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
 /** Makes every measurement that was asked for. `cache` is the folder that keeps seeded SQLite files. */
@@ -42,7 +45,7 @@ export async function run(
   cache = join(tmpdir(), "reeve-bench"),
 ): Promise<Results> {
   const { results: _folder, ...asked } = options;
-  const found: Pick<Writable<Results>, "http" | "store" | "growth"> = { http: [], store: [], growth: [] };
+  const found: Found = { http: [], store: [], growth: [], identity: [] };
   let postgres: string | undefined;
   const standalone = options.parts.includes("process") ? await processPart(options, progress) : undefined;
   for (const name of options.stores) {
@@ -64,7 +67,7 @@ async function storePart(
   options: BenchOptions,
   launch: Launch,
   progress: Progress,
-  found: Pick<Writable<Results>, "http" | "store" | "growth">,
+  found: Found,
 ): Promise<void> {
   const seeded = new Map<number, { ground: Ground; movers: Map<string, Mover> }>();
   for (const size of options.sizes) seeded.set(size, { ground: await grounds.ground(size), movers: new Map() });
@@ -86,6 +89,11 @@ async function storePart(
     await small.contender.close();
     await large.contender.close();
     progress.done(`${name}: growth from ${smallest} to ${largest} measured`);
+  }
+  if (options.parts.includes("identity")) {
+    progress.at(`${name}: tokens and sign-in`);
+    const { ground } = seeded.get(smallest) as { ground: Ground };
+    found.identity.push({ ...(await measureIdentity(ground, options)), store: name });
   }
   for (const [size, { ground, movers }] of seeded) {
     if (options.parts.includes("store")) {

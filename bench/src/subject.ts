@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { reeve as expressMiddleware, reeveListener } from "@reeve/adapter-express";
 import { reeve as fastifyPlugin } from "@reeve/adapter-fastify";
-import { createControlPlane, type Store } from "@reeve/core";
+import { type ControlPlaneConfig, createControlPlane, type Store } from "@reeve/core";
 import { createPostgresStore } from "@reeve/store-postgres";
 import { createSqliteStore } from "@reeve/store-sqlite";
 import express from "express";
@@ -16,7 +16,11 @@ export function openStore({ store, location }: Database): Store {
   return store === "sqlite" ? createSqliteStore({ file: location }) : createPostgresStore({ url: location });
 }
 
-export function openControlPlane(store: Store, { issuer, masterKey }: Pick<ServerConfig, "issuer" | "masterKey">) {
+export function openControlPlane(
+  store: Store,
+  { issuer, masterKey }: Pick<ServerConfig, "issuer" | "masterKey">,
+  more: Partial<ControlPlaneConfig> = {},
+) {
   return createControlPlane({
     store,
     masterKey,
@@ -24,6 +28,7 @@ export function openControlPlane(store: Store, { issuer, masterKey }: Pick<Serve
     registration: "open",
     tokenLifetime: 86_400,
     rateLimits: UNREACHED,
+    ...more,
   });
 }
 
