@@ -29,12 +29,20 @@ interface Held {
   /** When the identity behind a client runs out. */
   readonly expiresAt?: string | null;
   readonly readAt: number;
+  /** How often something had been dropped when it was read. */
+  readonly drops: number;
+}
+
+interface Made {
+  readonly held: Held;
+  readonly principal: Principal;
 }
 
 /** Who a token or an id stands for right now: user or client, roles and security version are read from the store, not from the token. */
 class Principals {
   readonly #held = new LRUCache<string, Held>({ max: PRINCIPALS });
-  readonly #made = new WeakMap<TokenClaims, { readonly held: Held; readonly principal: Principal }>();
+  /** What tokens stand for, made once for claims, which stay the same object while the token is remembered. */
+  readonly #made = new WeakMap<TokenClaims, Made>();
   /** Rises when something is dropped, so that what was read before is not kept after. */
   #drops = 0;
 
@@ -78,7 +86,9 @@ class Principals {
     const { tenantId, userId, tokenId } = claims;
     return soon(this.env.use(revocations).has(tenantId, tokenId), (isRevoked) => {
       if (isRevoked) throw new ReeveError("invalid_token");
-      return soon(this.#load(tenantId, userId), (held) => this.#presented(held, claims));
+      const made = this.#made.get(claims);
+      if (made && made.held.drops === this.#drops && this.#counts(made.held)) return made.principal;
+      return soon(this.#load(tenantId, userId), (held) => this.#present(held, claims));
     });
   }
 
@@ -91,13 +101,16 @@ class Principals {
     return { ...principal, tokenId, tokenExpiresAt: expiresAt };
   }
 
-  /** Made once for a token and what is held of its user: both stay the same objects while they count. */
-  #presented(held: Held, claims: TokenClaims): Principal {
-    const known = this.#made.get(claims);
-    if (known?.held === held) return known.principal;
+  #present(held: Held, claims: TokenClaims): Principal {
     const principal = presented(held, claims);
     this.#made.set(claims, { held, principal });
     return principal;
+  }
+
+  /** Whether what is held is young enough to go by. */
+  #counts(held: Held): boolean {
+    const now = this.env.clock.now();
+    return now - held.readAt < STATE_LIFETIME && !isOver(held, now);
   }
 
   /** The principal of an active user or AI identity, for calls in process. 401 when there is none. */
@@ -108,9 +121,7 @@ class Principals {
   #load(tenantId: string, userId: string): Soon<Held> {
     const key = `${tenantId} ${userId}`;
     const known = this.#held.get(key);
-    const now = this.env.clock.now();
-    if (known && now - known.readAt < STATE_LIFETIME && !isOver(known, now)) return known;
-    return this.#read(key, tenantId, userId, now);
+    return known && this.#counts(known) ? known : this.#read(key, tenantId, userId, this.env.clock.now());
   }
 
   async #read(key: string, tenantId: string, userId: string, readAt: number): Promise<Held> {
@@ -118,12 +129,12 @@ class Principals {
     const loaded = CLIENT_ID.test(userId)
       ? await loadClient(this.env, tenantId, userId)
       : await this.#loadUser(tenantId, userId);
-    const held = { ...loaded, readAt };
+    const held = { ...loaded, readAt, drops };
     if (drops === this.#drops) this.#held.set(key, held);
     return held;
   }
 
-  async #loadUser(tenantId: string, userId: string): Promise<Omit<Held, "readAt">> {
+  async #loadUser(tenantId: string, userId: string): Promise<Omit<Held, "readAt" | "drops">> {
     const reader = this.env.store.forTenant(tenantId);
     const [user, credential] = await Promise.all([reader.get(users, userId), reader.get(credentials, userId)]);
     if (!user || !credential || user.value.status !== "active") throw new ReeveError("invalid_token");

@@ -18,9 +18,12 @@ interface Verified {
   readonly kid: string;
 }
 
+/** The end of a token's signature: enough to look it up by, and soon hashed, where a whole token is not. */
+const tailOf = (token: string): string => token.slice(-32);
+
 /** Signs and verifies access tokens (`at+jwt`). Verified tokens are remembered until they expire or their key retires. */
 class TokenService {
-  readonly #verified = new LRUCache<string, Verified>({ max: CACHED_TOKENS });
+  readonly #verified = new LRUCache<string, Verified & { readonly token: string }>({ max: CACHED_TOKENS });
 
   constructor(readonly env: Environment) {}
 
@@ -45,14 +48,14 @@ class TokenService {
   }
 
   #verify(token: string, ring: Ring): Soon<TokenClaims> {
-    const known = this.#verified.get(token);
-    if (known && ring.verifying(known.kid)) {
+    const known = this.#verified.get(tailOf(token));
+    if (known?.token === token && ring.verifying(known.kid)) {
       if (this.env.clock.now() >= known.claims.expiresAt + TOKEN_LEEWAY * 1_000) throw new ReeveError("token_expired");
       return known.claims;
     }
     if (!COMPACT.test(token)) throw new ReeveError("invalid_token");
     return this.#check(token, ring).then((verified) => {
-      this.#verified.set(token, verified);
+      this.#verified.set(tailOf(token), { ...verified, token });
       return verified.claims;
     });
   }
