@@ -130,8 +130,8 @@ async function httpPart(
       if (options.operations && !options.operations.includes(operation.name)) continue;
       // Writes are the same in both hand-written servers.
       const rivals = contenders.filter(({ kind }) => kind !== "text" || !(operation.writes || operation.beside));
-      // Writes are few a second, and it takes thousands of calls until their code is compiled.
-      const warmUp = { seconds: options.seconds * (operation.writes ? 3 : 1) };
+      // It takes thousands of calls until code is compiled for good, and more code takes longer.
+      const warmUp = { seconds: options.seconds * 3 };
       for (const contender of rivals) await contender.load(operation, options.connections.at(-1) ?? 2, warmUp);
       for (const connections of options.connections) {
         progress.at(`${label}: ${operation.name} at ${connections} connections`);
