@@ -101,7 +101,7 @@ describe("settings of the platform", () => {
     ["rateLimits.tenant", -1],
     ["limits.assets", "many"],
     ["retention.failedDeliveryDays", 0],
-    ["legacy.sunsetAt", "tomorrow"],
+    ["retention.failedDeliveryDays", "tomorrow"],
     ["support.sqlConsole", 1],
     ["custom.note", undefined],
     ["custom.note", "x".repeat(8 * 1_024)],
@@ -186,7 +186,10 @@ describe("a running process", () => {
       token: world.a.owner.token,
       body: { currentPassword: world.a.owner.password, newPassword: password },
     });
-    for (const { json } of [created, registered, changed])
+    await world.a.newInvited();
+    const token = world.a.mailed.secret;
+    const linked = await world.send("POST", "/api/v1/auth/set-password", { body: { token, newPassword: password } });
+    for (const { json } of [created, registered, changed, linked])
       expect(json).toMatchObject({ code: "password_rejected", detail: "At least 40 characters." });
   });
 
@@ -197,6 +200,8 @@ describe("a running process", () => {
       });
     await provider.set("registration.policy", "closed");
     expect((await register()).json.code).toBe("registration_closed");
+    const asked = await world.send("POST", "/api/v1/email/send-otp", { body: { email: "late@example.test" } });
+    expect(asked.json.code).toBe("registration_closed");
     await provider.set("registration.policy", "open");
     expect((await register()).status).toBe(201);
   });

@@ -20,6 +20,22 @@ describe("the SQL console", () => {
     expect(answer.json.detail).toContain("switched off");
   });
 
+  it("answers as the provider's setting says, whatever the host's option", async () => {
+    const world = await createWorld({ sqlConsole: true });
+    const { token } = world.provider.owner;
+    const set = (value: boolean) =>
+      world.send("POST", "/api/v1/support/config/support.sqlConsole", {
+        token,
+        body: { configuration: { value }, reason: "asked for by the people who run it" },
+      });
+    const detail = async () => (await world.send("POST", "/api/v1/support/sql", { token, body })).json.detail;
+    expect(await detail()).toContain("store");
+    await set(false);
+    expect(await detail()).toContain("switched off");
+    await set(true);
+    expect(await detail()).toContain("store");
+  });
+
   it("is not there on a store without SQL", async () => {
     const answer = await ask(true);
     expect([answer.status, answer.json.code]).toEqual([501, "not_configured"]);

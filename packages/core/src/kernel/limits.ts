@@ -3,12 +3,10 @@ import type { Collection, StoredRecord } from "./collection.js";
 import { ReeveError } from "./errors.js";
 import type { Capability } from "./operation.js";
 
-/** What a tenant may have only so many of: the capability it belongs to, and what is counted. */
+/** What a tenant may have only so many of: the capability it belongs to, and what is counted. A collection enforces each. */
 export const LIMITS = {
   assets: { capability: "ai_registry", description: "AI assets in the registry" },
   users: { capability: "identity_foundation", description: "Users, whatever their status" },
-  connectorInstances: { capability: "connectors", description: "Connector instances" },
-  toolCallsPerDay: { capability: "access_governance", description: "Tool calls of agents in a day (UTC)" },
 } as const satisfies Record<string, { readonly capability: Capability; readonly description: string }>;
 
 export type LimitKey = keyof typeof LIMITS;

@@ -5,6 +5,7 @@ import { type GenericBody, splitBody } from "../../../kernel/generic-body.js";
 import { postOffice } from "../../../kernel/mail.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import type { Mail } from "../../../ports/mailer.js";
+import { settings } from "../../platform/index.js";
 import { budgets } from "../attempts/budgets.js";
 import { attempt, budgetOf, giveBackQuietly, peerOf, requireRoom } from "../attempts/gate.js";
 import { foldUsername } from "../users/schema.js";
@@ -31,7 +32,7 @@ export const sendOtp = defineOperation({
   killSwitches: ["registration"],
   async handler(ctx, { body }) {
     const target = readFields(CodeRequest, body);
-    if (target.purpose === "registration" && ctx.env.options.registration === "closed")
+    if (target.purpose === "registration" && ctx.env.use(settings).get("registration.policy") === "closed")
       throw new ReeveError("registration_closed");
     const post = ctx.env.use(postOffice);
     post.require();

@@ -4,9 +4,9 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { targetsFrom } from "../../../kernel/machine.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import type { Row } from "../../../store/row.js";
-import { tenantHosts, tenants } from "../../platform/index.js";
+import { settings, tenantHosts, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
-import { permissionsOf } from "../roles.js";
+import { roles } from "../roles.js";
 import { credentials, renewCredential } from "../users/credentials.js";
 import { userStatus } from "../users/machine.js";
 import { checkPassword } from "../users/rules.js";
@@ -63,7 +63,8 @@ export const setPassword = defineOperation({
     const tokenHash = linkTokenHash(ctx.env, body.token);
     const { link, user } = await attempt(ctx, tokenHash, () => linkBehind(ctx, tokenHash));
     const { username, name } = user;
-    checkPassword(body.newPassword, [username, name], ctx.env.options.passwordMinLength, "/newPassword");
+    const minLength = ctx.env.use(settings).get("passwords.minLength");
+    checkPassword(body.newPassword, [username, name], minLength, "/newPassword");
     const passwordHash = await ctx.env.hasher.hash(body.newPassword);
     await follow(ctx, link.tenantId, user, tokenHash, passwordHash);
     return { username };
@@ -90,11 +91,12 @@ async function linkBehind(ctx: Context, tokenHash: string): Promise<{ link: Row<
 async function follow(
   ctx: Context,
   tenantId: string,
-  { id, username, roles }: User,
+  { id, username, roles: names }: User,
   tokenHash: string,
   passwordHash: string,
 ): Promise<void> {
-  const self = { kind: "user", tenantId, userId: id, username, roles, permissions: permissionsOf(roles) } as const;
+  const permissions = ctx.env.use(roles).permissionsOf(names);
+  const self = { kind: "user", tenantId, userId: id, username, roles: names, permissions } as const;
   await ctx.write(async (inner) => {
     const link = (await inner.tx.get(passwordLinks, id))?.value;
     const user = (await inner.tx.get(users, id))?.value;

@@ -17,7 +17,7 @@ const CapabilityState = z
       z.object({
         key: z.enum(Object.keys(LIMITS) as [LimitKey, ...LimitKey[]]),
         description: z.string(),
-        used: z.int().min(0).nullable().meta({ description: "`null` where nothing is counted yet." }),
+        used: z.int().min(0),
         allowed: z.int().min(0).nullable().meta({ description: "`null` for no limit." }),
       }),
     ),
@@ -64,10 +64,11 @@ async function stateOf(ctx: Context, key: Capability, licence: Entitlement | und
 
 async function usageOf(ctx: Context, key: LimitKey): Promise<CapabilityState["limits"][number]> {
   const counted = ctx.env.use(tableOf).collections.find(({ limit }) => limit === key);
+  if (!counted) throw new Error(`no collection keeps the limit "${key}"`);
   return {
     key,
     description: LIMITS[key].description,
-    used: counted ? (await ctx.db.count(counted)).count : null,
+    used: (await ctx.db.count(counted)).count,
     allowed: ctx.request.tenant?.limit(key) ?? null,
   };
 }

@@ -15,7 +15,6 @@ function define<T>(description: string, schema: z.ZodType<T>, byDefault: (option
 }
 
 const Rate = z.int().min(0).max(1_000_000_000);
-const Moment = z.iso.datetime({ precision: 3 }).nullable();
 const rate = (bucket: BucketName, what: string) =>
   define(`Requests a minute ${what}; 0 for no limit.`, Rate, ({ rateLimits }) =>
     rateLimits === "off" ? 0 : rateLimits[bucket],
@@ -54,24 +53,16 @@ export const SETTINGS = {
   "rateLimits.dear": rate("dear", "of one user or client: operations that cost much"),
   "limits.assets": limit("assets"),
   "limits.users": limit("users"),
-  "limits.connectorInstances": limit("connectorInstances"),
-  "limits.toolCallsPerDay": limit("toolCallsPerDay"),
   "retention.failedDeliveryDays": define(
     "Days a delivery to the host that failed for good is kept.",
     z.int().min(1).max(3_650),
     () => 30,
   ),
-  "legacy.deprecatedAt": define<string | null>(
-    "Since when legacy operations count as deprecated; null for not.",
-    Moment,
-    () => null,
+  "support.sqlConsole": define(
+    "Whether the provider's read-only SQL console answers.",
+    z.boolean(),
+    (options) => options.sqlConsole,
   ),
-  "legacy.sunsetAt": define<string | null>(
-    "When legacy operations will go away; null while that is not decided.",
-    Moment,
-    () => null,
-  ),
-  "support.sqlConsole": define("Whether the provider's read-only SQL console answers.", z.boolean(), () => false),
 } as const;
 
 export type SettingKey = keyof typeof SETTINGS;

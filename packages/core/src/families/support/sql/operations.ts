@@ -5,6 +5,7 @@ import { defineOperation } from "../../../kernel/operation.js";
 import { publishedError } from "../../../kernel/store-errors.js";
 import type { SqlConsole } from "../../../store/sql-console.js";
 import { StoreError } from "../../../store/store-error.js";
+import { settings } from "../../platform/index.js";
 import { LIMITS, SqlResult, SqlRun } from "./schema.js";
 
 /** What the audit keeps of a statement: never its text, which may hold anything. */
@@ -25,7 +26,7 @@ export const runSql = defineOperation({
   tag: "Provider Support",
   summary: "Ask one question in SQL across tenants",
   description:
-    "Off unless the option `sqlConsole` is on. One reading statement over redacted views, at most five seconds, 1,000 rows and " +
+    "Off unless the setting `support.sqlConsole` is on, whose default is the option `sqlConsole`. One reading statement over redacted views, at most five seconds, 1,000 rows and " +
     "1 MiB. The SHA-256 of the statement is audited, with the reason, the number of rows and the time it took.",
   access: { permission: "support:sql", provider: true },
   body: SqlRun,
@@ -55,7 +56,8 @@ export const runSql = defineOperation({
 });
 
 function consoleOf(ctx: Context): SqlConsole {
-  if (!ctx.env.options.sqlConsole) throw new ReeveError("not_configured", "The SQL console is switched off.");
+  if (!ctx.env.use(settings).get("support.sqlConsole"))
+    throw new ReeveError("not_configured", "The SQL console is switched off.");
   const { console: sqlConsole } = ctx.env.store;
   if (!sqlConsole) throw new ReeveError("not_configured", "The store has no SQL console.");
   return sqlConsole;
