@@ -4,6 +4,7 @@ import { decodeJwt, type JWTPayload, SignJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
 import { collections } from "../src/index.js";
 import { eventTypes } from "./support/facts.js";
+import { suspend } from "./support/provider.js";
 import { createWorld } from "./support/world.js";
 
 const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -140,7 +141,7 @@ describe("client credentials", () => {
       401,
     ],
     ["the identity is deleted", () => manage("DELETE", id), 401],
-    ["the tenant is suspended", () => suspend(), 403],
+    ["the tenant is suspended", () => suspend(world, world.a.tenantId), 403],
   ])("end, and the tokens with them, when %s", async (_when, act, status) => {
     const { access_token: token } = (await bySecret()).json;
     expect(await works(token)).toBe(200);
@@ -162,15 +163,6 @@ describe("client credentials", () => {
   });
 
   const credentialId = async () => (await manage("GET", `${id}/credentials`)).json.items[0].id as string;
-
-  async function suspend(): Promise<void> {
-    const tenants = collections.find(({ name }) => name === "tenants") as (typeof collections)[number];
-    const store = world.store.forTenant(world.a.tenantId);
-    const tenant = (await store.get(tenants, world.a.tenantId))?.value;
-    if (!tenant) throw new Error("no tenant");
-    await store.replace(tenants, { ...tenant, version: tenant.version + 1, status: "suspended" } as never, tenant);
-    world.clock.advance(5_000);
-  }
 });
 
 describe("private_key_jwt", () => {

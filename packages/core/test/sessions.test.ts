@@ -2,6 +2,7 @@ import type { Actor, Answer, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { collections } from "../src/index.js";
 import { eventTypes } from "./support/facts.js";
+import { suspend } from "./support/provider.js";
 import { createWorld } from "./support/world.js";
 
 const DAY = 86_400_000;
@@ -142,7 +143,7 @@ describe("a refresh token", () => {
       "the user is removed",
       () => world.send("DELETE", `/api/v1/users/${actor.userId}`, { token: world.a.owner.token }),
     ],
-    ["the tenant is suspended", () => suspend()],
+    ["the tenant is suspended", () => suspend(world, world.a.tenantId)],
   ])("dies when %s", async (_name, act) => {
     await act();
     expect(await refresh(actor.refreshToken)).toMatchObject(worthless);
@@ -150,15 +151,6 @@ describe("a refresh token", () => {
 
   const patch = (body: object) =>
     world.send("PATCH", `/api/v1/users/${actor.userId}`, { token: world.a.owner.token, body });
-
-  async function suspend(): Promise<void> {
-    const tenants = collections.find(({ name }) => name === "tenants") as (typeof collections)[number];
-    const store = world.store.forTenant(world.a.tenantId);
-    const tenant = (await store.get(tenants, world.a.tenantId))?.value;
-    if (!tenant) throw new Error("no tenant");
-    await store.replace(tenants, { ...tenant, version: tenant.version + 1, status: "suspended" } as never, tenant);
-    world.clock.advance(5_000);
-  }
 });
 
 describe("a scope", () => {

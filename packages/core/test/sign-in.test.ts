@@ -2,15 +2,9 @@ import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { countedHasher, createPlane, createScene, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  type Collection,
-  collections,
-  type PasswordHasher,
-  ReeveError,
-  type StoredRecord,
-  scryptHasher,
-} from "../src/index.js";
+import { type PasswordHasher, ReeveError, scryptHasher } from "../src/index.js";
 import { eventTypes, withoutRequestId } from "./support/facts.js";
+import { suspend } from "./support/provider.js";
 import { createWorld } from "./support/world.js";
 
 const MINUTE = 60_000;
@@ -183,15 +177,6 @@ describe("M14: a flood of sign-ins", () => {
   });
 });
 
-/** Suspends a tenant behind the interface, which has no operation for it yet. */
-async function suspend(tenantId: string): Promise<void> {
-  const tenants = collections.find(({ name }) => name === "tenants") as Collection<StoredRecord & { status: string }>;
-  const store = world.store.forTenant(tenantId);
-  const previous = (await store.get(tenants, tenantId))?.value;
-  if (!previous) throw new Error(`there is no tenant ${tenantId}`);
-  await store.replace(tenants, { ...previous, status: "suspended", version: previous.version + 1 }, previous);
-}
-
 describe("sign-in of users in every state", () => {
   it("costs exactly one comparison and answers alike", async () => {
     const { a, send } = world;
@@ -205,7 +190,7 @@ describe("sign-in of users in every state", () => {
     await send("DELETE", `/api/v1/users/${removed.userId}`, as);
     await send("POST", "/api/v1/users", { ...as, body: { username: "invited@example.test" } });
     const suspended = world.b.owner;
-    await suspend(world.b.tenantId);
+    await suspend(world, world.b.tenantId);
     const attempts: [string, string][] = [
       [known.username, "the wrong password"],
       [disabled.username, disabled.password],

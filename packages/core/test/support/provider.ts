@@ -21,6 +21,12 @@ export function providerOf(world: World) {
   };
 }
 
+/** Suspends a tenant as the provider does. */
+export async function suspend(world: World, tenantId: string): Promise<void> {
+  const { status, text } = await providerOf(world).post(`tenants/${tenantId}/status`, { status: "suspended" });
+  if (status !== 200) throw new Error(text);
+}
+
 /** A tenant's newest event, its envelope and data in one. */
 export async function newestEvent(world: World, tenantId: string): Promise<Record<string, unknown>> {
   const event = (await eventsOf({ store: world.store, tenantId })).at(-1);
