@@ -15,6 +15,7 @@ import { matureDue } from "./kernel/aging.js";
 import { createEnvironment } from "./kernel/environment.js";
 import { ReeveError } from "./kernel/errors.js";
 import type { NeutralRequest, NeutralResponse } from "./kernel/http.js";
+import { lastTick } from "./kernel/last-tick.js";
 import { openapiOf } from "./kernel/openapi.js";
 import type { Operation } from "./kernel/operation.js";
 import { type GivenOptions, type Options, resolveOptions } from "./kernel/options.js";
@@ -22,6 +23,7 @@ import { Page, Raw } from "./kernel/outcome.js";
 import { Pipeline } from "./kernel/pipeline.js";
 import type { Principal } from "./kernel/principal.js";
 import { Router } from "./kernel/router.js";
+import { scrubbed } from "./kernel/scrub.js";
 import { checkTable, tableOf } from "./kernel/table.js";
 import { activeDataKey } from "./kernel/vault/data-keys.js";
 import { type RotationProgress, renewDataKey, rewrapKeys } from "./kernel/vault/rotate.js";
@@ -90,8 +92,11 @@ export interface ControlPlane {
   readonly operations: readonly Operation[];
   /** The OpenAPI 3.0.3 document of the mounted operations. */
   openapi(): Record<string, unknown>;
-  /** Does what time has made due (expiries, deliveries) for every tenant. Call it about once a minute; safe to repeat. */
-  tick(now?: Date): Promise<{ readonly done: number }>;
+  /**
+   * Does what time has made due (expiries, deliveries) for every tenant. Call it about once a minute; safe to repeat. A tenant that
+   * cannot be tended is logged and counted in `failed`, and keeps none of the others waiting.
+   */
+  tick(now?: Date): Promise<{ readonly done: number; readonly failed: number }>;
   /**
    * Wraps all data keys by the current master key, after which earlier ones can be taken away; with `dataKeys` also seals
    * every stored secret under a new data key. Runs beside requests; safe to interrupt and to repeat.
@@ -176,6 +181,11 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const inForce = env.use(settings);
   /** Waits for the schema and for settings young enough; `undefined` when there is nothing to wait for. */
   const entered = () => (usable ? inForce.fresh() : ready().then(() => inForce.fresh()));
+  /** What time brings about for one tenant, job by job: how much each did. */
+  async function* upkeepOf(tenantId: string, at: string): AsyncGenerator<number> {
+    for (const collection of collections) yield await matureDue(env, collection, tenantId, at);
+    for (const family of families) if ("tick" in family && family.tick) yield await family.tick(env, tenantId, at);
+  }
   const gate = drainGate(() => store.close());
 
   return {
@@ -246,16 +256,20 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     async tick(now = new Date(clock.now())) {
       await entered();
       const at = timestamp(now.getTime());
-      let done = 0;
+      let [done, failed] = [0, 0];
       for await (const tenantId of tenantIds(store)) {
-        for (const collection of collections) {
-          done += await matureDue(env, collection, tenantId, at);
-        }
-        for (const family of families) {
-          if ("tick" in family && family.tick) done += await family.tick(env, tenantId, at);
+        try {
+          for await (const some of upkeepOf(tenantId, at)) done += some;
+        } catch (error) {
+          failed += 1;
+          logger.error(
+            { tenantId, error: scrubbed(String(error)) },
+            "upkeep of a tenant failed; the next tick tries again",
+          );
         }
       }
-      return { done };
+      env.use(lastTick).at = at;
+      return { done, failed };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
+import { lastTick } from "../../../kernel/last-tick.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery } from "../../../kernel/page.js";
 import { platformGates } from "../gates.js";
@@ -10,6 +11,11 @@ export const Health = z
     status: z.literal("ok"),
     checkedAt: z.iso.datetime({ precision: 3 }),
     checks: z.record(z.string(), z.enum(["ok", "engaged"])),
+    lastTickAt: z.iso
+      .datetime({ precision: 3 })
+      .nullable()
+      .optional()
+      .meta({ description: "When this process last did what time brings about; only of the service as a whole." }),
   })
   .meta({ id: "Health", description: "What was really asked just now; no detail beyond the outcome of each check." });
 
@@ -69,7 +75,9 @@ export const monitorPing = defineOperation({
   query: PageQuery,
   success,
   errors: ["storage_unavailable"],
-  handler: (ctx) => healthOf(ctx, { store, migrations }),
+  async handler(ctx) {
+    return { ...(await healthOf(ctx, { store, migrations })), lastTickAt: ctx.env.use(lastTick).at };
+  },
 });
 
 export const cacheHealth = defineOperation({
