@@ -1,7 +1,7 @@
 import type { Request } from "autocannon";
 import type { Estate } from "./estate.js";
 import type { Mover } from "./mover.js";
-import { COMMON_TERM, RARE_TERM, sampleBody } from "./samples.js";
+import { COMMON_TERM, plainBody, RARE_TERM } from "./samples.js";
 
 const PATH = "/api/v1/ai-assets";
 const BODIES = 100;
@@ -62,7 +62,7 @@ const create: Operation = {
       method: "POST",
       path: PATH,
       headers: sending(scene),
-      body: JSON.stringify(sampleBody(at)),
+      body: JSON.stringify(plainBody(at)),
     })),
 };
 

@@ -36,6 +36,14 @@ export function sampleBody(at: number, rare = false): Record<string, unknown> {
   };
 }
 
+/** Types that have no typed record beside the asset, so that a create writes the same rows as the hand-written one. */
+const PLAIN_TYPES = ["dataset", "prompt", "application", "other"] as const;
+
+/** The body of a create that the hand-written servers can do as well. */
+export function plainBody(at: number): Record<string, unknown> {
+  return { ...sampleBody(at), assetType: PLAIN_TYPES[at % PLAIN_TYPES.length] };
+}
+
 /** The stored asset of a number, made one second after the one before. */
 export function sampleAsset(at: number, size: number, by: string, newest: number): Asset {
   const rare = at % Math.ceil(size / RARE_ASSETS) === Math.floor(size / RARE_ASSETS / 2);

@@ -1,4 +1,4 @@
-import type { Lock } from "./lock.js";
+import type { GroupCommit } from "./group-commit.js";
 import { indexPending, nextPending } from "./search-index.js";
 import type { Statements } from "./statements.js";
 
@@ -20,7 +20,7 @@ export class Maintenance {
   constructor(
     private readonly writer: Statements,
     private readonly reader: Statements,
-    private readonly lock: Lock,
+    private readonly commits: GroupCommit,
   ) {}
 
   /** Tells that something was written. */
@@ -71,8 +71,7 @@ export class Maintenance {
   /** What cannot be done now is done at the next occasion: nothing is lost, as what waits is in the database. */
   #orLater(task: () => void): void {
     try {
-      if (this.lock.held) this.#later();
-      else task();
+      if (!this.commits.aloneNow(task)) this.#later();
     } catch {
       this.#later();
     }

@@ -23,13 +23,13 @@ import {
 import { SqliteAccess } from "./access.js";
 import { openConnection, type Synchronous } from "./connection.js";
 import { SqliteConsole } from "./console.js";
-import { Lock } from "./lock.js";
+import { GroupCommit } from "./group-commit.js";
 import { Maintenance } from "./maintenance.js";
 import { appliedMigrations, migrateDatabase } from "./migrate.js";
 import { patiently } from "./patience.js";
 import { SqliteQuotas } from "./quotas.js";
 import { Statements } from "./statements.js";
-import { SqliteUnit, type WriterSeat } from "./unit.js";
+import { SqliteUnit } from "./unit.js";
 
 export interface SqliteStoreOptions {
   /** Path of the database file; it and its folder are made when absent, for their owner only. */
@@ -53,7 +53,7 @@ class SqliteStore implements Store {
   readonly #writer: Statements;
   readonly #reader: Statements;
   readonly #access: SqliteAccess;
-  readonly #lock = new Lock();
+  readonly #commits: GroupCommit;
   readonly #maintenance: Maintenance;
   readonly #quotas: SqliteQuotas;
   readonly #running = new Set<Promise<unknown>>();
@@ -66,6 +66,7 @@ class SqliteStore implements Store {
     this.#migrations = inOrder([...own, ...migrations]);
     this.#writer = new Statements(openConnection({ file, synchronous }));
     this.#reader = new Statements(openConnection({ file, synchronous, readonly: true }));
+    this.#commits = new GroupCommit(this.#writer, busyTimeoutMs);
     this.#quotas = new SqliteQuotas(this.#writer);
     this.#access = new SqliteAccess((run) => {
       this.#assertOpen();
@@ -79,13 +80,13 @@ class SqliteStore implements Store {
         return this.#track(sqlConsole.run(question));
       },
     };
-    this.#maintenance = new Maintenance(this.#writer, this.#reader, this.#lock);
+    this.#maintenance = new Maintenance(this.#writer, this.#reader, this.#commits);
   }
 
   async migrate(): Promise<void> {
     this.#assertOpen();
     await this.#track(
-      this.#seated(async () => {
+      this.#commits.alone(async () => {
         await patiently(this.#busyMs, () => migrateDatabase(this.#writer.db, this.#migrations));
       }),
     );
@@ -119,7 +120,7 @@ class SqliteStore implements Store {
     this.#assertOpen();
     checkClaims(claims);
     const take = () => this.#quotas.take(tenantId, claims, now);
-    return this.#track(this.#seated(async () => patiently(this.#busyMs, take)));
+    return this.#track(this.#commits.alone(async () => patiently(this.#busyMs, take)));
   }
 
   async #single(write: Write): Promise<void> {
@@ -128,7 +129,7 @@ class SqliteStore implements Store {
   }
 
   async #run<T>(work: (unit: SqliteUnit) => Promise<T>): Promise<T> {
-    const unit = new SqliteUnit(this.#seat());
+    const unit = new SqliteUnit(this.#commits);
     try {
       const result = await work(unit);
       await unit.commit();
@@ -137,37 +138,6 @@ class SqliteStore implements Store {
       unit.end();
       this.#maintenance.written();
       if (unit.searchable) this.#maintenance.searchWritten();
-    }
-  }
-
-  #seat(): WriterSeat {
-    return {
-      statements: this.#writer,
-      begin: async () => {
-        await this.#lock.take(this.#busyMs);
-        try {
-          await patiently(this.#busyMs, () => this.#writer.of("begin immediate").run());
-        } catch (error) {
-          this.#lock.release();
-          throw error;
-        }
-      },
-      leave: () => {
-        try {
-          if (this.#writer.db.inTransaction) this.#writer.of("rollback").run();
-        } finally {
-          this.#lock.release();
-        }
-      },
-    };
-  }
-
-  async #seated<T>(work: () => Promise<T>): Promise<T> {
-    await this.#lock.take(this.#busyMs);
-    try {
-      return await work();
-    } finally {
-      this.#lock.release();
     }
   }
 
@@ -187,7 +157,7 @@ class SqliteStore implements Store {
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running);
     this.#maintenance.stop();
-    await this.#seated(async () => {
+    await this.#commits.alone(async () => {
       this.#reader.db.close();
       this.#writer.db.pragma("wal_checkpoint(TRUNCATE)");
       this.#writer.db.close();

@@ -8,10 +8,12 @@ import { applyWrites } from "./writes.js";
 /** The one writing connection, as a transaction needs it. */
 export interface WriterSeat {
   readonly statements: Statements;
-  /** Waits for the seat and begins an immediate transaction on it. */
-  begin(): Promise<void>;
-  /** Gives the seat back; rolls back what is still open. */
-  leave(): void;
+  /** Waits for the seat; what is written from then on can be kept or dropped as one. */
+  enter(): Promise<void>;
+  /** Gives the seat back. Resolves once what was written is committed. */
+  keep(): Promise<void>;
+  /** Gives the seat back and undoes what was written. `cause` is the failure of a statement, if one failed. */
+  drop(cause: unknown): void;
 }
 
 /**
@@ -22,6 +24,7 @@ export class SqliteUnit implements Unit {
   readonly access: SqliteAccess;
   readonly #held: Write[] = [];
   #begun = false;
+  #seated = false;
   #ended = false;
   #searchable = false;
   #failure: { readonly cause: unknown } | undefined;
@@ -58,23 +61,22 @@ export class SqliteUnit implements Unit {
     this.#assertSound();
     if (!this.#begun && this.#held.length === 0) return;
     await this.#begin();
-    try {
-      this.seat.statements.of("commit").run();
-    } catch (error) {
-      throw storeError(error);
-    }
+    const kept = this.seat.keep();
+    this.#seated = false;
+    await kept;
   }
 
   end(): void {
     this.#ended = true;
-    if (this.#begun) this.seat.leave();
+    if (this.#seated) this.seat.drop(this.#failure?.cause);
   }
 
   async #begin(): Promise<Statements> {
     this.#assertSound();
     if (!this.#begun) {
-      await this.seat.begin();
+      await this.seat.enter();
       this.#begun = true;
+      this.#seated = true;
       try {
         applyWrites(this.seat.statements, this.#held.splice(0));
       } catch (error) {

@@ -3,6 +3,7 @@ import { SqlTransaction } from "@reeve/store-sql";
 import { event, manyThings, thing, things } from "@reeve/testkit";
 import { expect, it, onTestFinished } from "vitest";
 import { openConnection } from "../src/connection.js";
+import { GroupCommit } from "../src/group-commit.js";
 import { Statements } from "../src/statements.js";
 import { SqliteUnit } from "../src/unit.js";
 import { openStore } from "./support.js";
@@ -13,14 +14,7 @@ function fullDisk(file: string) {
   onTestFinished(() => void db.close());
   const pages = db.pragma("page_count", { simple: true });
   db.pragma(`max_page_count = ${pages}`);
-  const statements = new Statements(db);
-  const seat = {
-    statements,
-    begin: async () => void statements.of("begin immediate").run(),
-    leave: () => {
-      if (db.inTransaction) statements.of("rollback").run();
-    },
-  };
+  const seat = new GroupCommit(new Statements(db), 1_000);
   return {
     db,
     run: async (work: (tx: Transaction) => Promise<unknown>) => {

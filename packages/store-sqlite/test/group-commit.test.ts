@@ -1,0 +1,141 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { sha256, type Transaction } from "@reeve/core";
+import { SqlTransaction } from "@reeve/store-sql";
+import { event, manyThings, thing, things } from "@reeve/testkit";
+import type Database from "better-sqlite3";
+import { expect, it, onTestFinished } from "vitest";
+import { openConnection } from "../src/connection.js";
+import { GroupCommit } from "../src/group-commit.js";
+import { Statements } from "../src/statements.js";
+import { SqliteUnit } from "../src/unit.js";
+import { openStore } from "./support.js";
+
+/** Transactions as the store runs them, on a connection whose commits are counted. */
+async function counted() {
+  const { store, file } = await openStore();
+  const db = openConnection({ file, synchronous: "FULL" });
+  onTestFinished(() => void db.close());
+  const statements = new Statements(db);
+  const seat = new GroupCommit(statements, 5_000);
+  let commits = 0;
+  const run = async (work: (tx: Transaction) => Promise<unknown>, tenantId = "t") => {
+    const unit = new SqliteUnit(seat);
+    try {
+      await work(new SqlTransaction(tenantId, unit));
+      await unit.commit();
+    } finally {
+      unit.end();
+    }
+  };
+  const commit = statements.of("commit");
+  const counting = {
+    run() {
+      commits += 1;
+      return commit.run();
+    },
+  } as unknown as Database.Statement;
+  const of = statements.of.bind(statements);
+  statements.of = (sql) => (sql === "commit" ? counting : of(sql));
+  return { tenant: store.forTenant("t"), db, run, seat, commits: () => commits };
+}
+
+it("commits what comes in together at once, whether it reads first or only writes", async () => {
+  const { tenant, run, commits } = await counted();
+  const works = Array.from({ length: 20 }, (_, at) =>
+    run(async (tx) => {
+      if (at % 2 === 0) await tx.count(things);
+      await tx.insert(things, thing(at));
+      await tx.append(event(at));
+    }),
+  );
+  await Promise.all(works);
+  expect(commits()).toBe(1);
+  expect((await tenant.count(things)).count).toBe(20);
+  const events = await tenant.scanEvents({ size: 99 });
+  expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+});
+
+it("tells nobody before the commit, and shows nothing before it either", async () => {
+  const { tenant, run, commits } = await counted();
+  let told = false;
+  const writing = run((tx) => tx.insert(things, thing(1))).then(() => {
+    told = true;
+  });
+  await Promise.resolve();
+  while (commits() === 0) {
+    expect([told, (await tenant.count(things)).count]).toEqual([false, 0]);
+    await turn();
+  }
+  await writing;
+  expect((await tenant.count(things)).count).toBe(1);
+});
+
+it("undoes one of a group and keeps the others", async () => {
+  const { tenant, run, commits } = await counted();
+  const outcomes = await Promise.allSettled([
+    run(async (tx) => {
+      await tx.count(things);
+      await tx.insert(things, thing(1));
+    }),
+    run(async (tx) => {
+      await tx.insert(things, thing(2));
+      await tx.count(things);
+      throw new Error("no");
+    }),
+    run((tx) => tx.insert(things, thing(1))),
+    run(async (tx) => {
+      expect((await tx.count(things)).count).toBe(1);
+      await tx.insert(things, thing(3));
+    }),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+  expect(commits()).toBe(1);
+  expect((await tenant.scan(things, { size: 9 })).map((row) => row.id).toSorted()).toEqual([thing(1).id, thing(3).id]);
+});
+
+it("undoes the first of a group when nobody else is in it, and lets the next begin anew", async () => {
+  const { tenant, run } = await counted();
+  const failed = run(async (tx) => {
+    await tx.count(things);
+    await tx.insert(things, thing(1));
+    throw new Error("no");
+  });
+  const kept = run((tx) => tx.insert(things, thing(2)));
+  await expect(failed).rejects.toThrow("no");
+  await kept;
+  expect((await tenant.scan(things, { size: 9 })).map((row) => row.id)).toEqual([thing(2).id]);
+});
+
+it("refuses the whole group when the disk fills up, and none of it is stored", async () => {
+  const { tenant, run, db } = await counted();
+  db.pragma(`max_page_count = ${db.pragma("page_count", { simple: true })}`);
+  const long = Array.from({ length: 400 }, (_, n) => sha256(String(n))).join("");
+  const large = manyThings(40, (n) => ({ id: thing(n + 9).id, extra: long }));
+  const outcomes = await Promise.allSettled([
+    run((tx) => tx.insert(things, thing(1))),
+    run((tx) => tx.insertMany(things, large)),
+  ]);
+  expect(outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code)).toEqual(["full", "full"]);
+  expect((await tenant.count(things)).count).toBe(0);
+  db.pragma("max_page_count = 1000000");
+  await run((tx) => tx.insert(things, thing(1)));
+  expect((await tenant.count(things)).count).toBe(1);
+});
+
+it("commits what waits before anything that wants no transaction open", async () => {
+  const { run, seat, db, tenant } = await counted();
+  const writing = run(async (tx) => {
+    await tx.count(things);
+    await tx.insert(things, thing(1));
+  });
+  const seen = await seat.alone(async () => [db.inTransaction, (await tenant.count(things)).count]);
+  expect(seen).toEqual([false, 1]);
+  await writing;
+});
+
+it("commits large groups in parts", async () => {
+  const { tenant, run, commits } = await counted();
+  await Promise.all(Array.from({ length: 200 }, (_, at) => run((tx) => tx.insert(things, thing(at)))));
+  expect(commits()).toBe(4);
+  expect((await tenant.count(things)).count).toBe(200);
+});
