@@ -1,7 +1,7 @@
 import { type Collection, collections, type Store, type StoredRecord } from "@reeve/core";
 import type { Progress } from "./progress.js";
 import type { Asset } from "./reference/asset.js";
-import { sampleAsset } from "./samples.js";
+import { PLAIN_TYPES, sampleAsset } from "./samples.js";
 import { openControlPlane } from "./subject.js";
 
 export const ISSUER = "http://reeve.bench.example";
@@ -37,15 +37,16 @@ export async function seedEstate(store: Store, size: number, progress: Progress)
   const tenant = store.forTenant(tenantId);
   const newest = Date.now();
   const [reads, moves]: [string[], string[]] = [[], []];
-  // Even numbers are read, odd ones moved.
+  // Some are read, others moved; those of plain types, as a move of another one moves its typed record too.
   const every = (wanted: number) => 2 * Math.max(1, Math.floor(size / wanted / 2));
+  const movable = Math.max(1, Math.floor(size / MOVES / 3));
   for (let start = 0; start < size; start += BATCH) {
     const count = Math.min(BATCH, size - start);
     const records = Array.from({ length: count }, (_, at) => sampleAsset(start + at, size, userId, newest));
     await tenant.insertMany(assets, records);
-    for (const [at, { id }] of records.entries()) {
+    for (const [at, { id, assetType }] of records.entries()) {
       if ((start + at) % every(READS) === 0) reads.push(id);
-      if ((start + at) % every(MOVES) === 1) moves.push(id);
+      else if (PLAIN_TYPES.includes(assetType) && (start + at) % movable === 0) moves.push(id);
     }
     progress.at(`seeding ${(start + count).toLocaleString("en")} of ${size.toLocaleString("en")} assets`);
   }

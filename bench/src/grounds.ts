@@ -21,7 +21,7 @@ import type { Database } from "./server.js";
 import { openStore } from "./subject.js";
 
 /** Raise when the seeded records change. */
-const SEED_VERSION = 1;
+const SEED_VERSION = 2;
 const INDEX_BATCH = 2_000;
 
 /** A seeded database with a token for it. */

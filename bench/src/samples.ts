@@ -37,7 +37,7 @@ export function sampleBody(at: number, rare = false): Record<string, unknown> {
 }
 
 /** Types that have no typed record beside the asset, so that a create writes the same rows as the hand-written one. */
-const PLAIN_TYPES = ["dataset", "prompt", "application", "other"] as const;
+export const PLAIN_TYPES: readonly string[] = ["dataset", "prompt", "application", "other"];
 
 /** The body of a create that the hand-written servers can do as well. */
 export function plainBody(at: number): Record<string, unknown> {

@@ -30,6 +30,7 @@ import {
 import { PostgresAccess } from "./access.js";
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
+import { EarlyKinds } from "./early-reads.js";
 import { storeError, wantsRetry } from "./errors.js";
 import { migrateDatabase } from "./migrate.js";
 import { Notices } from "./notices.js";
@@ -82,6 +83,7 @@ class PostgresStore implements Store {
   readonly #role: string;
   readonly #notices: Notices | undefined;
   readonly #quotas: PostgresQuotas;
+  readonly #earlyKinds = new EarlyKinds();
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
@@ -161,8 +163,8 @@ class PostgresStore implements Store {
     return new SqlTenant(tenantId, this.#access, (write) => this.#run((unit) => unit.write(() => write)));
   }
 
-  transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#run((unit) => work(new SqlTransaction(tenantId, unit)));
+  transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string): Promise<T> {
+    return this.#run((unit) => work(new SqlTransaction(tenantId, unit)), kind);
   }
 
   #views(): readonly ConsoleView[] {
@@ -179,33 +181,45 @@ class PostgresStore implements Store {
     }
   }
 
-  async #run<T>(work: (unit: PostgresUnit) => Promise<T>): Promise<T> {
+  async #run<T>(work: (unit: PostgresUnit) => Promise<T>, kind?: string): Promise<T> {
     this.#assertOpen();
-    return this.#track(this.#retried(work));
+    return this.#track(this.#retried(work, kind));
   }
 
-  async #retried<T>(work: (unit: PostgresUnit) => Promise<T>): Promise<T> {
+  async #retried<T>(work: (unit: PostgresUnit) => Promise<T>, kind: string | undefined): Promise<T> {
     const tenants = new Set<string>();
+    let early = this.#earlyKinds.may(kind) ? kind : undefined;
     for (let left = RETRIES; ; left--) {
       try {
-        return await this.#once(work, tenants);
+        return await this.#once(work, tenants, early);
       } catch (error) {
         if (left === 0 || !wantsRetry(error)) throw error;
+        if (early !== undefined) {
+          early = undefined;
+          continue;
+        }
         await sleep(RETRY_MS * (0.5 + Math.random()) * (RETRIES - left + 1));
       }
     }
   }
 
-  async #once<T>(work: (unit: PostgresUnit) => Promise<T>, tenants: Set<string>): Promise<T> {
+  /** Runs the work once; under the lock from its first read on, unless it is of a kind that may read `early`. */
+  async #once<T>(
+    work: (unit: PostgresUnit) => Promise<T>,
+    tenants: Set<string>,
+    early: string | undefined,
+  ): Promise<T> {
     const unit = new PostgresUnit(
       { take: () => this.#pool.take(), hasSearchIndex: () => this.#pool.hasSearchIndex() },
       tenants,
+      early !== undefined,
     );
     try {
       const result = await work(unit);
       await unit.commit();
       return result;
     } finally {
+      if (early !== undefined && unit.readEarlyUselessly) this.#earlyKinds.failed(early);
       await unit.end();
     }
   }

@@ -3,6 +3,7 @@ import type { Query, Rows, Unit, Values, Write } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
 import { batches } from "./batch.js";
 import { erases } from "./batch-statement.js";
+import { EarlyReads, readTooEarly } from "./early-reads.js";
 import { isConnectionLost, storeError } from "./errors.js";
 import type { Session } from "./pool.js";
 import { batchSteps, beginStep, commitStep, lockStep, secondLockSteps } from "./steps.js";
@@ -23,15 +24,22 @@ export class PostgresUnit implements Unit {
   readonly access: PostgresAccess;
   readonly #held: Write[] = [];
   readonly #locked = new Set<string>();
+  readonly #early = new EarlyReads();
+  #uselessly = false;
   #begun = false;
   #session: Session | undefined;
   #ended = false;
   #failure: { readonly cause: unknown } | undefined;
 
-  /** `tenants` keeps what this transaction locked over retries, so that the next try can lock all in one order. */
+  /**
+   * `tenants` keeps what this transaction locked over retries, so that the next try can lock all in one order. With
+   * `mayReadEarly`, single rows are read without the lock as long as nothing else is; it rejects with `conflict` where that
+   * turns out not to be enough.
+   */
   constructor(
     private readonly ground: Ground,
     private readonly tenants: Set<string> = new Set(),
+    private readonly mayReadEarly = false,
   ) {
     this.access = new PostgresAccess(
       (query, values) => this.#inTurn(() => this.#read(query, values)),
@@ -45,6 +53,11 @@ export class PostgresUnit implements Unit {
     const result = this.#turn.then(step);
     this.#turn = result.catch(() => undefined);
     return result;
+  }
+
+  /** Whether it read early what it could not have, and so will the next of its kind. */
+  get readEarlyUselessly(): boolean {
+    return this.#uselessly;
   }
 
   async write(make: () => Write): Promise<void> {
@@ -79,9 +92,11 @@ export class PostgresUnit implements Unit {
     this.#assertSound();
     const groups = batches(this.#held.splice(0));
     const [first] = groups;
-    if (!this.#session && !first) return;
+    if (!this.#begun && !first) return;
     const session = await this.#open();
-    if (!this.#begun && first && groups.length === 1 && !first.some(erases)) {
+    const atOnce = !this.#begun && first && groups.length === 1 && !first.some(erases);
+    if (this.#early.some && !(atOnce && this.#early.coveredBy(first))) throw this.#tooEarly();
+    if (atOnce) {
       await this.#lastWord(() => session.send(batchSteps(session, first, false)));
       return;
     }
@@ -96,6 +111,12 @@ export class PostgresUnit implements Unit {
     this.#assertSound();
     try {
       const session = await this.#open();
+      if (this.mayReadEarly && !this.#begun && query.point !== undefined && this.#held.length === 0) {
+        const rows = await session.rows(query, values);
+        this.#early.note(query, values, rows);
+        return rows;
+      }
+      if (this.#early.some) throw this.#tooEarly();
       const opening = this.#opening(session, String(values.tenant));
       const held = this.#flush(session, batches(this.#held.splice(0)));
       const answers = await session.send([...opening, ...held, session.query(query, values)]);
@@ -143,11 +164,18 @@ export class PostgresUnit implements Unit {
     try {
       return await step();
     } catch (error) {
+      if (this.#early.some && error instanceof StoreError && error.code === "stale")
+        throw this.#fail(readTooEarly(error));
       if (!isConnectionLost(error)) throw this.#fail(error);
       throw new StoreError("outcome_unknown", "the connection broke before the database confirmed the commit", {
         cause: error,
       });
     }
+  }
+
+  #tooEarly(): unknown {
+    this.#uselessly = true;
+    return this.#fail(readTooEarly());
   }
 
   #fail(error: unknown): unknown {

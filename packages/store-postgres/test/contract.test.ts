@@ -1,7 +1,8 @@
+import type { Store } from "@reeve/core";
 import { contractCollections, describeStoreConcurrency, describeStoreContract } from "@reeve/testkit";
 import { createDatabase, type TestDatabase } from "@reeve/testkit/postgres";
 import pg from "pg";
-import { afterAll, beforeAll, inject } from "vitest";
+import { afterAll, beforeAll, describe, inject } from "vitest";
 import { collectionMigration, createPostgresStore } from "../src/index.js";
 
 const migrations = [collectionMigration(1_000, "contract", contractCollections)];
@@ -23,8 +24,16 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function create() {
-  const open = () => createPostgresStore({ url: database.url, migrations, poolSize: 6 });
+/** Says of each transaction that it is of a kind not seen before, so that it reads early as long as it may. */
+function readingEarly(store: Store): Store {
+  const transaction = store.transaction.bind(store);
+  let kinds = 0;
+  store.transaction = (tenantId, work) => transaction(tenantId, work, `kind ${++kinds}`);
+  return store;
+}
+
+async function create(way: (store: Store) => Store = (store) => store) {
+  const open = () => way(createPostgresStore({ url: database.url, migrations, poolSize: 6 }));
   const opened = [open()];
   return {
     open: () => {
@@ -51,10 +60,15 @@ describeStoreContract({
   },
 });
 
-describeStoreConcurrency({
-  name: "PostgreSQL",
-  createPair: async () => {
-    const { store, open, dispose } = await create();
-    return { stores: [store, open()], dispose };
-  },
+describe.each([
+  ["PostgreSQL", undefined],
+  ["PostgreSQL, reading early", readingEarly],
+] as const)("%s", (name, way) => {
+  describeStoreConcurrency({
+    name,
+    createPair: async () => {
+      const { store, open, dispose } = await create(way);
+      return { stores: [store, open()], dispose };
+    },
+  });
 });

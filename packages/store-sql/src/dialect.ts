@@ -19,6 +19,8 @@ export interface Query {
   readonly slots: readonly string[];
   /** Stable name of the text, for prepared statements. */
   readonly name: string;
+  /** The table of which it reads one row by `id`, when that is all it does. */
+  readonly point?: string;
 }
 
 /** What differs between the two databases when queries are compiled and tables made. */

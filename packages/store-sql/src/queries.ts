@@ -25,7 +25,8 @@ export class Queries {
   get(table: TableShape): Query {
     let query = this.#gets.get(table.name);
     if (!query) {
-      query = this.dialect.tenantRead(part(this.#live(table.name).select(ROW).where("id", "id")));
+      const row = part(this.#live(table.name).select(ROW).where("id", "id"));
+      query = { ...this.dialect.tenantRead(row), point: table.name };
       this.#gets.set(table.name, query);
     }
     return query;

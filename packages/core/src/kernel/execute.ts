@@ -42,7 +42,7 @@ export async function execute<T>(
     let changes: readonly Change[] = [];
     const reading = operation.prepare && new Context(env, facts, principal, env.store.forTenant(principal.tenantId));
     const prepared = reading && (await operation.prepare?.(reading, input));
-    const answer = await env.store.transaction(principal.tenantId, async (tx) => {
+    const work = async (tx: Transaction): Promise<T> => {
       const ctx = new Context(env, facts, principal, tx);
       const kept = once && (await earlierAnswer(tx, once, ctx));
       if (kept) return kept as T;
@@ -50,7 +50,8 @@ export async function execute<T>(
       if (once) await keep(tx, once, operation, encoded as Answer, facts.nowMs);
       changes = ctx.changes();
       return encoded;
-    });
+    };
+    const answer = await env.store.transaction(principal.tenantId, work, operation.id);
     settle(env, changes);
     return answer;
   } finally {

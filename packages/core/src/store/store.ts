@@ -163,9 +163,10 @@ export interface Store {
   /**
    * Runs `work` in one transaction of a tenant. Transactions of the same tenant never interleave: what one reads, no other
    * changes before it ends. Resolves only when the database has confirmed the commit; any throw rolls back. `work` may run
-   * more than once when the database asks for a retry, so it must not reach outside.
+   * more than once when the database asks for a retry, so it must not reach outside. Work of
+   * one `kind` reads alike most of the time, which a store may make use of.
    */
-  transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string): Promise<T>;
   /**
    * Takes from quotas of a tenant, for all claims at once, and answers in their order: as many units as are wanted and left.
    * However many processes ask, what is granted and spent in a window is at most the limit, except by what was spent unasked.
