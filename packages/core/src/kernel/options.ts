@@ -77,7 +77,7 @@ export interface Options {
   readonly authenticate?: (request: NeutralRequest) => Promise<HostPrincipal | undefined> | HostPrincipal | undefined;
   /** Least password length, 8 to 128. */
   readonly passwordMinLength: number;
-  /** Fields of an approved asset whose change sends it back to review; `scopes` stands for more scopes of its identity. */
+  /** Fields of an approved asset, or of the record that stands beside it, whose change sends it back to review. */
   readonly reReviewOn: readonly string[];
   /** Hosts (`host`, `host:port`), addresses and networks that may be called although not public or not https. */
   readonly egressAllow: readonly string[];
@@ -112,7 +112,24 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & { r
   signingKeyDays: 90,
   trustedIssuers: [],
   passwordMinLength: 15,
-  reReviewOn: ["environment", "provider", "riskTier", "dataClassification", "autonomy", "scopes"],
+  reReviewOn: [
+    "environment",
+    "provider",
+    "riskTier",
+    "dataClassification",
+    "autonomy",
+    "scopes",
+    "modelIds",
+    "toolIds",
+    "mcpServerIds",
+    "identityId",
+    "modelId",
+    "modelVersion",
+    "transport",
+    "url",
+    "command",
+    "package",
+  ],
   egressAllow: [],
   dnsServers: [],
   sqlConsole: false,

@@ -25,6 +25,10 @@ const aCredential = async (scene: Scene) => {
   const { id } = await anIdentity(scene);
   return { id, credentialId: (await scene.newCredential(id)).id };
 };
+const anAgent = async (scene: Scene) => ({ id: await scene.newAgent() });
+const aTool = async (scene: Scene) => ({ id: await scene.newTool() });
+const aModel = async (scene: Scene) => ({ id: await scene.newModel() });
+const anMcpServer = async (scene: Scene) => ({ id: await scene.newMcpServer() });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -188,6 +192,16 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
       return { id: await scene.newAsset({ relations: [{ type: "uses", targetId: await scene.newAsset() }] }) };
     },
   },
+  "aiAgents.list": nothing,
+  "aiAgents.create": { body: (scene) => ({ name: scene.unique(), kind: "coding", framework: "own" }) },
+  "aiAgents.read": { arrange: anAgent },
+  "aiAgents.replace": { arrange: anAgent, body: (scene) => ({ description: scene.unique() }) },
+  "aiAgents.delete": { arrange: anAgent },
+  "aiTools.list": nothing,
+  "aiTools.create": { body: (scene) => ({ name: scene.unique(), origin: "http", toolName: "look up" }) },
+  "aiTools.read": { arrange: aTool },
+  "aiTools.replace": { arrange: aTool, body: (scene) => ({ description: scene.unique() }) },
+  "aiTools.delete": { arrange: aTool },
   "aiIdentities.list": nothing,
   "aiIdentities.create": { body: (scene) => ({ name: scene.unique(), kind: "workload", scopes: ["ai-asset:read"] }) },
   "aiIdentities.read": { arrange: anIdentity },
@@ -202,6 +216,18 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiIdentities.issueCredential": { arrange: anIdentity, body: (scene) => ({ name: scene.unique() }) },
   "aiIdentities.rotateCredential": { arrange: aCredential, body: () => ({ overlapSeconds: 60 }) },
   "aiIdentities.revokeCredential": { arrange: aCredential },
+  "aiModels.list": nothing,
+  "aiModels.create": { body: (scene) => ({ name: scene.unique(), modelId: "m", aliases: [scene.unique()] }) },
+  "aiModels.read": { arrange: aModel },
+  "aiModels.replace": { arrange: aModel, body: (scene) => ({ description: scene.unique() }) },
+  "aiModels.delete": { arrange: aModel },
+  "mcpServers.list": nothing,
+  "mcpServers.create": {
+    body: (scene) => ({ name: scene.unique(), url: "https://mcp.example/", auth: { type: "bearer", secret: "s" } }),
+  },
+  "mcpServers.read": { arrange: anMcpServer },
+  "mcpServers.replace": { arrange: anMcpServer, body: (scene) => ({ description: scene.unique() }) },
+  "mcpServers.delete": { arrange: anMcpServer },
   "aiActivity.list": nothing,
   "aiActivity.listSubject": { arrange: async (scene) => ({ subjectId: (await scene.newUser([])).userId }) },
   "aiGovernance.verifyChain": nothing,

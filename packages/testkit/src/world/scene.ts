@@ -121,7 +121,7 @@ export class Scene {
     const body = {
       name: text,
       description: text,
-      assetType: "agent",
+      assetType: "application",
       provider: this.sentinel,
       environment: "test",
       purpose: text,
@@ -159,6 +159,60 @@ export class Scene {
     const created = await this.send("POST", "/api/v1/ai/identities", { token: as.token, body });
     if (created.status !== 201) throw new Error(created.text);
     return created.json.id;
+  }
+
+  /** Registers a record of a collection, and with it its asset, with every text filled in; gives the id of the record. */
+  private async newRecord(path: string, own: (text: string) => object, more: object, as: Actor): Promise<string> {
+    const text = this.unique();
+    const sponsor = { type: "user", id: `sponsor of ${text}` };
+    const texts = { name: text, description: text, provider: this.sentinel, environment: "test", sponsor };
+    const free = { metadata: { note: text }, configuration: { note: text } };
+    const body = { ...texts, ...free, ...own(text), ...more };
+    const created = await this.send("POST", `/api/v1/ai/${path}`, { token: as.token, body });
+    if (created.status !== 201) throw new Error(created.text);
+    return created.json.id;
+  }
+
+  /** Registers an agent that uses nothing. */
+  newAgent(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
+    const own = (text: string) => ({
+      kind: "assistant",
+      framework: text,
+      endpointUrl: `https://agents.example/${text}`,
+    });
+    return this.newRecord("agents", own, more, as);
+  }
+
+  /** Registers a tool that is no MCP server's. */
+  newTool(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
+    const inputSchema = { type: "object", properties: { of: { type: "string" } } };
+    const own = (text: string) => ({ origin: "http", toolName: text, title: text, toolDescription: text, inputSchema });
+    return this.newRecord("tools", own, more, as);
+  }
+
+  /** Registers a model with a card and an alias. */
+  newModel(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
+    const own = (text: string) => ({
+      modelId: text,
+      modelVersion: text,
+      family: text,
+      modality: ["text"],
+      hosting: "saas",
+      modelCard: { considerations: { note: text } },
+      aliases: [text],
+      evaluations: [{ name: text, score: 0.5, at: "2026-01-05T09:00:00.000Z" }],
+    });
+    return this.newRecord("models", own, more, as);
+  }
+
+  /** Registers an MCP server with a secret. */
+  newMcpServer(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
+    const own = (text: string) => ({
+      url: `https://mcp.example/${text}`,
+      auth: { type: "bearer", secret: `secret of ${text}` },
+      registryName: text,
+    });
+    return this.newRecord("mcp-servers", own, more, as);
   }
 
   /** Issues a credential to an identity. */

@@ -73,6 +73,10 @@ export async function createScene(
   for (const role of ROLE_NAMES.filter((name) => name !== "owner")) scene.actors[role] = await scene.newUser([role]);
   await scene.newFinding(await scene.newAsset());
   await scene.newIdentity();
+  await scene.newAgent();
+  await scene.newTool();
+  await scene.newModel();
+  await scene.newMcpServer();
   return scene;
 }
 

@@ -1,4 +1,6 @@
 import { defineFamily } from "../../kernel/family.js";
+import { agentOperations } from "./agents/operations.js";
+import { agents } from "./agents/schema.js";
 import { patchGovernanceState, readEffective } from "./assets/governance-operations.js";
 import {
   listAssetActivity,
@@ -29,15 +31,29 @@ import {
 import { identityStatus } from "./identities/machine.js";
 import { identityOperations } from "./identities/operations.js";
 import { identities } from "./identities/schema.js";
+import { mcpConnection } from "./mcp-servers/connection.js";
+import { mcpServerOperations } from "./mcp-servers/operations.js";
+import { mcpServers } from "./mcp-servers/schema.js";
+import { mcpServerSecrets } from "./mcp-servers/secrets.js";
+import { modelAliases } from "./models/aliases.js";
+import { modelOperations } from "./models/operations.js";
+import { models } from "./models/schema.js";
+import { toolStatus } from "./tools/machine.js";
+import { toolOperations } from "./tools/operations.js";
+import { tools } from "./tools/schema.js";
 
+export { Agent, agents } from "./agents/schema.js";
 export { Asset, assets } from "./assets/schema.js";
 export { Identity, identities } from "./identities/schema.js";
+export { McpServer, mcpServers } from "./mcp-servers/schema.js";
+export { Model, models } from "./models/schema.js";
+export { Tool, tools } from "./tools/schema.js";
 
 /** The governed AI assets of an organisation, and the typed records that stand beside them. */
 export const estate = defineFamily({
   name: "estate",
-  collections: [assets, assetLinks, identities],
-  machines: [assetLifecycle, governanceState, identityStatus],
+  collections: [assets, assetLinks, agents, tools, identities, models, modelAliases, mcpServers, mcpServerSecrets],
+  machines: [assetLifecycle, governanceState, toolStatus, identityStatus, mcpConnection],
   operations: [
     listAssets,
     createAsset,
@@ -54,6 +70,16 @@ export const estate = defineFamily({
     patchMetadata,
     readEffective,
     listRelations,
+    agentOperations.list,
+    agentOperations.create,
+    agentOperations.read,
+    agentOperations.replace,
+    agentOperations.remove,
+    toolOperations.list,
+    toolOperations.create,
+    toolOperations.read,
+    toolOperations.replace,
+    toolOperations.remove,
     identityOperations.list,
     identityOperations.create,
     identityOperations.read,
@@ -63,5 +89,15 @@ export const estate = defineFamily({
     createCredential,
     rotateIdentityCredential,
     revokeIdentityCredential,
+    modelOperations.list,
+    modelOperations.create,
+    modelOperations.read,
+    modelOperations.replace,
+    modelOperations.remove,
+    mcpServerOperations.list,
+    mcpServerOperations.create,
+    mcpServerOperations.read,
+    mcpServerOperations.replace,
+    mcpServerOperations.remove,
   ],
 });

@@ -6,7 +6,7 @@ import { defineOperation } from "../../../kernel/operation.js";
 import { Time } from "../../../kernel/record.js";
 import { platformGates } from "../../platform/index.js";
 import { refuseOthers } from "./body.js";
-import { governanceState } from "./machine.js";
+import { type GovernanceDecision, moveGovernance } from "./moves.js";
 import { requireStatus } from "./operations.js";
 import { effectiveDecision } from "./rules.js";
 import { Asset, assets, Conditions } from "./schema.js";
@@ -34,19 +34,11 @@ export const patchGovernanceState = defineOperation({
     const asset = await ctx.target(assets, params.id);
     const to = requireStatus(body);
     const decision = readDecision(body.configuration ?? {}, to, ctx.now);
-    return ctx.transition(
-      assets,
-      governanceState,
-      asset,
-      { to },
-      { reason: body.reason, patch: patchFor(asset, to, decision, ctx.principal.userId) },
-    );
+    return moveGovernance(ctx, asset, to, body.reason, decision);
   },
 });
 
-type Decision = z.output<typeof Decision>;
-
-function readDecision(configuration: Record<string, unknown>, to: string, now: string): Decision {
+function readDecision(configuration: Record<string, unknown>, to: string, now: string): GovernanceDecision {
   const parsed = Decision.safeParse(configuration);
   const problem = (pointer: string, message: string) =>
     new ReeveError("invalid_request", message, { errors: [{ pointer, code: "invalid_request", message }] });
@@ -59,18 +51,6 @@ function readDecision(configuration: Record<string, unknown>, to: string, now: s
   if (to === "conditionally_approved" && !conditions)
     throw problem("/configuration/conditions", "A conditional approval names its conditions.");
   return parsed.data;
-}
-
-/** What changes together with the governance state. */
-function patchFor(asset: Asset, to: string, decision: Decision, userId: string): Partial<Asset> {
-  if (to === "under_review")
-    return { requestedBy: userId, approvedUntil: null, conditions: [], priorGovernanceState: null };
-  if (asset.governanceState === "suspended") return { priorGovernanceState: null };
-  if (to === "suspended") return { priorGovernanceState: asset.governanceState };
-  if (to === "approved") return { approvedUntil: decision.approvedUntil ?? null, conditions: [] };
-  if (to === "conditionally_approved")
-    return { approvedUntil: decision.approvedUntil ?? null, conditions: decision.conditions ?? [] };
-  return {};
 }
 
 export const EffectiveDecision = z

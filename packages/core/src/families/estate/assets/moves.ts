@@ -9,6 +9,36 @@ export function moveLifecycle(ctx: Context, asset: Asset, status: string, reason
   return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk });
 }
 
+/** What an approval may say beside that it is given. */
+export interface GovernanceDecision {
+  readonly approvedUntil?: string | null | undefined;
+  readonly conditions?: Asset["conditions"] | undefined;
+}
+
+/** Moves the governance state, and what goes with it. */
+export function moveGovernance(
+  ctx: Context,
+  asset: Asset,
+  to: string,
+  reason: string | undefined,
+  decision: GovernanceDecision = {},
+): Promise<Asset> {
+  const patch = patchFor(asset, to, decision, ctx.principal.userId);
+  return ctx.transition(assets, governanceState, asset, { to }, { reason, patch });
+}
+
+/** What changes together with the governance state. */
+function patchFor(asset: Asset, to: string, decision: GovernanceDecision, userId: string): Partial<Asset> {
+  if (to === "under_review")
+    return { requestedBy: userId, approvedUntil: null, conditions: [], priorGovernanceState: null };
+  if (asset.governanceState === "suspended") return { priorGovernanceState: null };
+  if (to === "suspended") return { priorGovernanceState: asset.governanceState };
+  if (to === "approved") return { approvedUntil: decision.approvedUntil ?? null, conditions: [] };
+  if (to === "conditionally_approved")
+    return { approvedUntil: decision.approvedUntil ?? null, conditions: decision.conditions ?? [] };
+  return {};
+}
+
 /**
  * Changes fields of an asset and reassesses its risk. An approved one goes back to review when the change is material, or when
  * something that belongs to it has changed in ways that are (`alsoMaterial`).

@@ -1,7 +1,8 @@
 import { requireScopes } from "../../identity/index.js";
+import { refuseSecrets } from "../records/free-secrets.js";
 import { defineRecordKind } from "../records/kind.js";
 import { identityStatus } from "./machine.js";
-import { addedScopes, checkScopes, refuseSecrets } from "./rules.js";
+import { addedScopes, checkScopes } from "./rules.js";
 import { IDENTITY_DEFAULTS, type Identity, IdentityFields, identities } from "./schema.js";
 import { identityReferences } from "./standing.js";
 
@@ -9,12 +10,12 @@ import { identityReferences } from "./standing.js";
 export const identityKind = defineRecordKind<Identity, IdentityFields>({
   assetType: "identity",
   collection: identities,
-  machine: identityStatus,
+  status: { machine: identityStatus },
   fields: IdentityFields,
   defaults: IDENTITY_DEFAULTS,
   references: identityReferences,
   check(ctx, { fields: { scopes }, free }, before) {
-    refuseSecrets(free, "");
+    refuseSecrets(free, "An identity holds no secrets; name the place of the credential in `credentialRef`.");
     if (!scopes) return;
     checkScopes(scopes);
     requireScopes(ctx.principal, addedScopes(before?.scopes ?? [], scopes));

@@ -2,10 +2,6 @@ import { invalidProperty } from "../../../kernel/errors.js";
 import { isGrantable, PERMISSIONS } from "../../identity/index.js";
 import type { Identity } from "./schema.js";
 
-/** Names under which people keep secrets, folded to letters. */
-const SECRET_NAMES =
-  /^(?:clientsecret|secret|secretkey|password|passphrase|privatekey|apikey|accesstoken|refreshtoken)$/;
-
 /** 400 unless every scope is a permission that machines may hold. */
 export function checkScopes(scopes: readonly string[]): void {
   for (const [index, scope] of scopes.entries()) {
@@ -14,17 +10,6 @@ export function checkScopes(scopes: readonly string[]): void {
       ? `Only people may hold "${scope}".`
       : `There is no permission "${scope}".`;
     throw invalidProperty(`/scopes/${index}`, why);
-  }
-}
-
-/** 400 when a free property is named like a secret: identities say where a credential is kept, never what it is. */
-export function refuseSecrets(value: unknown, pointer: string): void {
-  if (typeof value !== "object" || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
-    const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    if (typeof inner === "string" && SECRET_NAMES.test(name.toLowerCase().replaceAll(/[^a-z]/g, "")))
-      throw invalidProperty(at, "An identity holds no secrets; name the place of the credential in `credentialRef`.");
-    refuseSecrets(inner, at);
   }
 }
 

@@ -10,7 +10,7 @@ export interface RecordBody extends EstateBody<Record<string, unknown>> {
 /** Reads a generic body as a record's. `current` is the record as it stands, for read-only names sent back unchanged. */
 export function readRecordBody(kind: RecordKind, body: GenericBody, current: object = {}): RecordBody {
   const schema = kind.fields.extend(SharedFields.shape).partial();
-  const { fields, ...rest } = readEstateBody(body, schema, JOINED_READ_ONLY, current);
+  const { fields, ...rest } = readEstateBody(body, schema, [...JOINED_READ_ONLY, ...(kind.readOnly ?? [])], current);
   const isShared = ([name]: [string, unknown]) => name in SharedFields.shape;
   const entries = Object.entries(fields);
   return {

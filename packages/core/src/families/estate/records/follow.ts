@@ -1,16 +1,23 @@
 import type { Context } from "../../../kernel/context.js";
 import { alignLinks, type Link } from "../assets/links.js";
 import type { Asset } from "../assets/schema.js";
-import { BLOCKS, type JoinedRecord, type SHARED_NAMES } from "./kind.js";
+import { BLOCKS, type JoinedRecord, type RecordKind, type SHARED_NAMES } from "./kind.js";
 import { kindOf } from "./kinds.js";
 
+type Shared = Pick<JoinedRecord, "name" | "blockedBy" | (typeof SHARED_NAMES)[number]> & { readonly status?: string };
+
 /** What an asset decides about its record. */
-export function sharedOf(asset: Asset): Pick<JoinedRecord, "name" | "blockedBy" | (typeof SHARED_NAMES)[number]> {
+export function sharedOf({ status }: RecordKind, asset: Asset): Shared {
   const { name, description, provider, environment, owner, sponsor } = asset;
-  return { name, blockedBy: blockOf(asset), description, provider, environment, owner, sponsor };
+  const shared = { name, blockedBy: blockOf(asset), description, provider, environment, owner, sponsor };
+  return "mirror" in status ? { ...shared, status: status.mirror.of(asset) } : shared;
 }
 
-function blockOf({ status, governanceState }: Asset): JoinedRecord["blockedBy"] {
+/** Why an asset keeps its record from being used; `null` when it does not. */
+export function blockOf({
+  status,
+  governanceState,
+}: Pick<Asset, "status" | "governanceState">): JoinedRecord["blockedBy"] {
   const reasons: readonly string[] = [`governance_state:${governanceState}`, `lifecycle:${status}`];
   return BLOCKS.find((block) => reasons.includes(block)) ?? null;
 }
@@ -20,12 +27,12 @@ export async function followAsset(ctx: Context, before: Asset | undefined, after
   const asset = (after ?? before) as Asset;
   await alignLinks(ctx, asset.id, linksOf(before), linksOf(after));
   const kind = before && kindOf(before.assetType);
-  if (!kind || (after && JSON.stringify(sharedOf(before)) === JSON.stringify(sharedOf(after)))) return;
+  if (!kind || (after && JSON.stringify(sharedOf(kind, before)) === JSON.stringify(sharedOf(kind, after)))) return;
   const row = await ctx.db.lookup(kind.collection, "asset", { assetId: asset.id });
   if (!row) return;
   const record: JoinedRecord = await ctx.need(kind.collection, row.id);
   if (!after) return ctx.remove(kind.collection, record);
-  const followed: JoinedRecord = await ctx.update(kind.collection, record, sharedOf(after));
+  const followed: JoinedRecord = await ctx.update(kind.collection, record, sharedOf(kind, after));
   if (after.status === "retired" && before.status !== "retired") await kind.retire?.(ctx, followed);
 }
 

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Collection } from "../../../kernel/collection.js";
 import type { Context, Stamped } from "../../../kernel/context.js";
-import { AnyObject } from "../../../kernel/generic-body.js";
+import { AnyObject, type GenericBody } from "../../../kernel/generic-body.js";
 import type { Machine } from "../../../kernel/machine.js";
 import { READ_ONLY, recordShape } from "../../../kernel/record.js";
 import type { EstateBody } from "../assets/body.js";
 import { AssetFields } from "../assets/fields.js";
 import type { Link } from "../assets/links.js";
+import type { Asset } from "../assets/schema.js";
 import type { ASSET_TYPES } from "../assets/vocabulary.js";
 
 /** Why the asset of a record keeps it from being used, in the words of the effective decision. */
@@ -42,7 +43,7 @@ export const JOINED_READ_ONLY = [...READ_ONLY, "assetId", "blockedBy"] as const;
 
 export type JoinedRecord = Stamped & z.output<z.ZodObject<ReturnType<typeof joinedShape<z.ZodString>>>>;
 
-/** A list field whose ids name assets of one type, and the relation it stands for. */
+/** A field whose id, or ids, name assets of one type, and the relation it stands for. */
 export interface AssetReference {
   readonly field: string;
   readonly assetType: (typeof ASSET_TYPES)[number];
@@ -51,15 +52,28 @@ export interface AssetReference {
   readonly end: "source" | "target";
 }
 
+/** The ids that a field holds, whether it is for one or for many. */
+export function idsIn(record: object | undefined, field: string): readonly string[] {
+  const held = (record as Record<string, string | readonly string[] | null> | undefined)?.[field] ?? [];
+  return typeof held === "string" ? [held] : held;
+}
+
 /** The relations that a record declares through its reference fields. */
 export function recordLinks(references: readonly AssetReference[], record: JoinedRecord | undefined): Link[] {
   if (!record) return [];
   const { assetId } = record;
   return references.flatMap(({ field, relation: type, end }) =>
-    ((record as unknown as Record<string, string[]>)[field] as string[]).map((id) =>
+    idsIn(record, field).map((id) =>
       end === "source" ? { type, sourceId: id, targetId: assetId } : { type, sourceId: assetId, targetId: id },
     ),
   );
+}
+
+/** `status` of records that have no machine of their own: it says what the asset says, and asking for it moves the asset. */
+export interface StatusMirror {
+  of(asset: Asset): string;
+  /** Takes the asset to where its record has this status, with every right and reason that the asset's own machines ask for. */
+  move(ctx: Context, asset: Asset, status: string, reason: string | undefined): Promise<void>;
 }
 
 /** What makes one kind of typed record: everything the join needs to know of it. */
@@ -69,14 +83,29 @@ export interface RecordKind<R extends JoinedRecord = any, F extends object = any
   readonly assetType: (typeof ASSET_TYPES)[number];
   /** Unique by `asset` (the `assetId`). */
   readonly collection: Collection<R>;
-  readonly machine: Machine;
+  /** Who says what `status` is: a machine over the records, or the asset. */
+  readonly status:
+    | {
+        readonly machine: Machine;
+        /** What changes together with a status that somebody asks for. */
+        patch?(ctx: Context, record: R, to: string): Partial<R>;
+      }
+    | { readonly mirror: StatusMirror };
   /** What a caller may set on the record itself. */
   readonly fields: z.ZodObject;
-  readonly defaults: F;
+  readonly defaults: Omit<R, keyof JoinedRecord>;
+  /** Names beyond those of every record that a body may repeat but not change. */
+  readonly readOnly?: readonly string[];
   /** Fields that hold ids of other assets. */
   readonly references: readonly AssetReference[];
   /** What a schema cannot say of a body: rights of the caller, names that free properties must not have. */
   check?(ctx: Context, given: Pick<EstateBody<Partial<F>>, "fields" | "free">, before: R | undefined): void;
+  /** Slow work on a body before the transaction opens (sealing a secret, say); what it gives is handed to `settle`. */
+  prepare?(ctx: Context, body: GenericBody): Promise<unknown>;
+  /** What is stored in the place of what was given: parts the caller does not set, and what follows from what was. */
+  complete?(ctx: Context, given: Partial<F>, before: R | undefined): Partial<R>;
+  /** What else a create or change brings about in the same transaction, once the record is stored. */
+  settle?(ctx: Context, record: R, before: R | undefined, prepared: unknown): Promise<R>;
   /** Names of changes that send an approved asset back to review, as in the option `reReviewOn`. */
   material?(before: R, after: R): string[];
   /** Follows the retirement of the asset. */

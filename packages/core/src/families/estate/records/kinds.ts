@@ -1,9 +1,13 @@
 import { invalidProperty } from "../../../kernel/errors.js";
+import { agentKind } from "../agents/kind.js";
 import { identityKind } from "../identities/kind.js";
+import { mcpServerKind } from "../mcp-servers/kind.js";
+import { modelKind } from "../models/kind.js";
+import { toolKind } from "../tools/kind.js";
 import type { RecordKind } from "./kind.js";
 
 /** Every kind of typed record. A new one is added here. */
-export const RECORD_KINDS: readonly RecordKind[] = [identityKind];
+export const RECORD_KINDS: readonly RecordKind[] = [agentKind, toolKind, identityKind, modelKind, mcpServerKind];
 
 /** The kind of record that assets of this type have; `undefined` for types that have none. */
 export function kindOf(assetType: string): RecordKind | undefined {

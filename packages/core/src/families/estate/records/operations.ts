@@ -8,7 +8,7 @@ import { materialOf, refuseInUse } from "../assets/rules.js";
 import { assets } from "../assets/schema.js";
 import { type RecordBody, readRecordBody } from "./body.js";
 import type { JoinedRecord, RecordKind } from "./kind.js";
-import { checkReferences } from "./references.js";
+import { resolveReferences } from "./references.js";
 import { registerAsset } from "./register.js";
 
 type Spec = OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
@@ -36,6 +36,7 @@ const CHANGES = [
   "transition_guard_failed",
   "missing_reason",
   "read_only_property",
+  "self_approval_forbidden",
 ] as const;
 
 /** List, create, read, replace and delete for one kind of record that is joined to an asset. */
@@ -44,6 +45,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
   const { collection } = kind;
   const may = (verb: string) => ({ permission: `${of.permission}:${verb}`, capability: of.capability });
   const shared = { tag, path, collection, schema } as const;
+  const prepare = kind.prepare ? { prepare: preparing(kind) } : {};
   const article = /^[aeiou]/i.test(one) ? "an" : "a";
   return {
     list: listOperation({ ...shared, id: `${id}.list`, summary: `List ${many}, newest first`, access: may("read") }),
@@ -54,12 +56,13 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       tag,
       summary: `Register ${article} ${one} together with its asset`,
       description:
-        "Name, description, provider, environment, owner and sponsor are those of the asset. A `status` moves the new record there through its machine.",
+        "Name, description, provider, environment, owner and sponsor are those of the asset. A `status` moves the new record there.",
       access: may("write"),
       body: GenericBody.optional(),
       success: { status: 201, schema },
       errors: CHANGES,
-      handler: (ctx, { body = {} }) => createRecord(ctx, kind, body),
+      ...prepare,
+      handler: (ctx, { body = {} }, prepared) => createRecord(ctx, kind, body, prepared),
     }),
     read: readOperation({ ...shared, id: `${id}.read`, summary: `Read one ${one}`, access: may("read") }),
     replace: defineOperation({
@@ -69,13 +72,14 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       tag,
       summary: `Change ${article} ${one}`,
       description:
-        "Properties that are sent are replaced, `null` clears, properties left out stay as they are. What the record shares with its asset changes there too. A `status` moves the record through its machine.",
+        "Properties that are sent are replaced, `null` clears, properties left out stay as they are. What the record shares with its asset changes there too. A `status` moves the record, or the asset whose state it shows.",
       access: may("write"),
       params: ById,
       body: GenericBody.optional(),
       success: { status: 200, schema },
       errors: CHANGES,
-      handler: (ctx, { params, body = {} }) => replaceRecord(ctx, kind, params.id, body),
+      ...prepare,
+      handler: (ctx, { params, body = {} }, prepared) => replaceRecord(ctx, kind, params.id, body, prepared),
     }),
     remove: defineOperation({
       id: `${id}.delete`,
@@ -98,7 +102,18 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
   } as const;
 }
 
-async function createRecord<R extends JoinedRecord>(ctx: Context, kind: RecordKind<R>, body: GenericBody): Promise<R> {
+/** The slow work of a kind as the step of an operation. */
+function preparing<R extends JoinedRecord>(kind: RecordKind<R>) {
+  return async (ctx: Context, { body }: { readonly body?: GenericBody | undefined }): Promise<unknown> =>
+    kind.prepare?.(ctx, body ?? {});
+}
+
+async function createRecord<R extends JoinedRecord>(
+  ctx: Context,
+  kind: RecordKind<R>,
+  body: GenericBody,
+  prepared: unknown,
+): Promise<R> {
   const given = readRecordBody(kind, body);
   const { name } = given.free;
   const { record } = await registerAsset(
@@ -106,10 +121,11 @@ async function createRecord<R extends JoinedRecord>(ctx: Context, kind: RecordKi
     {
       fields: { ...given.shared, assetType: kind.assetType },
       free: name === undefined ? {} : { name },
-      status: undefined,
+      status: "mirror" in kind.status ? given.status : undefined,
       reason: undefined,
     },
     given,
+    prepared,
   );
   return moveRecord(ctx, kind, record as R, given);
 }
@@ -119,15 +135,18 @@ async function replaceRecord<R extends JoinedRecord>(
   kind: RecordKind<R>,
   id: string,
   body: GenericBody,
+  prepared: unknown,
 ): Promise<R> {
   const before = await ctx.target(kind.collection, id);
   const given = readRecordBody(kind, body, before);
   kind.check?.(ctx, given, before);
-  await checkReferences(ctx, kind.references, given.fields, before);
-  const patch = { ...given.fields, ...given.shared, ...given.free } as Partial<R>;
+  const fields = await resolveReferences(ctx, kind.references, given.fields, before);
+  const completed = kind.complete?.(ctx, fields, before);
+  const patch = { ...fields, ...given.shared, ...given.free, ...completed } as Partial<R>;
   const after = await ctx.update(kind.collection, before, patch);
-  if (after.version !== before.version) await carryOver(ctx, kind, before, after, given);
-  return moveRecord(ctx, kind, after, given);
+  const settled = kind.settle ? await kind.settle(ctx, after, before, prepared) : after;
+  if (settled.version !== before.version) await carryOver(ctx, kind, before, settled, given);
+  return moveRecord(ctx, kind, settled, given);
 }
 
 /** Changes on the asset what was said of it through its record, and sends it back to review where that is due. */
@@ -151,6 +170,11 @@ async function moveRecord<R extends JoinedRecord>(
   record: R,
   { status, reason }: RecordBody,
 ): Promise<R> {
-  if (status === undefined) return record;
-  return ctx.transition(kind.collection, kind.machine, record, { to: status }, { reason });
+  if (status === undefined || status === record.status) return record;
+  if ("machine" in kind.status) {
+    const patch = kind.status.patch?.(ctx, record, status) ?? {};
+    return ctx.transition(kind.collection, kind.status.machine, record, { to: status }, { reason, patch });
+  }
+  await kind.status.mirror.move(ctx, await ctx.need(assets, record.assetId), status, reason);
+  return ctx.need(kind.collection, record.id);
 }

@@ -5,7 +5,7 @@ import type { Asset } from "../assets/schema.js";
 import { sharedOf } from "./follow.js";
 import type { JoinedRecord, RecordKind } from "./kind.js";
 import { kindOf } from "./kinds.js";
-import { checkReferences } from "./references.js";
+import { resolveReferences } from "./references.js";
 
 /** What a new record says beside what its asset says. */
 type OwnPart = Pick<EstateBody<object>, "fields" | "free">;
@@ -15,30 +15,39 @@ export async function registerAsset(
   ctx: Context,
   given: AssetBody,
   own: OwnPart = { fields: {}, free: {} },
+  prepared?: unknown,
 ): Promise<{ asset: Asset; record: JoinedRecord | undefined }> {
   const asset = await addAsset(ctx, given);
   const kind = kindOf(asset.assetType);
-  return { asset, record: kind && (await addRecord(ctx, kind, asset, own)) };
+  return { asset, record: kind && (await addRecord(ctx, kind, asset, own, prepared)) };
 }
 
-async function addRecord(ctx: Context, kind: RecordKind, asset: Asset, own: OwnPart): Promise<JoinedRecord> {
+async function addRecord(
+  ctx: Context,
+  kind: RecordKind,
+  asset: Asset,
+  own: OwnPart,
+  prepared: unknown,
+): Promise<JoinedRecord> {
   kind.check?.(ctx, own, undefined);
-  await checkReferences(ctx, kind.references, own.fields, undefined);
+  const fields = await resolveReferences(ctx, kind.references, own.fields, undefined);
   const { id, version, ...marks } = ctx.stamp(kind.collection);
-  const { name, ...shared } = sharedOf(asset);
+  const { name, ...shared } = sharedOf(kind, asset);
   const record: JoinedRecord = {
     id,
     name,
-    status: kind.machine.initial[0],
+    status: "machine" in kind.status ? kind.status.machine.initial[0] : kind.status.mirror.of(asset),
     version,
     metadata: own.free.metadata ?? {},
     ...marks,
     assetId: asset.id,
     ...shared,
     ...kind.defaults,
-    ...own.fields,
+    ...fields,
+    ...kind.complete?.(ctx, fields, undefined),
     configuration: own.free.configuration ?? {},
     attributes: own.free.attributes ?? {},
   };
-  return ctx.insert(kind.collection, record);
+  const stored = await ctx.insert(kind.collection, record);
+  return kind.settle ? kind.settle(ctx, stored, undefined, prepared) : stored;
 }

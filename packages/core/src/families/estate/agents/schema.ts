@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { Time } from "../../../kernel/record.js";
+import { Label } from "../assets/fields.js";
+import { AssetId, AssetIds, HttpUrl, Sha256 } from "../records/fields.js";
+import { type AssetReference, joinedShape } from "../records/kind.js";
+import { alignReferences } from "../records/links.js";
+import { AGENT_STATUSES } from "./status.js";
+
+export const AGENT_KINDS = ["assistant", "workflow", "autonomous", "coding", "other"] as const;
+
+const Limits = z.strictObject({
+  maxIterations: z.int().min(1).max(1_000_000).nullable().default(null),
+  maxCostUsd: z.number().min(0).max(1_000_000).nullable().default(null),
+  maxDurationSec: z.int().min(1).max(31_536_000).nullable().default(null),
+  idleTimeoutSec: z.int().min(1).max(31_536_000).nullable().default(null),
+});
+
+/** What a caller may set: at top level of the body or inside `configuration`. */
+export const AgentFields = z.object({
+  kind: z.enum(AGENT_KINDS),
+  framework: Label.nullable().meta({ description: "What it is built with.", example: "langgraph" }),
+  modelIds: AssetIds("Models it uses."),
+  toolIds: AssetIds("Tools it uses."),
+  mcpServerIds: AssetIds("MCP servers it uses."),
+  identityId: AssetId("The identity it runs as."),
+  endpointUrl: HttpUrl.nullable().meta({ description: "Where it is reached." }),
+  instructionsDigest: Sha256.nullable(),
+  limits: Limits.meta({ description: "Bounds of one session; `null` for none." }),
+  heartbeatAt: Time.nullable().meta({ description: "When it last reported itself, as last told." }),
+});
+export type AgentFields = z.output<typeof AgentFields>;
+
+export const AGENT_DEFAULTS: AgentFields = {
+  kind: "other",
+  framework: null,
+  modelIds: [],
+  toolIds: [],
+  mcpServerIds: [],
+  identityId: null,
+  endpointUrl: null,
+  instructionsDigest: null,
+  limits: { maxIterations: null, maxCostUsd: null, maxDurationSec: null, idleTimeoutSec: null },
+  heartbeatAt: null,
+};
+
+/** An agent as it is stored and served. */
+export const Agent = z.object({ ...joinedShape(z.enum(AGENT_STATUSES)), ...AgentFields.shape }).meta({ id: "AiAgent" });
+export type Agent = z.output<typeof Agent>;
+
+export const agentReferences: readonly AssetReference[] = [
+  { field: "modelIds", assetType: "model", relation: "uses", end: "target" },
+  { field: "toolIds", assetType: "tool", relation: "uses", end: "target" },
+  { field: "mcpServerIds", assetType: "mcp_server", relation: "uses", end: "target" },
+  { field: "identityId", assetType: "identity", relation: "runs_as", end: "target" },
+];
+
+/** Agents: one per asset of type `agent`. */
+export const agents = defineCollection<Agent>({
+  name: "ai_agents",
+  prefix: "agt",
+  schema: Agent,
+  resource: { type: "ai_agent", event: "agent", path: "/api/v1/ai/agents" },
+  related: ({ assetId }) => [assetId],
+  fields: { status: { type: "text" }, assetId: { type: "text" } },
+  unique: { asset: ["assetId"] },
+  counted: ["status"],
+  retain: true,
+  onChange: (ctx, before, after) => alignReferences(ctx, agentReferences, before, after),
+});

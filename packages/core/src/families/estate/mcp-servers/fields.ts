@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { Time } from "../../../kernel/record.js";
+import { Label } from "../assets/fields.js";
+import { HttpUrl, JsonObject, Sha256 } from "../records/fields.js";
+
+export const TRANSPORTS = ["streamable_http", "sse", "stdio"] as const;
+export const AUTH_TYPES = ["none", "bearer", "header", "oauth_client_credentials", "oauth_user"] as const;
+export const TRUST_MODES = ["strict", "baseline", "auto_accept"] as const;
+
+/** Names of headers that carry the exchange itself and are not a caller's to set. */
+const RESERVED_HEADERS =
+  /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|accept|cookie|origin|mcp-.*|proxy-.*|x-forwarded-.*)$/i;
+
+const HeaderName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "The name of a header.")
+  .refine((name) => !RESERVED_HEADERS.test(name), "This header cannot be set.");
+
+const authShape = {
+  type: z.enum(AUTH_TYPES),
+  headerName: HeaderName.nullable()
+    .default(null)
+    .meta({ description: "For `header`: the header that holds the secret." }),
+  clientId: Label.nullable().default(null).meta({ description: "For the OAuth types: the name of the client." }),
+};
+
+/** How Reeve shows who it is, as it stands on the record. */
+export const Auth = z.object({
+  ...authShape,
+  secretSetAt: Time.nullable().meta({ description: "When the secret was last set; `null` when there is none." }),
+});
+
+/** How a caller gives it. */
+export const GivenAuth = z.strictObject({
+  ...Auth.partial({ secretSetAt: true }).shape,
+  secret: z
+    .string()
+    .min(1)
+    .max(8_192)
+    .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, "Visible ASCII characters.")
+    .nullable()
+    .optional()
+    .meta({ description: "Kept sealed and never shown. Left out: the one there is stays; `null`: it is dropped." }),
+});
+
+export const Package = z.strictObject({
+  registryType: Label.meta({ example: "npm" }),
+  identifier: Label,
+  version: Label,
+  sha256: Sha256.nullable().default(null),
+});
+
+/** How versions of the protocol are agreed on. */
+export const Protocol = z.object({
+  mode: z.enum(["auto", "legacy", "pin"]),
+  pinnedVersion: Label.nullable().default(null).meta({ description: "For `pin`: the one version that is spoken." }),
+  negotiated: z.string().nullable().meta({ description: "The version last agreed on." }),
+  era: z.enum(["legacy", "modern"]).nullable(),
+  supportedVersions: z.array(z.string()).max(50),
+});
+
+/** How a caller gives it; what was agreed on may be repeated and not changed. */
+export const GivenProtocol = z.strictObject(
+  Protocol.partial({ negotiated: true, era: true, supportedVersions: true }).shape,
+);
+
+export const HealthCheck = z.strictObject({
+  enabled: z.boolean().default(true),
+  intervalSec: z.int().min(30).max(86_400).default(300),
+  timeoutMs: z.int().min(100).max(30_000).default(5_000),
+  threshold: z.int().min(1).max(20).default(3).meta({ description: "Failures in a row until it is `unreachable`." }),
+});
+
+/** What a caller may set: at top level of the body or inside `configuration`. */
+export const McpServerFields = z.object({
+  transport: z.enum(TRANSPORTS),
+  url: HttpUrl.nullable(),
+  command: z
+    .string()
+    .regex(/^[A-Za-z][\w.-]{0,63}$/, "The name of a command that the host has registered.")
+    .nullable()
+    .meta({ description: "For `stdio`: the name of a command that the host has registered. Never a command line." }),
+  auth: GivenAuth,
+  registryName: Label.nullable().meta({
+    description: "Its name in a registry, reverse DNS.",
+    example: "com.example/files",
+  }),
+  package: Package.nullable(),
+  protocol: GivenProtocol,
+  healthCheck: HealthCheck,
+  scanIntervalSec: z
+    .int()
+    .min(300)
+    .max(2_592_000)
+    .nullable()
+    .meta({ description: "Seconds between scans by the clock; `null` for none." }),
+  trustMode: z.enum(TRUST_MODES).meta({
+    description:
+      "`strict`: any change takes the server out of use. `baseline`: changed and new tools wait. `auto_accept`: what is found is approved.",
+  }),
+});
+export type McpServerFields = z.output<typeof McpServerFields>;
+
+const Count = z.int().min(0);
+
+/** What probes and scans alone write. */
+export const ProbedFields = z.object({
+  serverInfo: JsonObject(16_384).nullable().meta({ description: "What it calls itself. Not to be trusted." }),
+  instructionsDigest: Sha256.nullable(),
+  capabilities: JsonObject(16_384).nullable(),
+  manifest: z.object({
+    alg: z.string(),
+    current: Sha256.nullable(),
+    approved: Sha256.nullable(),
+    state: z.enum(["in_sync", "drifted", "unapproved"]),
+    fetchedAt: Time.nullable(),
+    observer: z.string().nullable().meta({ description: "With which credential it was seen." }),
+  }),
+  consecutiveFailures: Count,
+  lastProbeAt: Time.nullable(),
+  lastProbeOkAt: Time.nullable(),
+  lastProbeError: z.object({ code: z.string(), message: z.string() }).nullable(),
+  toolCounts: z.object({ approved: Count, pending_review: Count, changed: Count, blocked: Count, removed: Count }),
+});
+export type ProbedFields = z.output<typeof ProbedFields>;

@@ -1,0 +1,15 @@
+import { recordOperations } from "../records/operations.js";
+import { mcpServerKind } from "./kind.js";
+import { McpServer } from "./schema.js";
+
+export const mcpServerOperations = recordOperations({
+  kind: mcpServerKind,
+  schema: McpServer,
+  id: "mcpServers",
+  tag: "MCP Registry",
+  path: "/api/v1/ai/mcp-servers",
+  one: "MCP server",
+  many: "MCP servers",
+  permission: "mcp-server",
+  capability: "ai_registry",
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { assetLifecycle } from "../assets/machine.js";
+import { type JoinedRecord, joinedShape } from "../records/kind.js";
+import { mcpConnection } from "./connection.js";
+import { Auth, McpServerFields, ProbedFields, Protocol } from "./fields.js";
+import { dropSecret } from "./secrets.js";
+
+/** An MCP server as it is stored and served. */
+export const McpServer = z
+  .object({
+    ...joinedShape(z.enum(statesOf(assetLifecycle))),
+    ...McpServerFields.shape,
+    auth: Auth,
+    protocol: Protocol,
+    connection: z.enum(statesOf(mcpConnection)),
+    ...ProbedFields.shape,
+  })
+  .meta({ id: "McpServer" });
+export type McpServer = z.output<typeof McpServer>;
+
+export const MCP_SERVER_READ_ONLY = ["connection", ...Object.keys(ProbedFields.shape)];
+
+export const MCP_SERVER_DEFAULTS: Omit<McpServer, keyof JoinedRecord> = {
+  transport: "streamable_http",
+  url: null,
+  command: null,
+  auth: { type: "none", headerName: null, clientId: null, secretSetAt: null },
+  registryName: null,
+  package: null,
+  protocol: { mode: "auto", pinnedVersion: null, negotiated: null, era: null, supportedVersions: [] },
+  healthCheck: { enabled: true, intervalSec: 300, timeoutMs: 5_000, threshold: 3 },
+  scanIntervalSec: null,
+  trustMode: "baseline",
+  connection: "unknown",
+  serverInfo: null,
+  instructionsDigest: null,
+  capabilities: null,
+  manifest: {
+    alg: "mcp-manifest/1",
+    current: null,
+    approved: null,
+    state: "unapproved",
+    fetchedAt: null,
+    observer: null,
+  },
+  consecutiveFailures: 0,
+  lastProbeAt: null,
+  lastProbeOkAt: null,
+  lastProbeError: null,
+  toolCounts: { approved: 0, pending_review: 0, changed: 0, blocked: 0, removed: 0 },
+};
+
+/** MCP servers: one per asset of type `mcp_server`. */
+export const mcpServers = defineCollection<McpServer>({
+  name: "mcp_servers",
+  prefix: "mcp",
+  schema: McpServer,
+  resource: { type: "mcp_server", event: "mcp_server", path: "/api/v1/ai/mcp-servers" },
+  related: ({ assetId }) => [assetId],
+  machines: { connection: mcpConnection },
+  fields: { status: { type: "text" }, assetId: { type: "text" }, connection: { type: "text" } },
+  unique: { asset: ["assetId"] },
+  counted: ["status", "connection"],
+  retain: true,
+  onChange: dropSecret,
+});

@@ -1,0 +1,15 @@
+import { recordOperations } from "../records/operations.js";
+import { modelKind } from "./kind.js";
+import { Model } from "./schema.js";
+
+export const modelOperations = recordOperations({
+  kind: modelKind,
+  schema: Model,
+  id: "aiModels",
+  tag: "AI Models",
+  path: "/api/v1/ai/models",
+  one: "AI model",
+  many: "AI models",
+  permission: "ai-model",
+  capability: "ai_registry",
+});

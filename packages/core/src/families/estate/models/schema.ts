@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { Time } from "../../../kernel/record.js";
+import { Label } from "../assets/fields.js";
+import { assetLifecycle } from "../assets/machine.js";
+import { JsonObject, Labels, Sha256 } from "../records/fields.js";
+import { joinedShape } from "../records/kind.js";
+import { alignAliases } from "./aliases.js";
+
+export const MODALITIES = ["text", "image", "audio", "video", "embedding", "other"] as const;
+export const HOSTINGS = ["saas", "self_hosted", "embedded"] as const;
+
+const CARD_BYTES = 32_768;
+
+const ModelCard = z.strictObject({
+  considerations: JsonObject(CARD_BYTES).optional(),
+  quantitativeAnalysis: JsonObject(CARD_BYTES).optional(),
+  modelParameters: JsonObject(CARD_BYTES).optional(),
+});
+
+const Evaluation = z.strictObject({
+  name: Label,
+  score: z.number(),
+  at: Time,
+  evidenceId: Label.nullable().default(null).meta({ description: "Where the evidence is kept, in your own words." }),
+});
+
+/** What a caller may set: at top level of the body or inside `configuration`. */
+export const ModelFields = z.object({
+  modelId: Label.nullable().meta({ description: "Its name at the provider.", example: "gpt-5-mini" }),
+  modelVersion: Label.nullable().meta({ description: "Revision or hash." }),
+  family: Label.nullable(),
+  modality: z.array(z.enum(MODALITIES)).max(MODALITIES.length),
+  hosting: z.enum(HOSTINGS).nullable(),
+  region: Label.nullable(),
+  license: Label.nullable().meta({ description: "SPDX identifier, or words." }),
+  providerRetirementAt: Time.nullable().meta({ description: "When the provider takes it out of service." }),
+  modelCard: ModelCard.nullable().meta({ description: "In the terms of CycloneDX." }),
+  aliases: Labels(20).meta({
+    description:
+      "Names under which callers ask for it; each names one model of the tenant. Says nothing of its lifecycle.",
+  }),
+  evaluations: z.array(Evaluation).max(100),
+  artifactHashes: z.array(Sha256).max(100),
+});
+export type ModelFields = z.output<typeof ModelFields>;
+
+export const MODEL_DEFAULTS: ModelFields = {
+  modelId: null,
+  modelVersion: null,
+  family: null,
+  modality: [],
+  hosting: null,
+  region: null,
+  license: null,
+  providerRetirementAt: null,
+  modelCard: null,
+  aliases: [],
+  evaluations: [],
+  artifactHashes: [],
+};
+
+/** A model as it is stored and served. */
+export const Model = z
+  .object({ ...joinedShape(z.enum(statesOf(assetLifecycle))), ...ModelFields.shape })
+  .meta({ id: "AiModel" });
+export type Model = z.output<typeof Model>;
+
+/** Models: one per asset of type `model`. */
+export const models = defineCollection<Model>({
+  name: "ai_models",
+  prefix: "mdl",
+  schema: Model,
+  resource: { type: "ai_model", event: "model", path: "/api/v1/ai/models" },
+  related: ({ assetId }) => [assetId],
+  fields: { status: { type: "text" }, assetId: { type: "text" } },
+  unique: { asset: ["assetId"] },
+  counted: ["status"],
+  retain: true,
+  onChange: alignAliases,
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { Label } from "../assets/fields.js";
+
+/** Most ids that one reference field holds. */
+const REFERENCES = 100;
+
+const distinct = (items: readonly string[]) => new Set(items).size === items.length;
+
+/** A list of labels in which none stands twice. */
+export const Labels = (most: number) => z.array(Label).max(most).refine(distinct, "An entry appears twice.");
+
+/** Ids of assets of one type; ids of their records may be given too. */
+export const AssetIds = (meaning: string) => Labels(REFERENCES).meta({ description: `${meaning} ${EITHER_ID}` });
+
+/** The id of one asset; the id of its record may be given too. */
+export const AssetId = (meaning: string) => Label.nullable().meta({ description: `${meaning} ${EITHER_ID}` });
+
+const EITHER_ID = "Ids of assets; those of their records are understood and kept as the asset's.";
+
+/** An address without a user or password in it. */
+export const HttpUrl = z
+  .string()
+  .max(2_000)
+  .refine(isHttpUrl, "An http or https URL without user, password and fragment.");
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text) || text.includes("#")) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
+}
+
+export const Sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "A SHA-256 in lower-case hexadecimal.")
+  .meta({ description: "SHA-256, lower-case hexadecimal.", example: "0".repeat(64) });
+
+/** A JSON object of at most so many bytes as JSON text. */
+export const JsonObject = (bytes: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= bytes, `At most ${bytes} bytes as JSON.`);

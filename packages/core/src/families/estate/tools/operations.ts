@@ -1,0 +1,15 @@
+import { recordOperations } from "../records/operations.js";
+import { toolKind } from "./kind.js";
+import { Tool } from "./schema.js";
+
+export const toolOperations = recordOperations({
+  kind: toolKind,
+  schema: Tool,
+  id: "aiTools",
+  tag: "AI Tools",
+  path: "/api/v1/ai/tools",
+  one: "AI tool",
+  many: "AI tools",
+  permission: "ai-tool",
+  capability: "ai_registry",
+});

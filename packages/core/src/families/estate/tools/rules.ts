@@ -1,0 +1,35 @@
+import { invalidProperty } from "../../../kernel/errors.js";
+import { CONTENT_NAMES, pinOf, type ToolContent, withCurrent } from "./pin.js";
+import type { EFFECTS, Tool, ToolFields } from "./schema.js";
+
+type Effect = (typeof EFFECTS)[number];
+type Content = ToolContent & Pick<Tool, "pin" | "effects" | "effectsFrom">;
+
+/** The effects that annotations claim, in the terms of the Model Context Protocol: what is not denied is assumed. */
+export function claimedEffects(annotations: ToolContent["annotations"]): Effect[] {
+  if (annotations === null) return [];
+  const external: Effect[] = annotations.openWorldHint === false ? [] : ["external"];
+  if (annotations.readOnlyHint === true) return ["read", ...external];
+  const destructive: Effect[] = annotations.destructiveHint === false ? [] : ["destructive"];
+  return ["write", ...destructive, ...external];
+}
+
+/** What follows from what a tool says: its digest and, until a reviewer has said what they are, its effects. */
+export function followContent(tool: Content): Pick<Tool, "pin" | "effects" | "effectsFrom"> {
+  const pin = withCurrent(tool.pin, pinOf(tool));
+  if (tool.effectsFrom === "review") return { pin, effects: tool.effects, effectsFrom: "review" };
+  const effects = claimedEffects(tool.annotations);
+  return { pin, effects, effectsFrom: tool.annotations === null ? "nobody" : "annotations" };
+}
+
+/** 400 where a server's tool would be described by anybody but its server, or a tool would be a server's and not be. */
+export function checkTool(given: Partial<ToolFields>, before: Tool | undefined): void {
+  const { origin, serverId } = { ...before, ...given };
+  if (serverId && origin !== undefined && origin !== "mcp")
+    throw invalidProperty("/origin", 'A tool of an MCP server is of origin "mcp".');
+  if (!before || before.seenAt === null) return;
+  for (const name of [...CONTENT_NAMES, "serverId", "origin"] as const) {
+    if (given[name] === undefined || JSON.stringify(given[name]) === JSON.stringify(before[name])) continue;
+    throw invalidProperty(`/${name}`, "Its server says what it is; a scan brings changes.", "read_only_property");
+  }
+}

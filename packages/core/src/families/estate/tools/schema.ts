@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { Time } from "../../../kernel/record.js";
+import { Label } from "../assets/fields.js";
+import { AssetId, JsonObject } from "../records/fields.js";
+import { type AssetReference, joinedShape } from "../records/kind.js";
+import { alignReferences } from "../records/links.js";
+import { toolStatus } from "./machine.js";
+import { NO_PIN, Pin } from "./pin.js";
+
+export const ORIGINS = ["mcp", "http", "builtin", "function"] as const;
+export const EFFECTS = ["read", "write", "destructive", "external"] as const;
+
+const SCHEMA_BYTES = 65_536;
+const DESCRIPTION_LENGTH = 16_384;
+
+/** What a tool says of itself. For tools of a scanned MCP server the scan alone sets it. */
+export const ToolContentFields = z.object({
+  toolName: Label.nullable().meta({ description: "The name it is called by; one per server." }),
+  title: Label.nullable().meta({ description: "What it calls itself." }),
+  toolDescription: z
+    .string()
+    .max(DESCRIPTION_LENGTH)
+    .nullable()
+    .meta({ description: "What it tells models of itself; `description` is what you say of it." }),
+  inputSchema: JsonObject(SCHEMA_BYTES).nullable(),
+  outputSchema: JsonObject(SCHEMA_BYTES).nullable(),
+  annotations: JsonObject(SCHEMA_BYTES)
+    .nullable()
+    .meta({ description: "What it claims of its effects. Not to be trusted." }),
+});
+
+/** What a caller may set: at top level of the body or inside `configuration`. */
+export const ToolFields = z.object({
+  origin: z.enum(ORIGINS),
+  serverId: AssetId("The MCP server that exposes it."),
+  ...ToolContentFields.shape,
+  effects: z
+    .array(z.enum(EFFECTS))
+    .max(EFFECTS.length)
+    .meta({ description: "What calling it may do, as a reviewer has found; until then what its annotations claim." }),
+  requiresApproval: z.boolean().meta({ description: "Every call needs somebody's consent." }),
+});
+export type ToolFields = z.output<typeof ToolFields>;
+
+const ReadOnlyFields = z.object({
+  effectsFrom: z.enum(["nobody", "annotations", "review"]).meta({ description: "Who says what `effects` says." }),
+  pin: Pin,
+  seenAt: Time.nullable().meta({ description: "When a scan of its server last found it." }),
+});
+export const TOOL_READ_ONLY = Object.keys(ReadOnlyFields.shape);
+
+export const TOOL_DEFAULTS: ToolFields & z.output<typeof ReadOnlyFields> = {
+  origin: "function",
+  serverId: null,
+  toolName: null,
+  title: null,
+  toolDescription: null,
+  inputSchema: null,
+  outputSchema: null,
+  annotations: null,
+  effects: [],
+  requiresApproval: false,
+  effectsFrom: "nobody",
+  pin: NO_PIN,
+  seenAt: null,
+};
+
+/** A tool as it is stored and served. */
+export const Tool = z
+  .object({ ...joinedShape(z.enum(statesOf(toolStatus))), ...ToolFields.shape, ...ReadOnlyFields.shape })
+  .meta({ id: "AiTool" });
+export type Tool = z.output<typeof Tool>;
+
+/** A server exposes its tools. */
+export const toolReferences: readonly AssetReference[] = [
+  { field: "serverId", assetType: "mcp_server", relation: "exposes", end: "source" },
+];
+
+/** Tools: one per asset of type `tool`, and one per server and name where both are known. */
+export const tools = defineCollection<Tool>({
+  name: "ai_tools",
+  prefix: "tol",
+  schema: Tool,
+  resource: { type: "ai_tool", event: "tool", path: "/api/v1/ai/tools" },
+  related: ({ assetId, serverId }) => (serverId === null ? [assetId] : [assetId, serverId]),
+  machines: { status: toolStatus },
+  fields: {
+    status: { type: "text" },
+    assetId: { type: "text" },
+    serverId: { type: "text" },
+    toolName: { type: "text" },
+  },
+  unique: { asset: ["assetId"], name: ["serverId", "toolName"] },
+  indexes: [{ where: ["serverId"] }, { where: ["serverId", "status"] }],
+  counted: ["status"],
+  retain: true,
+  onChange: (ctx, before, after) => alignReferences(ctx, toolReferences, before, after),
+});
