@@ -263,7 +263,11 @@ describe("relations", () => {
 
   it("are found from both ends, and say when an end is gone", async () => {
     const model = await world.a.newAsset({ assetType: "model", name: "m" });
-    const agent = await world.a.newAsset({ name: "a", relations: [{ type: "uses", targetId: model }] });
+    const agent = await world.a.newAsset({
+      assetType: "agent",
+      name: "a",
+      relations: [{ type: "uses", targetId: model }],
+    });
     const { assetId } = await identity(await world.a.newIdentity({ name: "i", agentIds: [agent] }));
     const uses = { type: "uses", sourceId: agent, targetId: model, declaredBy: agent };
     const runsAs = { type: "runs_as", sourceId: agent, targetId: assetId };

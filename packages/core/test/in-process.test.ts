@@ -14,7 +14,7 @@ describe("call", () => {
   it("runs an operation as HTTP does, with typed input and output", async () => {
     const { call } = world.controlPlane;
     const before = (await eventTypes(world.a)).length;
-    const asset = await call("aiAssets.create", owner, { body: { name: "called", assetType: "agent" } });
+    const asset = await call("aiAssets.create", owner, { body: { name: "called", assetType: "application" } });
     expectTypeOf(asset.status).toEqualTypeOf<
       "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired"
     >();

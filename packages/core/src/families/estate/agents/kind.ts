@@ -1,12 +1,12 @@
 import { defineRecordKind } from "../records/kind.js";
 import { AGENT_DEFAULTS, type Agent, AgentFields, agentReferences, agents } from "./schema.js";
-import { agentMirror } from "./status.js";
+import { agentStatus } from "./status.js";
 
 /** Agents as the typed records of assets of type `agent`. */
 export const agentKind = defineRecordKind<Agent, AgentFields>({
   assetType: "agent",
   collection: agents,
-  status: { mirror: agentMirror },
+  status: { of: agentStatus },
   fields: AgentFields,
   defaults: AGENT_DEFAULTS,
   references: agentReferences,

@@ -1,5 +1,6 @@
 import { recordOperations } from "../records/operations.js";
 import { agentKind } from "./kind.js";
+import { moveAgent } from "./moves.js";
 import { Agent } from "./schema.js";
 
 export const agentOperations = recordOperations({
@@ -12,4 +13,5 @@ export const agentOperations = recordOperations({
   many: "AI agents",
   permission: "ai-agent",
   capability: "ai_registry",
+  moveAsset: moveAgent,
 });

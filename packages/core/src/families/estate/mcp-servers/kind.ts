@@ -2,7 +2,6 @@ import type { Context } from "../../../kernel/context.js";
 import type { GenericBody } from "../../../kernel/generic-body.js";
 import { refuseSecrets } from "../records/free-secrets.js";
 import { defineRecordKind } from "../records/kind.js";
-import { lifecycleMirror } from "../records/lifecycle-mirror.js";
 import { mcpConnection } from "./connection.js";
 import { GivenAuth, McpServerFields } from "./fields.js";
 import { checkParts, checkServer, keepsSecret } from "./rules.js";
@@ -15,7 +14,7 @@ const REACHED_BY = ["transport", "url", "command", "package"] as const;
 export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
   assetType: "mcp_server",
   collection: mcpServers,
-  status: { mirror: lifecycleMirror },
+  status: { of: ({ status }) => status },
   fields: McpServerFields,
   defaults: MCP_SERVER_DEFAULTS,
   readOnly: MCP_SERVER_READ_ONLY,

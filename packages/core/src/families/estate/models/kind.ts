@@ -1,12 +1,11 @@
 import { defineRecordKind } from "../records/kind.js";
-import { lifecycleMirror } from "../records/lifecycle-mirror.js";
 import { MODEL_DEFAULTS, type Model, ModelFields, models } from "./schema.js";
 
 /** Models as the typed records of assets of type `model`. */
 export const modelKind = defineRecordKind<Model, ModelFields>({
   assetType: "model",
   collection: models,
-  status: { mirror: lifecycleMirror },
+  status: { of: ({ status }) => status },
   fields: ModelFields,
   defaults: MODEL_DEFAULTS,
   references: [],

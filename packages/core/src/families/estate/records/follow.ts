@@ -10,7 +10,7 @@ type Shared = Pick<JoinedRecord, "name" | "blockedBy" | (typeof SHARED_NAMES)[nu
 export function sharedOf({ status }: RecordKind, asset: Asset): Shared {
   const { name, description, provider, environment, owner, sponsor } = asset;
   const shared = { name, blockedBy: blockOf(asset), description, provider, environment, owner, sponsor };
-  return "mirror" in status ? { ...shared, status: status.mirror.of(asset) } : shared;
+  return "of" in status ? { ...shared, status: status.of(asset) } : shared;
 }
 
 /** Why an asset keeps its record from being used; `null` when it does not. */

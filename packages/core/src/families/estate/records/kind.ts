@@ -69,13 +69,6 @@ export function recordLinks(references: readonly AssetReference[], record: Joine
   );
 }
 
-/** `status` of records that have no machine of their own: it says what the asset says, and asking for it moves the asset. */
-export interface StatusMirror {
-  of(asset: Asset): string;
-  /** Takes the asset to where its record has this status, with every right and reason that the asset's own machines ask for. */
-  move(ctx: Context, asset: Asset, status: string, reason: string | undefined): Promise<void>;
-}
-
 /** What makes one kind of typed record: everything the join needs to know of it. */
 // biome-ignore lint/suspicious/noExplicitAny: kinds of different records stand in one list
 export interface RecordKind<R extends JoinedRecord = any, F extends object = any> {
@@ -90,7 +83,10 @@ export interface RecordKind<R extends JoinedRecord = any, F extends object = any
         /** What changes together with a status that somebody asks for. */
         patch?(ctx: Context, record: R, to: string): Partial<R>;
       }
-    | { readonly mirror: StatusMirror };
+    | {
+        /** The status of the record of an asset that stands like this. */
+        of(asset: Pick<Asset, "status" | "governanceState">): string;
+      };
   /** What a caller may set on the record itself. */
   readonly fields: z.ZodObject;
   readonly defaults: Omit<R, keyof JoinedRecord>;

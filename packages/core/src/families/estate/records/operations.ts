@@ -3,15 +3,21 @@ import type { Context } from "../../../kernel/context.js";
 import { ById, listOperation, readOperation } from "../../../kernel/crud.js";
 import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation, type OperationSpec } from "../../../kernel/operation.js";
-import { changeAsset } from "../assets/moves.js";
+import { changeAsset, moveLifecycle } from "../assets/moves.js";
 import { materialOf, refuseInUse } from "../assets/rules.js";
-import { assets } from "../assets/schema.js";
+import { type Asset, assets } from "../assets/schema.js";
 import { type RecordBody, readRecordBody } from "./body.js";
 import type { JoinedRecord, RecordKind } from "./kind.js";
 import { resolveReferences } from "./references.js";
 import { registerAsset } from "./register.js";
 
 type Spec = OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
+
+/**
+ * Takes the asset of a record to where the record has this status, with every right and reason that the asset's own machines
+ * ask for.
+ */
+export type MoveAsset = (ctx: Context, asset: Asset, status: string, reason: string | undefined) => Promise<Asset>;
 
 /** How the five operations of one kind of record are named and guarded. */
 export interface RecordOperations<Id extends string, R extends JoinedRecord> {
@@ -27,6 +33,8 @@ export interface RecordOperations<Id extends string, R extends JoinedRecord> {
   /** As in `ai-identity`; the verbs are read, write and delete. */
   readonly permission: string;
   readonly capability: Exclude<Spec["access"], string>["capability"] & string;
+  /** For records whose status is the asset's: how it is moved. Without it the status is the lifecycle. */
+  readonly moveAsset?: MoveAsset;
 }
 
 const CHANGES = [
@@ -41,7 +49,8 @@ const CHANGES = [
 
 /** List, create, read, replace and delete for one kind of record that is joined to an asset. */
 export function recordOperations<const Id extends string, R extends JoinedRecord>(of: RecordOperations<Id, R>) {
-  const { kind, schema, id, tag, path, one, many } = of;
+  const { kind, schema, id, tag, path, one, many, moveAsset = moveLifecycle } = of;
+  const moving = { kind, moveAsset };
   const { collection } = kind;
   const may = (verb: string) => ({ permission: `${of.permission}:${verb}`, capability: of.capability });
   const shared = { tag, path, collection, schema } as const;
@@ -62,7 +71,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       success: { status: 201, schema },
       errors: CHANGES,
       ...prepare,
-      handler: (ctx, { body = {} }, prepared) => createRecord(ctx, kind, body, prepared),
+      handler: (ctx, { body = {} }, prepared) => createRecord(ctx, moving, body, prepared),
     }),
     read: readOperation({ ...shared, id: `${id}.read`, summary: `Read one ${one}`, access: may("read") }),
     replace: defineOperation({
@@ -79,7 +88,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       success: { status: 200, schema },
       errors: CHANGES,
       ...prepare,
-      handler: (ctx, { params, body = {} }, prepared) => replaceRecord(ctx, kind, params.id, body, prepared),
+      handler: (ctx, { params, body = {} }, prepared) => replaceRecord(ctx, moving, params.id, body, prepared),
     }),
     remove: defineOperation({
       id: `${id}.delete`,
@@ -102,6 +111,8 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
   } as const;
 }
 
+type Moving<R extends JoinedRecord> = Required<Pick<RecordOperations<string, R>, "kind" | "moveAsset">>;
+
 /** The slow work of a kind as the step of an operation. */
 function preparing<R extends JoinedRecord>(kind: RecordKind<R>) {
   return async (ctx: Context, { body }: { readonly body?: GenericBody | undefined }): Promise<unknown> =>
@@ -110,10 +121,11 @@ function preparing<R extends JoinedRecord>(kind: RecordKind<R>) {
 
 async function createRecord<R extends JoinedRecord>(
   ctx: Context,
-  kind: RecordKind<R>,
+  moving: Moving<R>,
   body: GenericBody,
   prepared: unknown,
 ): Promise<R> {
+  const { kind } = moving;
   const given = readRecordBody(kind, body);
   const { name } = given.free;
   const { record } = await registerAsset(
@@ -121,22 +133,23 @@ async function createRecord<R extends JoinedRecord>(
     {
       fields: { ...given.shared, assetType: kind.assetType },
       free: name === undefined ? {} : { name },
-      status: "mirror" in kind.status ? given.status : undefined,
+      status: "of" in kind.status ? given.status : undefined,
       reason: undefined,
     },
     given,
     prepared,
   );
-  return moveRecord(ctx, kind, record as R, given);
+  return moveRecord(ctx, moving, record as R, given);
 }
 
 async function replaceRecord<R extends JoinedRecord>(
   ctx: Context,
-  kind: RecordKind<R>,
+  moving: Moving<R>,
   id: string,
   body: GenericBody,
   prepared: unknown,
 ): Promise<R> {
+  const { kind } = moving;
   const before = await ctx.target(kind.collection, id);
   const given = readRecordBody(kind, body, before);
   kind.check?.(ctx, given, before);
@@ -146,7 +159,7 @@ async function replaceRecord<R extends JoinedRecord>(
   const after = await ctx.update(kind.collection, before, patch);
   const settled = kind.settle ? await kind.settle(ctx, after, before, prepared) : after;
   if (settled.version !== before.version) await carryOver(ctx, kind, before, settled, given);
-  return moveRecord(ctx, kind, settled, given);
+  return moveRecord(ctx, moving, settled, given);
 }
 
 /** Changes on the asset what was said of it through its record, and sends it back to review where that is due. */
@@ -166,7 +179,7 @@ async function carryOver<R extends JoinedRecord>(
 
 async function moveRecord<R extends JoinedRecord>(
   ctx: Context,
-  kind: RecordKind<R>,
+  { kind, moveAsset }: Moving<R>,
   record: R,
   { status, reason }: RecordBody,
 ): Promise<R> {
@@ -175,6 +188,6 @@ async function moveRecord<R extends JoinedRecord>(
     const patch = kind.status.patch?.(ctx, record, status) ?? {};
     return ctx.transition(kind.collection, kind.status.machine, record, { to: status }, { reason, patch });
   }
-  await kind.status.mirror.move(ctx, await ctx.need(assets, record.assetId), status, reason);
+  await moveAsset(ctx, await ctx.need(assets, record.assetId), status, reason);
   return ctx.need(kind.collection, record.id);
 }

@@ -36,7 +36,7 @@ async function addRecord(
   const record: JoinedRecord = {
     id,
     name,
-    status: "machine" in kind.status ? kind.status.machine.initial[0] : kind.status.mirror.of(asset),
+    status: "machine" in kind.status ? kind.status.machine.initial[0] : kind.status.of(asset),
     version,
     metadata: own.free.metadata ?? {},
     ...marks,

@@ -13,13 +13,21 @@ export function approvalPatch(ctx: Context, tool: Tool, to: string): Partial<Too
 export async function alignStatus(ctx: Context, tool: Tool): Promise<Tool> {
   const { state } = tool.pin;
   if (tool.status === "approved" && state === "drifted")
-    return follow(ctx, tool, "changed", "It says something else than what was approved.");
+    return follow(ctx, tool, { event: "change" }, "It says something else than what was approved.");
   if (tool.status === "changed" && state === "in_sync")
-    return follow(ctx, tool, "approved", "It says again what was approved.");
+    return follow(ctx, tool, { event: "revert" }, "It says again what was approved.");
   return tool;
 }
 
+type Row = (typeof toolStatus.transitions)[number];
+
 /** A move that a rule or a scan brings about. */
-export function follow(ctx: Context, tool: Tool, to: Tool["status"], reason: string, patch: Partial<Tool> = {}) {
-  return ctx.transition(tools, toolStatus, tool, { to }, { triggeredBy: "policy", reason, patch });
+export function follow(
+  ctx: Context,
+  tool: Tool,
+  move: { readonly event: Row["event"] } | { readonly to: Row["to"] },
+  reason: string,
+  patch: Partial<Tool> = {},
+): Promise<Tool> {
+  return ctx.transition(tools, toolStatus, tool, move, { triggeredBy: "policy", reason, patch });
 }

@@ -37,13 +37,13 @@ export async function observeTool(ctx: Context, tool: Tool, content: ObservedCon
   const seen = await ctx.update(tools, tool, { ...content, ...followed, seenAt: ctx.now });
   if (seen.status !== "removed") return alignStatus(ctx, seen);
   const back = { unapproved: "pending_review", in_sync: "approved", drifted: "changed" } as const;
-  return follow(ctx, seen, back[seen.pin.state], "Its server has it again.");
+  return follow(ctx, seen, { to: back[seen.pin.state] }, "Its server has it again.");
 }
 
 /** Notes that a server has a tool no more; a blocked one stays blocked. */
 export async function removeTool(ctx: Context, tool: Tool): Promise<Tool> {
   if (tool.status === "removed" || tool.status === "blocked") return tool;
-  return follow(ctx, tool, "removed", "Its server has it no more.");
+  return follow(ctx, tool, { event: "remove" }, "Its server has it no more.");
 }
 
 /** Approves what a tool says now, as the caller: the permission `ai-tool:approve` and a person are needed. */
@@ -54,5 +54,6 @@ export function approveTool(ctx: Context, tool: Tool, reason?: string): Promise<
 
 /** Approves what a tool says now by a rule, for servers whose tools are accepted as they come. */
 export function acceptTool(ctx: Context, tool: Tool, reason: string): Promise<Tool> {
-  return follow(ctx, tool, "approved", reason, { pin: withApproval(tool.pin, ctx.now, ctx.principal.userId) });
+  const pin = withApproval(tool.pin, ctx.now, ctx.principal.userId);
+  return follow(ctx, tool, { event: "accept" }, reason, { pin });
 }
