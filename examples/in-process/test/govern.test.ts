@@ -17,6 +17,7 @@ it("governs an agent without HTTP", async () => {
   expect(events).toEqual([
     "reeve.request.denied.v1",
     "reeve.asset.lifecycle.changed.v1",
+    "reeve.agent.created.v1",
     "reeve.asset.created.v1",
     "reeve.user.created.v1",
     "reeve.tenant.created.v1",

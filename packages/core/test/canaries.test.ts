@@ -219,6 +219,22 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
   await post("/auth/revoke", { token: given.json.access_token });
   await post("/auth/token", { grant_type: "refresh_token", refresh_token });
 
+  // MCP servers.
+  const secret = secrets.password("secret of an MCP server");
+  const server = { url: "https://mcp.example/", auth: { type: "bearer", secret } };
+  const registered = await post("/ai/mcp-servers", server, owner, { "idempotency-key": "register-1" });
+  await send("PUT", `/api/v1/ai/mcp-servers/${registered.json.id}`, {
+    token: owner,
+    body: {
+      configuration: { auth: { type: "header", headerName: "x-key", secret: secrets.password("another secret") } },
+    },
+  });
+  await post(
+    "/ai/mcp-servers",
+    { ...server, auth: { type: "nothing", secret: secrets.password("refused secret") } },
+    owner,
+  );
+
   // What the provider asks.
   const statement = `select '${secrets.plant("literal in a statement", "zqcanaryliteral")}' as no_such from nowhere`;
   await post("/support/sql", { configuration: { statement }, reason: REASON }, provider.owner.token);

@@ -92,8 +92,8 @@ describe("kill switches", () => {
     ["ai.tenant", () => ({ suffix: world.a.tenantId }), "ai.tenant", false],
     ["ai.asset", (id: string) => ({ suffix: id, configuration: { tenantId: world.a.tenantId } }), "ai.asset", false],
   ] as const)("%s stops what it names at once, and nothing else", async (prefix, target, shown, everywhere) => {
-    const id = await world.a.newAsset();
-    const foreign = await world.b.newAsset();
+    const id = await world.a.newAsset({ assetType: "agent" });
+    const foreign = await world.b.newAsset({ assetType: "agent" });
     const { suffix, ...more } = target(id) as { suffix?: string };
     const key = suffix === undefined ? prefix : `${prefix}.${suffix}`;
     expect((await effective(id)).decision).not.toBe("deny");
