@@ -16,8 +16,11 @@ export class Statements {
     return this.#kept.getOrMake(sql, () => this.db.prepare(sql));
   }
 
-  rows({ sql, slots }: Query, values: Values): Rows {
-    return this.#reader(sql).all(slots.map((slot) => values[slot])) as unknown as Rows;
+  rows({ sql, slots, point }: Query, values: Values): Rows {
+    const [reader, bound] = [this.#reader(sql), slots.map((slot) => values[slot])];
+    if (point === undefined) return reader.all(bound) as unknown as Rows;
+    const row = reader.get(bound);
+    return (row === undefined ? [] : [row]) as unknown as Rows;
   }
 
   /** All rows of a reading statement, as arrays. */
