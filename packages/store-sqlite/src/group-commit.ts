@@ -36,7 +36,7 @@ export class GroupCommit implements WriterSeat {
       if (this.#waiting.length > 0) this.#run("savepoint unit");
       else await patiently(this.busyMs, () => this.#run("begin immediate"));
     } catch (error) {
-      this.#lock.release();
+      this.#leave();
       throw storeError(error);
     }
   }
