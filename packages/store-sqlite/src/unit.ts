@@ -24,6 +24,7 @@ export class SqliteUnit implements Unit {
   readonly access: SqliteAccess;
   readonly #held: Write[] = [];
   #begun = false;
+  #beginning: Promise<void> | undefined;
   #seated = false;
   #ended = false;
   #searchable = false;
@@ -71,19 +72,22 @@ export class SqliteUnit implements Unit {
     if (this.#seated) this.seat.drop(this.#failure?.cause);
   }
 
+  /** Takes the seat once, however many reads ask for it at the same time. */
   async #begin(): Promise<Statements> {
     this.#assertSound();
-    if (!this.#begun) {
-      await this.seat.enter();
-      this.#begun = true;
-      this.#seated = true;
-      try {
-        applyWrites(this.seat.statements, this.#held.splice(0));
-      } catch (error) {
-        throw this.#fail(error);
-      }
-    }
+    if (!this.#begun) await (this.#beginning ??= this.#sit());
     return this.seat.statements;
+  }
+
+  async #sit(): Promise<void> {
+    await this.seat.enter();
+    this.#begun = true;
+    this.#seated = true;
+    try {
+      applyWrites(this.seat.statements, this.#held.splice(0));
+    } catch (error) {
+      throw this.#fail(error);
+    }
   }
 
   #fail(error: unknown): unknown {

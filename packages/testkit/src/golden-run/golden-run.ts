@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { masked } from "../world/masked.js";
 import { sampleOf, sendSample, table } from "../world/request.js";
 import { createWorld } from "../world/world.js";
+import { repeatable } from "./repeatable.js";
 
 /** One answer of a golden run, without what is drawn at random. */
 interface Entry {
@@ -16,7 +17,7 @@ interface Entry {
  * count up: two stores that do the same give the same entries.
  */
 export async function goldenRun(store: Store, config: Partial<ControlPlaneConfig> = {}): Promise<Entry[]> {
-  const world = await createWorld({ ...config, store });
+  const world = await createWorld({ ...config, ...repeatable(store) });
   const entries: Entry[] = [];
   for (const round of [1, 2]) {
     for (const [name, scene] of Object.entries({ a: world.a, b: world.b })) {

@@ -129,6 +129,21 @@ export const transactionCases: CaseGroup = {
     expect((await c.owner.count(things)).count).toBe(20);
     expect((await c.owner.scanEvents({ size: 99 })).map((one) => one.sequence).at(-1)).toBe(20);
   },
+  "a transaction may begin with reads at the same time, which see what it has written": async (c) => {
+    const ids = [1, 2, 3].map((n) => idOf("thg", n));
+    const read = (tx: Transaction) => Promise.all(ids.map((id) => tx.get(things, id)));
+    const found = await c.store.transaction(c.owner.tenantId, async (tx) => {
+      const before = await read(tx);
+      await tx.insert(things, thing(1));
+      return before;
+    });
+    expect(found).toEqual([undefined, undefined, undefined]);
+    const written = await c.store.transaction(c.owner.tenantId, async (tx) => {
+      await tx.insert(things, thing(2));
+      return read(tx);
+    });
+    expect(written.map((row) => row?.id)).toEqual([ids[0], ids[1], undefined]);
+  },
   "a swallowed duplicate never reports success": swallowed((tx) => tx.insert(things, thing(1))),
   "a swallowed duplicate key never reports success": swallowed((tx) => tx.insert(things, thing(5, { slug: "taken" }))),
   "a swallowed duplicate batch never reports success": swallowed((tx) => tx.insertMany(things, [thing(6), thing(1)])),

@@ -1,0 +1,35 @@
+import type { IdSource, Store } from "@reeve/core";
+
+/** Ids that count up and can be taken back to where they were. */
+class ReturningIds implements IdSource {
+  minted = 0;
+
+  next(): string {
+    this.minted += 1;
+    return String(this.minted).padStart(26, "0");
+  }
+}
+
+/**
+ * A store, and ids for it, such that work which the store runs again mints the ids that it minted the first time. How often work
+ * runs is a store's own affair, and would show in every later id. For one request at a time.
+ */
+export function repeatable(store: Store): { readonly store: Store; readonly ids: IdSource } {
+  const ids = new ReturningIds();
+  const transaction: Store["transaction"] = (tenantId, work, kind) => {
+    const { minted } = ids;
+    const again: typeof work = (tx) => {
+      ids.minted = minted;
+      return work(tx);
+    };
+    return store.transaction(tenantId, again, kind);
+  };
+  const proxied = new Proxy(store, {
+    get(target, name) {
+      if (name === "transaction") return transaction;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { store: proxied, ids };
+}
