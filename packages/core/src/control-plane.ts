@@ -9,7 +9,7 @@ import {
   roles,
   rotateSigningKey,
 } from "./families/identity/index.js";
-import { operations as allOperations, collections, families } from "./families/index.js";
+import { operations as allOperations, collections, families, followers } from "./families/index.js";
 import { interfaceDescription, PLATFORM_TENANT, platformGates, settings, tenants } from "./families/platform/index.js";
 import { matureDue } from "./kernel/aging.js";
 import { createEnvironment } from "./kernel/environment.js";
@@ -24,7 +24,7 @@ import { Pipeline } from "./kernel/pipeline.js";
 import type { Principal } from "./kernel/principal.js";
 import { Router } from "./kernel/router.js";
 import { scrubbed } from "./kernel/scrub.js";
-import { checkTable, tableOf } from "./kernel/table.js";
+import { checkTable, followersOf, tableOf } from "./kernel/table.js";
 import { activeDataKey } from "./kernel/vault/data-keys.js";
 import { type RotationProgress, renewDataKey, rewrapKeys } from "./kernel/vault/rotate.js";
 import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
@@ -151,7 +151,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const operations: readonly Operation[] = (allOperations as readonly Operation[]).filter((operation) =>
     isMounted(operation, options),
   );
-  Object.assign(env.use(tableOf), { operations, collections });
+  Object.assign(env.use(tableOf), { operations, collections, followers: followersOf(followers) });
   env.use(roles);
   const byId = new Map(allOperations.map((operation) => [operation.id, operation as Operation]));
   const pipeline = new Pipeline(env, new Router(operations), env.use(platformGates), (request) =>
