@@ -122,6 +122,18 @@ describe("every mutating operation", () => {
     expect(after.length).toBeGreaterThan(before.get(tenantId) ?? 0);
   });
 
+  it("but for quiet ones, which write none", async () => {
+    const { a } = await createWorld();
+    const quiet = table.filter((one) => one.quiet);
+    expect(quiet.map(({ id }) => id)).toEqual(["aiSessions.heartbeat"]);
+    for (const operation of quiet) {
+      const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+      const before = await eventsOf(a);
+      expect((await sendSample(a, operation, a.owner, { params })).status).toBe(operation.success.status);
+      expect(await eventsOf(a)).toEqual(before);
+    }
+  });
+
   it("and every reading one answers its sample without writing", async () => {
     const { a } = await createWorld();
     for (const operation of table.filter((candidate) => !mutates(candidate))) {
