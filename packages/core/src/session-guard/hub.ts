@@ -63,14 +63,14 @@ class GuardHub implements Keeper {
   acknowledge(guard: GuardState, epoch: number): void {
     const { pepId } = guard.settings;
     const answer = { pepId, epoch, outcome: "enforced" } as const;
-    this.#write([guard], (ctx, session) => acknowledge(ctx, session, answer)).catch((error: unknown) => {
+    this.#report([guard], (ctx, session) => acknowledge(ctx, session, answer)).catch((error: unknown) => {
       guard.unacknowledged(epoch);
       this.env.logger.warn({ error: String(error) }, "an enforcement point could not acknowledge; it tries again");
     });
   }
 
   flush(guards: readonly GuardState[]): Promise<void> {
-    return this.#report(guards, async (_ctx, session) => session);
+    return this.#report(guards);
   }
 
   async close(): Promise<void> {
@@ -156,8 +156,8 @@ class GuardHub implements Keeper {
     this.#wakeIn(next - performance.now());
   }
 
-  /** Writes usage and signs of life of guards down, a batch per transaction. What fails is kept for the next time. */
-  async #report(guards: readonly GuardState[], then: Work): Promise<void> {
+  /** Writes usage of guards down, a batch per transaction, and a sign of life or what `then` does. What fails is kept for the next time. */
+  async #report(guards: readonly GuardState[], then?: Work): Promise<void> {
     const taken = guards.map((guard) => {
       const { pending, reports, stirred } = guard;
       Object.assign(guard, { pending: NO_USAGE, reports: 0, stirred: false, flushedAt: performance.now() });
@@ -178,10 +178,9 @@ class GuardHub implements Keeper {
       await this.#write(guards, async (ctx, session, guard) => {
         const { pepId } = guard.settings;
         const spent = spentBy.get(guard);
-        const told = spent?.reports
-          ? await reportUsage(ctx, session, { usage: spent.pending, pepId })
-          : await heartbeat(ctx, session, { pepId });
-        return then(ctx, told, guard);
+        const told = spent?.reports ? await reportUsage(ctx, session, { usage: spent.pending, pepId }) : session;
+        if (then) return then(ctx, told, guard);
+        return spent?.reports ? told : heartbeat(ctx, told, { pepId });
       });
       giveBack(false);
     } catch (error) {
