@@ -211,6 +211,35 @@ describe("deciding about a session", () => {
 });
 
 describe("limits", () => {
+  it("of the agent's own record bind all its sessions, from the next sign of life on when they change", async () => {
+    const agentId = await world.a.newAsset();
+    const { items } = (await send("GET", "/api/v1/ai/agents?size=100")).json;
+    const agent = items.find(({ assetId }: { assetId: string }) => assetId === agentId);
+    const bound = (limits: object) => send("PUT", `/api/v1/ai/agents/${agent.id}`, { limits });
+    await bound({ maxIterations: 5, maxCostUsd: 2 });
+    const started = await send("POST", PATH, { agentId: agent.id, limits: { maxIterations: 9, idleTimeoutSec: 60 } });
+    const { id } = started.json;
+    expect(started.json).toMatchObject({
+      agentId,
+      limits: { maxIterations: 9 },
+      limitsInForce: { maxIterations: 5, maxCostUsd: 2, maxDurationSec: null, idleTimeoutSec: 60 },
+    });
+    await ask(id, "usage", { iterations: 3 });
+    await bound({ maxIterations: 3 });
+    expect((await ask(id, "heartbeat", {})).json).toMatchObject({
+      status: "suspended",
+      control: { reason: "limit_reached:maxIterations" },
+    });
+    expect((await send("PUT", `${PATH}/${id}`, { limits: {} })).json.limitsInForce.maxIterations).toBe(3);
+  });
+
+  it("take an identity by its own id or by that of its asset", async () => {
+    const identityId = await world.a.newIdentity();
+    const { assetId } = (await send("GET", `/api/v1/ai/identities/${identityId}`)).json;
+    for (const given of [identityId, assetId])
+      expect((await send("POST", PATH, { identityId: given })).json.identityId).toBe(identityId);
+  });
+
   it.each([
     ["maxIterations", { maxIterations: 2 }, { iterations: 2 }],
     ["maxCostUsd", { maxCostUsd: 0.3 }, { costUsd: 0.3 }],
