@@ -30,7 +30,7 @@ const retire = (assetId: string, configuration?: object) =>
 
 describe("starting a session", () => {
   it("fills in what is not said, and takes it all back as it was read", async () => {
-    const agentId = await world.a.newAsset({ environment: "staging" });
+    const agentId = await world.a.newAsset({ assetType: "agent", environment: "staging" });
     const { json, status, headers } = await send("POST", PATH, { agentId });
     expect([status, headers.location]).toEqual([201, `${PATH}/${json.id}`]);
     expect(json).toMatchObject({
@@ -74,7 +74,7 @@ describe("starting a session", () => {
     const session = await b.newSession();
     const foreign = [
       ["agentId", model],
-      ["agentId", await b.newAsset()],
+      ["agentId", await b.newAsset({ assetType: "agent" })],
       ["identityId", await b.newIdentity()],
       ["userId", b.owner.userId],
       ["parentSessionId", session],
@@ -86,10 +86,10 @@ describe("starting a session", () => {
   it("is refused while the agent or the identity may not be used", async () => {
     const { a } = world;
     const held = (key: string) => ({ code: "transition_guard_failed", guards: [{ key, ok: false }] });
-    const suspended = await a.newAsset();
+    const suspended = await a.newAsset({ assetType: "agent" });
     await govern(suspended, "suspended");
-    const unapproved = await a.newAsset({ environment: "production" });
-    const retired = await a.newAsset();
+    const unapproved = await a.newAsset({ assetType: "agent", environment: "production" });
+    const retired = await a.newAsset({ assetType: "agent" });
     await retire(retired);
     for (const agentId of [suspended, unapproved, retired])
       expect((await send("POST", PATH, { agentId })).json).toMatchObject(held("agentUsable"));
@@ -212,7 +212,7 @@ describe("deciding about a session", () => {
 
 describe("limits", () => {
   it("of the agent's own record bind all its sessions, from the next sign of life on when they change", async () => {
-    const agentId = await world.a.newAsset();
+    const agentId = await world.a.newAsset({ assetType: "agent" });
     const { items } = (await send("GET", "/api/v1/ai/agents?size=100")).json;
     const agent = items.find(({ assetId }: { assetId: string }) => assetId === agentId);
     const bound = (limits: object) => send("PUT", `/api/v1/ai/agents/${agent.id}`, { limits });
@@ -381,7 +381,7 @@ describe("cascades", () => {
   });
 
   it("end more sessions than one batch holds", { timeout: 120_000 }, async () => {
-    const agentId = await world.a.newAsset();
+    const agentId = await world.a.newAsset({ assetType: "agent" });
     const starts = Array.from({ length: 450 }, () => send("POST", PATH, { agentId }));
     expect((await Promise.all(starts)).every(({ status }) => status === 201)).toBe(true);
     await retire(agentId, { force: true });

@@ -237,7 +237,7 @@ export class Scene {
     const text = this.unique();
     const body = {
       name: text,
-      agentId: await this.newAsset({}, this.owner),
+      agentId: await this.newAsset({ assetType: "agent" }),
       userId: `user of ${text}`,
       purpose: text,
       externalIds: { conversationId: text, traceId: text },

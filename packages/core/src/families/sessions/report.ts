@@ -48,7 +48,8 @@ export async function reportUsage(ctx: Context, session: Session, spent: Spent):
   const sensitivity = moreSensitive(session.sensitivity, spent.sensitivity ?? "public");
   const signs = isOver(session) ? {} : await lifeSign(ctx, session, spent);
   const next = await rewrite(ctx, session, { ...signs, usage, sensitivity });
-  await tell(ctx, next, "session.usage_reported", { reported: spent.usage, usage, metadata: spent.metadata ?? {} });
+  const facts = { reported: spent.usage, usage, metadata: spent.metadata ?? {} };
+  await ctx.emit({ type: "session.usage_reported", ...about(next, facts) });
   return enforceLimits(ctx, next);
 }
 
@@ -83,7 +84,11 @@ export async function acknowledge(ctx: Context, session: Session, answer: Answer
   const enforcement = acknowledged(session.enforcement, { pepId, outcome, detail }, ctx.now);
   const next = await rewrite(ctx, session, { enforcement });
   const facts = { pepId, epoch, outcome, detail, state: enforcement.state, metadata };
-  await tell(ctx, next, "session.enforcement_acknowledged", facts, outcome === "failed" ? "failure" : "success");
+  await ctx.emit({
+    type: "session.enforcement_acknowledged",
+    ...about(next, facts),
+    outcome: outcome === "failed" ? "failure" : "success",
+  });
   return next.status === "terminating" && enforcement.state !== "pending" ? finish(ctx, next) : next;
 }
 
@@ -98,7 +103,7 @@ export async function askAgain(ctx: Context, session: Session, reason: string | 
   const enforcement = askPoints(session.enforcementPoints, ctx.request.nowMs);
   const next = await rewrite(ctx, session, { enforcement, controlEpoch: session.controlEpoch + 1 });
   const facts = { epoch: next.controlEpoch, state: enforcement.state, reason: reason ?? null };
-  await tell(ctx, next, "session.enforcement_requested", facts);
+  await ctx.emit({ type: "session.enforcement_requested", ...about(next, facts) });
   await ring(ctx);
   return next;
 }
@@ -109,14 +114,11 @@ export async function leave(ctx: Context, session: Session, pepId: string): Prom
   return rewrite(ctx, session, { enforcementPoints: session.enforcementPoints.filter(({ id }) => id !== pepId) });
 }
 
-function tell(
-  ctx: Context,
-  { id, name, agentId }: Session,
-  type: string,
-  facts: Readonly<Record<string, unknown>>,
-  outcome: "success" | "failure" = "success",
-): Promise<void> {
-  const subject = { id, type: "ai_session", path: `/api/v1/ai/sessions/${id}` };
-  const data = { entity: { type: "ai_session", id, name }, ...facts };
-  return ctx.emit({ type, subject, data, outcome, related: agentId === null ? [] : [agentId] });
+/** What every event about a session says of it. */
+function about({ id, name, agentId }: Session, facts: Readonly<Record<string, unknown>>) {
+  return {
+    subject: { id, type: "ai_session", path: `/api/v1/ai/sessions/${id}` },
+    data: { entity: { type: "ai_session", id, name }, ...facts },
+    related: agentId === null ? [] : [agentId],
+  };
 }
