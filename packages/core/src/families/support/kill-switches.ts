@@ -130,8 +130,8 @@ export const setKillSwitch = defineOperation({
     );
     // A released switch for one tenant or asset says nothing any more; its history is in the streams.
     if (moved.status === "released" && targetedKind(key)) await side.tx.remove(killSwitches, moved, ctx.now);
-    if (tenantId !== null) await tellTenant(ctx, tenantId, { key, status: moved.status, reason });
     if (tenantId !== null && moved.status === "engaged") await endSwitchedOff(sideOf(ctx, tenantId), key);
+    if (tenantId !== null) await tellTenant(ctx, tenantId, { key, status: moved.status, reason });
     await writeDown(ctx, {
       operation: "support.setKillSwitch",
       subject: { id: key, type: "kill_switch", path: `${PATH}/${key}` },
