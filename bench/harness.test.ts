@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { compare } from "./src/compare.js";
 import { Contender } from "./src/contender.js";
 import { seedEstate, signIn } from "./src/estate.js";
+import { guardHere } from "./src/far-guards.js";
 import { tailGoal, throughputGoal, verdict } from "./src/goals.js";
 import { type Ground, type Grounds, sqliteGrounds } from "./src/grounds.js";
 import { launchHere } from "./src/launch.js";
@@ -217,13 +218,13 @@ describe("the harness on Postgres", () => {
 describe("a whole run", () => {
   it("measures, judges and reports", async () => {
     const options = readOptions(
-      "--sizes 150,300 --stores sqlite --frameworks listener --connections 2 --rounds 1 --seconds 0.1 --operations read,create,denied --parts http,store,growth,identity --no-results".split(
+      "--sizes 150,300 --stores sqlite --frameworks listener --connections 2 --rounds 1 --seconds 0.1 --operations read,create,denied --parts http,store,growth,identity,sessions --no-results".split(
         " ",
       ),
       "unused",
     );
     const cache = mkdtempSync(join(tmpdir(), "reeve-bench-test-"));
-    const results: Results = await run(options, launchHere, silent, cache);
+    const results: Results = await run(options, { server: launchHere, guards: guardHere }, silent, cache);
     rmSync(cache, { recursive: true, force: true });
     expect(results.http.map(({ operation }) => operation)).toEqual(
       expect.arrayContaining(["read", "create", "denied"]),
@@ -231,7 +232,9 @@ describe("a whole run", () => {
     expect(results.growth.map(({ operation }) => operation)).toContain("cursor page at 90 %");
     expect(results.store).toHaveLength(6);
     expect(results.identity.map(({ store }) => store)).toEqual(["sqlite"]);
+    expect(results.sessions.map(({ store }) => store)).toEqual(["sqlite"]);
     const report = renderReport(results);
+    expect(report).toContain("| termination until cancelled, same process, median | sqlite |");
     expect(report).toContain("| read | listener + sqlite, 150 | 2 | values | rps |");
     for (const { verdict: judged } of shortfalls(results)) expect(judged).toBe("BELOW");
   });

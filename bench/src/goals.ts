@@ -69,6 +69,13 @@ export const PROCESS = {
   loadedMb: { must: 250, aim: 180, higher: false },
 } as const satisfies Record<string, Goal>;
 
+/** How soon a session is cut off, in ms, and a lost lease, as a share of it. */
+export const SESSIONS = {
+  cancelMs: { must: 5, higher: false },
+  farCancelMs: { must: 100, higher: false },
+  leaseShare: { must: 1, higher: false },
+} as const satisfies Record<string, Goal>;
+
 export function verdict(value: number | undefined, goal: Goal | undefined): Verdict {
   if (!goal || value === undefined) return "";
   const reaches = (limit: number) => (goal.higher ? value >= limit : value <= limit);

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { GuardConfig } from "./far-guards.js";
 import type { ServerConfig } from "./server.js";
 
 const RESULTS = fileURLToPath(new URL("../results", import.meta.url));
@@ -25,13 +26,14 @@ async function bench(args: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const [{ run }, { launchApart }, { renderReport, shortfalls }, { Progress }] = await Promise.all([
+  const [{ run }, { launchApart }, { guardApart }, { renderReport, shortfalls }, { Progress }] = await Promise.all([
     import("./run.js"),
     import("./launch.js"),
+    import("./far-guards.js"),
     import("./report.js"),
     import("./progress.js"),
   ]);
-  const results = await run(options, launchApart, new Progress());
+  const results = await run(options, { server: launchApart, guards: guardApart }, new Progress());
   const report = renderReport(results);
   process.stdout.write(`${report}\n`);
   const below = shortfalls(results);
@@ -48,6 +50,12 @@ async function bench(args: readonly string[]): Promise<void> {
   process.stdout.write(`written to ${file}\n`);
 }
 
+async function guard(config: string): Promise<void> {
+  const { guardForParent } = await import("./far-guards.js");
+  await guardForParent(JSON.parse(config) as GuardConfig);
+}
+
 const [command, ...rest] = process.argv.slice(2);
 if (command === "serve") await serve(rest[0] as string);
+else if (command === "guard") await guard(rest[0] as string);
 else await bench(process.argv.slice(2));

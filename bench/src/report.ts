@@ -4,6 +4,7 @@ import {
   type Goal,
   GROWTH,
   PROCESS,
+  SESSIONS,
   tailGoal,
   throughputGoal,
   type Verdict,
@@ -36,6 +37,7 @@ export function renderReport(results: Results): string {
     ...section("Store beside its driver", STORE_HEAD, storeRows(results)),
     ...section("Growth", GROWTH_HEAD, growthRows(results)),
     ...section("Tokens and sign-in, in process", IDENTITY_HEAD, identityRows(results)),
+    ...section("Sessions cut off", SESSIONS_HEAD, sessionRows(results)),
     ...section("Standalone server", PROCESS_HEAD, processRows(results)),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -43,7 +45,13 @@ export function renderReport(results: Results): string {
 
 /** Every row that does not reach what it must. */
 export function shortfalls(results: Results): Row[] {
-  const rows = [...httpRows(results), ...growthRows(results), ...identityRows(results), ...processRows(results)];
+  const rows = [
+    ...httpRows(results),
+    ...growthRows(results),
+    ...identityRows(results),
+    ...sessionRows(results),
+    ...processRows(results),
+  ];
   return rows.filter((row) => row.verdict === "BELOW");
 }
 
@@ -63,6 +71,7 @@ const HTTP_HEAD = [
 const STORE_HEAD = ["operation", "store", "store ops/s", "driver ops/s", "ratio"];
 const GROWTH_HEAD = ["operation", "store", "assets", "figure", "small", "large", "ratio", "must", "verdict"];
 const IDENTITY_HEAD = ["what", "store", "subject /s", "reference /s", "ratio", "must", "aim", "verdict"];
+const SESSIONS_HEAD = ["figure", "store", "value", "must", "verdict"];
 const PROCESS_HEAD = ["figure", "value", "must", "aim", "verdict"];
 
 function section(title: string, head: readonly string[], rows: readonly Row[]): string[] {
@@ -140,6 +149,25 @@ function identityRows({ identity }: Results): Row[] {
     return [
       row("read by bearer, beside one whose caller the host names", bearer, BEARER),
       row("sign-in, two at a time, beside the bare hash", signIn, undefined),
+    ];
+  });
+}
+
+function sessionRows({ sessions }: Results): Row[] {
+  return sessions.flatMap(({ store, cancelMs, farCancelMs, farLeaseMs, leaseShare, checkMicros }) => {
+    const row = (figure: string, value: number, unit: string, goal: Goal | undefined): Row => {
+      const judgement = verdict(value, goal);
+      const cells = [figure, store, `${value.toFixed(2)} ${unit}`, goal ? `<= ${goal.must}` : "", judgement];
+      return { cells, verdict: judgement };
+    };
+    const told = store === "postgres";
+    const far = told ? "told by the database" : `lease of ${farLeaseMs} ms`;
+    const farGoal = told ? SESSIONS.farCancelMs : { must: farLeaseMs, higher: false };
+    return [
+      row("termination until cancelled, same process, median", cancelMs, "ms", SESSIONS.cancelMs),
+      row(`termination until cancelled, another process, ${far}, median`, farCancelMs, "ms", farGoal),
+      row("store lost until closed, longest, as a share of the lease", leaseShare, "", SESSIONS.leaseShare),
+      row("check within a lease", checkMicros, "µs", undefined),
     ];
   });
 }

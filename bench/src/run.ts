@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Comparison, compare, lengthOf } from "./compare.js";
 import { Contender } from "./contender.js";
+import type { LaunchGuards } from "./far-guards.js";
 import { type Ground, type Grounds, postgresGrounds, sqliteGrounds } from "./grounds.js";
 import { type Growth, measureGrowth } from "./growth.js";
 import { type IdentityFigures, measureIdentity } from "./identity.js";
@@ -13,6 +14,7 @@ import { operations } from "./operations.js";
 import type { BenchOptions } from "./options.js";
 import type { Progress } from "./progress.js";
 import type { ServerConfig } from "./server.js";
+import { measureSessions, type SessionFigures } from "./sessions.js";
 import { measureStandalone, type StandaloneFigures } from "./standalone.js";
 import { compareStore, type StoreComparison } from "./store-operations.js";
 
@@ -31,21 +33,28 @@ export interface Results {
   readonly store: readonly (StoreComparison & { readonly kind: StoreName; readonly size: number })[];
   readonly growth: readonly (Growth & { readonly store: StoreName; readonly sizes: readonly [number, number] })[];
   readonly identity: readonly (IdentityFigures & { readonly store: StoreName })[];
+  readonly sessions: readonly (SessionFigures & { readonly store: StoreName })[];
   readonly standalone: StandaloneFigures | undefined;
 }
 
-type Found = Pick<Writable<Results>, "http" | "store" | "growth" | "identity">;
+/** How processes are started. */
+export interface Launches {
+  readonly server: Launch;
+  readonly guards: LaunchGuards;
+}
+
+type Found = Pick<Writable<Results>, "http" | "store" | "growth" | "identity" | "sessions">;
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
 /** Makes every measurement that was asked for. `cache` is the folder that keeps seeded SQLite files. */
 export async function run(
   options: BenchOptions,
-  launch: Launch,
+  launches: Launches,
   progress: Progress,
   cache = join(tmpdir(), "reeve-bench"),
 ): Promise<Results> {
   const { results: _folder, ...asked } = options;
-  const found: Found = { http: [], store: [], growth: [], identity: [] };
+  const found: Found = { http: [], store: [], growth: [], identity: [], sessions: [] };
   let postgres: string | undefined;
   const standalone = options.parts.includes("process") ? await processPart(options, progress) : undefined;
   for (const name of options.stores) {
@@ -53,7 +62,7 @@ export async function run(
     const grounds = name === "sqlite" ? sqliteGrounds(progress, cache) : await postgresGrounds(progress);
     if ("version" in grounds) postgres = grounds.version as string;
     try {
-      await storePart(name, grounds, options, launch, progress, found);
+      await storePart(name, grounds, options, launches, progress, found);
     } finally {
       await grounds.close();
     }
@@ -65,7 +74,7 @@ async function storePart(
   name: StoreName,
   grounds: Grounds,
   options: BenchOptions,
-  launch: Launch,
+  { server: launch, guards }: Launches,
   progress: Progress,
   found: Found,
 ): Promise<void> {
@@ -94,6 +103,11 @@ async function storePart(
     progress.at(`${name}: tokens and sign-in`);
     const { ground } = seeded.get(smallest) as { ground: Ground };
     found.identity.push({ ...(await measureIdentity(ground, options)), store: name });
+  }
+  if (options.parts.includes("sessions")) {
+    progress.at(`${name}: sessions`);
+    const { ground } = seeded.get(smallest) as { ground: Ground };
+    found.sessions.push({ ...(await measureSessions(ground, options, guards)), store: name });
   }
   for (const [size, { ground, movers }] of seeded) {
     if (options.parts.includes("store")) {

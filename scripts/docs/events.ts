@@ -32,6 +32,12 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
     "A spent refresh token was presented again; every token of its sign-in died. `outcome` is `denied`.",
   "session.ended": "A principal signed out; the token presented, and the sign-in it came from, died.",
   "token.revoked": "A token was revoked by showing it: an access token (`tokenId`) or a whole sign-in (`familyId`).",
+  "session.usage_reported":
+    "What a session of an agent has spent since the last report. `data` holds `reported`, the `usage` it adds up to, and `metadata`.",
+  "session.enforcement_requested":
+    "The enforcement points of a session were asked once more. `data` holds the new `epoch`, the `state` and the `reason`.",
+  "session.enforcement_acknowledged":
+    "An enforcement point said whether a decision about a session is carried out there. `data` holds `pepId`, `epoch`, `outcome`, `detail`, the `state` it leads to and `metadata`.",
   "signing_key.rotated":
     "Another key signs access tokens; in the platform's own stream. `overlap` is false for a key that leaked.",
   "request.denied":

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ControlPlane, NeutralResponse } from "@reeve/core";
+import type { ControlPlane } from "@reeve/core";
 import { neutralRequest } from "./request.js";
+import { write } from "./write.js";
+
+export { type LiveSessionOptions, requireLiveSession, sessionGuardOf } from "./live-session.js";
 
 export type { HostRequest } from "./request.js";
 
@@ -34,12 +37,4 @@ export function reeveListener(
       .then((answer) => (answer ? write(response, answer) : otherwise(request, response)))
       .catch((error: unknown) => response.destroy(error as Error));
   };
-}
-
-function write(response: ServerResponse, { status, headers, body }: NeutralResponse): void {
-  // Express names itself here; what the control plane answers names nothing.
-  response.removeHeader("x-powered-by");
-  const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-  response.writeHead(status, { ...headers, ...length });
-  response.end(body);
 }

@@ -2,6 +2,8 @@ import { METHODS } from "node:http";
 import { type ControlPlane, type NeutralRequest, readBytes } from "@reeve/core";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 
+export { type LiveSessionOptions, requireLiveSession, sessionGuardOf } from "./live-session.js";
+
 /** What the plugin needs: the control plane. The prefix is the one Fastify's `register` takes. */
 export interface ReeveOptions {
   readonly controlPlane: ControlPlane;

@@ -9,9 +9,10 @@ import {
   roles,
   rotateSigningKey,
 } from "./families/identity/index.js";
-import { operations as allOperations, collections, families } from "./families/index.js";
+import { operations as allOperations, collections, families, followers } from "./families/index.js";
 import { interfaceDescription, PLATFORM_TENANT, platformGates, settings, tenants } from "./families/platform/index.js";
 import { matureDue } from "./kernel/aging.js";
+import { drainGate } from "./kernel/drain-gate.js";
 import { createEnvironment } from "./kernel/environment.js";
 import { ReeveError } from "./kernel/errors.js";
 import type { NeutralRequest, NeutralResponse } from "./kernel/http.js";
@@ -24,7 +25,7 @@ import { Pipeline } from "./kernel/pipeline.js";
 import type { Principal } from "./kernel/principal.js";
 import { Router } from "./kernel/router.js";
 import { scrubbed } from "./kernel/scrub.js";
-import { checkTable, tableOf } from "./kernel/table.js";
+import { checkTable, followersOf, tableOf } from "./kernel/table.js";
 import { activeDataKey } from "./kernel/vault/data-keys.js";
 import { type RotationProgress, renewDataKey, rewrapKeys } from "./kernel/vault/rotate.js";
 import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
@@ -37,6 +38,8 @@ import { type Logger, silentLogger } from "./ports/logger.js";
 import type { Mailer } from "./ports/mailer.js";
 import { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
 import { aesSecretBox, lateSecretBox } from "./ports/secret-box.js";
+import { guardHub } from "./session-guard/hub.js";
+import { openSessionGuard, type SessionGuard, type SessionGuardOptions } from "./session-guard/open.js";
 import { Row } from "./store/row.js";
 import type { Store } from "./store/store.js";
 
@@ -102,6 +105,11 @@ export interface ControlPlane {
    * every stored secret under a new data key. Runs beside requests; safe to interrupt and to repeat.
    */
   rotateKeys(options?: RotationOptions): Promise<{ readonly keys: number; readonly secrets: number }>;
+  /**
+   * Stands guard between a session's agent and what it does, in this process: checks before every call, a signal that cancels,
+   * and the acknowledgement of what was decided. `close` closes it.
+   */
+  sessionGuard(options: SessionGuardOptions): Promise<SessionGuard>;
   /** Refuses new requests, waits up to ten seconds for those under way, and closes the store. Idempotent. */
   close(): Promise<void>;
 }
@@ -114,7 +122,6 @@ export interface RotationOptions {
   readonly onProgress?: (progress: RotationProgress) => void;
 }
 
-const DRAIN = 10_000;
 const TENANT_BATCH = 500;
 
 /** Builds a control plane. Refuses options that cannot work and an operation table with mistakes, before touching the store. */
@@ -151,7 +158,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const operations: readonly Operation[] = (allOperations as readonly Operation[]).filter((operation) =>
     isMounted(operation, options),
   );
-  Object.assign(env.use(tableOf), { operations, collections });
+  Object.assign(env.use(tableOf), { operations, collections, followers: followersOf(followers) });
   env.use(roles);
   const byId = new Map(allOperations.map((operation) => [operation.id, operation as Operation]));
   const pipeline = new Pipeline(env, new Router(operations), env.use(platformGates), (request) =>
@@ -186,7 +193,10 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     for (const collection of collections) yield await matureDue(env, collection, tenantId, at);
     for (const family of families) if ("tick" in family && family.tick) yield await family.tick(env, tenantId, at);
   }
-  const gate = drainGate(() => store.close());
+  const gate = drainGate(async () => {
+    await env.use(guardHub).close();
+    await store.close();
+  });
 
   return {
     ready,
@@ -253,6 +263,12 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
         return rotateSigningKey(env, rotation);
       });
     },
+    async sessionGuard(options) {
+      return gate.run(async () => {
+        await entered();
+        return openSessionGuard(env, options);
+      });
+    },
     async tick(now = new Date(clock.now())) {
       await entered();
       const at = timestamp(now.getTime());
@@ -299,37 +315,4 @@ async function* tenantIds(store: Store): AsyncGenerator<string> {
     for (const row of rows) yield row.id;
     after = next;
   } while (after);
-}
-
-/** Counts what is under way, so that closing can wait for it. */
-function drainGate(finish: () => Promise<void>) {
-  let running = 0;
-  let closing: Promise<void> | undefined;
-  let drained: (() => void) | undefined;
-  return {
-    async run<T>(work: () => Promise<T>): Promise<T> {
-      if (closing) throw new ReeveError("shutting_down", undefined, { headers: { connection: "close" } });
-      running += 1;
-      try {
-        return await work();
-      } finally {
-        running -= 1;
-        if (running === 0) drained?.();
-      }
-    },
-    close(): Promise<void> {
-      closing ??= (async () => {
-        if (running > 0) {
-          let timer: ReturnType<typeof setTimeout> | undefined;
-          await new Promise<void>((resolve) => {
-            drained = resolve;
-            timer = setTimeout(resolve, DRAIN);
-          });
-          clearTimeout(timer);
-        }
-        await finish();
-      })();
-      return closing;
-    },
-  };
 }

@@ -79,6 +79,17 @@ export type { KeyEncryption, MasterKey, MasterKeys } from "./ports/key-encryptio
 export { type Logger, silentLogger } from "./ports/logger.js";
 export type { Mail, Mailer } from "./ports/mailer.js";
 export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
+export { type BlockedStatus, SessionBlockedError } from "./session-guard/blocked.js";
+export {
+  type Admission,
+  type Admitted,
+  refusalOf,
+  type SessionGate,
+  type SessionGateOptions,
+  sessionGate,
+} from "./session-guard/gate.js";
+export type { GuardedCall, WrapOptions } from "./session-guard/guard.js";
+export type { SessionGuard, SessionGuardOptions } from "./session-guard/open.js";
 export { columnValues } from "./store/column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./store/event-log.js";
 export { checkClaims, checkNew, checkSuccessor } from "./store/guards.js";

@@ -7,7 +7,11 @@ import { type Moving, machineBench } from "./support/machine-bench.js";
 import { createWorld } from "./support/world.js";
 
 const REASON = "a reason of more than ten characters";
-const TERMINAL: Readonly<Record<string, readonly string[]>> = { tenantStatus: ["closed"], identityStatus: ["revoked"] };
+const TERMINAL: Readonly<Record<string, readonly string[]>> = {
+  tenantStatus: ["closed"],
+  identityStatus: ["revoked"],
+  sessionStatus: ["terminated", "completed", "expired"],
+};
 
 /** For each guard: fields of a record that fail it and that pass it, or what must be done first. */
 interface GuardCase {
@@ -17,6 +21,8 @@ interface GuardCase {
 const NOTHING_RELATED = { relations: [] };
 const NOT_BLOCKED = { blockedBy: null, credentialExpiresAt: null };
 const PIN = { alg: "a/1", current: "d1", approved: "d1", state: "in_sync", approvedAt: null, approvedBy: null };
+const FREE = { agentId: null };
+const NO_LIMITS = { maxIterations: null, maxCostUsd: null, maxDurationSec: null, idleTimeoutSec: null };
 const SOUND = {
   governanceState: "approved",
   approvedUntil: null,
@@ -37,6 +43,11 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
   "identityStatus.notBlocked": { fails: { ...NOT_BLOCKED, blockedBy: "lifecycle:retired" }, passes: NOT_BLOCKED },
   "toolStatus.pinned": { fails: { pin: { ...PIN, current: null } }, passes: {} },
   "toolStatus.asApproved": { fails: { pin: { ...PIN, current: "d2" } }, passes: {} },
+  "sessionStatus.agentUsable": { fails: { agentId: "ast_7ZZZZZZZZZZZZZZZZZZZZZZZZZ" }, passes: FREE },
+  "sessionStatus.withinLimits": {
+    fails: { ...FREE, limitsInForce: { ...NO_LIMITS, maxDurationSec: 0.001 } },
+    passes: { ...FREE, limitsInForce: NO_LIMITS },
+  },
   "userStatus.passwordSet": { fails: { withoutPassword: true }, passes: {} },
 };
 

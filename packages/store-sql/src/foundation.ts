@@ -1,3 +1,4 @@
+import { OVERSIGHT_TABLES } from "./foundation-oversight.js";
 import type { Migration } from "./migration.js";
 import type { TableSpec } from "./table-spec.js";
 
@@ -326,18 +327,7 @@ const TABLES: readonly TableSpec[] = [
     unique: { server: ["server_id"] },
     searchable: false,
   },
-  {
-    name: "findings",
-    scope: "tenant",
-    columns: { asset_id: "text", blocking: "boolean" },
-    indexes: [
-      { where: [], by: "created_at" },
-      { where: ["asset_id"], by: "created_at" },
-      { where: ["asset_id", "blocking"], by: "created_at" },
-    ],
-    unique: {},
-    searchable: true,
-  },
+  ...OVERSIGHT_TABLES,
 ];
 
 /** The event log, the counters, and the tables of the first families. */

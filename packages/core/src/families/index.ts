@@ -1,11 +1,12 @@
 import type { Collection } from "../kernel/collection.js";
-import type { Family } from "../kernel/family.js";
+import type { Family, Follower } from "../kernel/family.js";
 import type { Machine } from "../kernel/machine.js";
 import { activity } from "./activity/index.js";
 import { estate } from "./estate/index.js";
 import { governance } from "./governance/index.js";
 import { identity } from "./identity/index.js";
 import { platform } from "./platform/index.js";
+import { aiSessions } from "./sessions/index.js";
 import { support } from "./support/index.js";
 
 /** Every family, in the order the reference shows them. A new family is added here and nowhere else. */
@@ -14,6 +15,7 @@ export const families = [
   platform,
   support,
   estate,
+  aiSessions,
   governance,
   activity,
 ] as const satisfies readonly Family[];
@@ -24,11 +26,17 @@ export const operations = [
   ...platform.operations,
   ...support.operations,
   ...estate.operations,
+  ...aiSessions.operations,
   ...governance.operations,
   ...activity.operations,
 ] as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
 export const collections: readonly Collection<any>[] = families.flatMap((family) => family.collections);
+
+/** What families do when records of others change. */
+export const followers: readonly Follower[] = families.flatMap((family) =>
+  "follows" in family ? (family.follows ?? []) : [],
+);
 
 export const machines: readonly Machine[] = families.flatMap((family) => family.machines);

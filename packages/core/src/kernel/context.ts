@@ -1,7 +1,7 @@
 import type { Row } from "../store/row.js";
 import type { Change, Transaction } from "../store/store.js";
 import { requirePermission } from "./access.js";
-import type { Collection, StoredRecord } from "./collection.js";
+import { agingEvent, type Collection, type StoredRecord } from "./collection.js";
 import type { Environment } from "./environment.js";
 import { type FieldError, ReeveError } from "./errors.js";
 import { draftEvent, type EventSpec } from "./events.js";
@@ -10,6 +10,7 @@ import { findTransition, type Machine, type Transition } from "./machine.js";
 import { announce, settle } from "./outbox.js";
 import { type Principal, systemPrincipal } from "./principal.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
+import { tableOf } from "./table.js";
 
 /** Least length of a reason, in characters. */
 export const REASON_LENGTH = 10;
@@ -121,7 +122,7 @@ export class Context extends ReadContext {
       data: { after: record },
       entered,
     });
-    await collection.onChange?.(this, undefined, record);
+    await this.changed(collection, undefined, record);
     return record;
   }
 
@@ -138,7 +139,7 @@ export class Context extends ReadContext {
     await this.tx.replace(collection, next, previous);
     this.written.add(collection.name);
     await this.record(collection, next, "updated", { data: { changes } });
-    await collection.onChange?.(this, previous, next);
+    await this.changed(collection, previous, next);
     return next;
   }
 
@@ -181,7 +182,7 @@ export class Context extends ReadContext {
       },
       transition: { machine: machine.name, from, to: row.to },
     });
-    await collection.onChange?.(this, record, next);
+    await this.changed(collection, record, next, options.data);
     return next;
   }
 
@@ -190,9 +191,16 @@ export class Context extends ReadContext {
     const { ages } = collection;
     if (!ages) return record;
     const clockwork = new Context(this.env, this.request, systemPrincipal(this.principal.tenantId), this.tx);
-    const options = { triggeredBy: "sweeper", reason: ages.reason } as const;
     const aged = collection as unknown as Collection<R & Stamped>;
-    const next = await clockwork.transition(aged, ages.machine, record as R & Stamped, { event: ages.event }, options);
+    let next = record as R & Stamped;
+    do {
+      const patch = ages.patch?.(next) as Partial<R & Stamped> | undefined;
+      const event = agingEvent(ages, next);
+      const options = { triggeredBy: "sweeper", reason: ages.reason, ...(patch ? { patch } : {}) } as const;
+      next = await (event === null
+        ? clockwork.update(aged, next, patch ?? {})
+        : clockwork.transition(aged, ages.machine, next, { event }, options));
+    } while (ages.patch && this.isStale(collection.staleAt?.(next) ?? null));
     for (const name of clockwork.written) this.written.add(name);
     return next;
   }
@@ -208,7 +216,7 @@ export class Context extends ReadContext {
     await this.tx.remove(collection, record, this.now);
     this.written.add(collection.name);
     await this.record(collection, record, "deleted", { data: { before: record } });
-    await collection.onChange?.(this, record, undefined);
+    await this.changed(collection, record, undefined);
   }
 
   /** Adds an event to the tenant's chain, in this transaction. */
@@ -222,6 +230,18 @@ export class Context extends ReadContext {
     });
     await this.tx.append(draft);
     if (this.env.options.onEvent) await announce(this, draft.id);
+  }
+
+  /** Lets the collection's own family follow a change, then others (`Family.follows`). */
+  private async changed<R extends StoredRecord>(
+    collection: Collection<R>,
+    before: R | undefined,
+    after: R | undefined,
+    data?: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    await collection.onChange?.(this, before, after);
+    for (const follow of this.env.use(tableOf).followers.get(collection.name) ?? [])
+      await follow(this, { before, after, data: data ?? {} });
   }
 
   private async record<R extends StoredRecord>(

@@ -1,7 +1,30 @@
 import type { Collection, StoredRecord } from "./collection.js";
+import type { Context } from "./context.js";
 import type { Environment } from "./environment.js";
 import type { Machine } from "./machine.js";
 import type { Operation } from "./operation.js";
+
+/** A change of a record: `before` is absent for a new one, `after` for a removed one; `data` is what its transition said. */
+export interface Followed<R> {
+  readonly before: R | undefined;
+  readonly after: R | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What a family does when another family's record changes, in the same transaction; a throw undoes the change. */
+export interface Follower {
+  /** Name of the collection. */
+  readonly collection: string;
+  // biome-ignore lint/suspicious/noExplicitAny: followers of different records stand in one list
+  readonly follow: (ctx: Context, change: Followed<any>) => Promise<void>;
+}
+
+export function defineFollower<R extends StoredRecord>(
+  collection: Collection<R>,
+  follow: (ctx: Context, change: Followed<R>) => Promise<void>,
+): Follower {
+  return Object.freeze({ collection: collection.name, follow });
+}
 
 /** One folder under families/: its records, machines, operations, and what it does as time passes. */
 export interface Family<Operations extends readonly Operation[] = readonly Operation[]> {
@@ -10,6 +33,8 @@ export interface Family<Operations extends readonly Operation[] = readonly Opera
   readonly collections: readonly Collection<any>[];
   readonly machines: readonly Machine[];
   readonly operations: Operations;
+  /** Collections of other families whose changes concern this one. */
+  readonly follows?: readonly Follower[];
   /** Makes true in the store what the clock has already made true for readers. Safe to repeat; returns what it did. */
   readonly tick?: (env: Environment, tenantId: string, now: string) => Promise<number>;
 }

@@ -103,6 +103,8 @@ export interface OperationSpec<
   readonly dear?: boolean;
   /** The answer holds a secret: it is never kept for replay. */
   readonly secret?: boolean;
+  /** Only says that something goes on as it did: it writes no event. */
+  readonly quiet?: boolean;
   /** Ends the token it is sent with. A repeat can only be refused, so it takes no `Idempotency-Key`. */
   readonly endsToken?: boolean;
   /** An OAuth 2.0 endpoint: takes forms too, reads client credentials from `Authorization`, refuses in the words of RFC 6749. */

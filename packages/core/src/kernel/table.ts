@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Collection } from "./collection.js";
 import { defineService } from "./environment.js";
+import type { Follower } from "./family.js";
 import { effectOf, type Operation, TAGS } from "./operation.js";
 
 /** The operations that are mounted and the collections there are, for operations that answer questions about others. */
@@ -8,7 +9,17 @@ export const tableOf = defineService("kernel.table", () => ({
   operations: [] as readonly Operation[],
   // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
   collections: [] as readonly Collection<any>[],
+  /** Who follows the changes of a collection, by its name. */
+  followers: new Map<string, Follower["follow"][]>() as ReadonlyMap<string, readonly Follower["follow"][]>,
 }));
+
+/** Followers by the name of the collection that they follow. */
+export function followersOf(all: readonly Follower[]): ReadonlyMap<string, readonly Follower["follow"][]> {
+  const names = [...new Set(all.map(({ collection }) => collection))];
+  return new Map(
+    names.map((name) => [name, all.filter(({ collection }) => collection === name).map(({ follow }) => follow)]),
+  );
+}
 
 const ID = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;
 

@@ -1,5 +1,5 @@
 import { type Answer, createPlane } from "@reeve/testkit";
-import { ulidSource } from "../../src/index.js";
+import { type SessionBlockedError, type SessionGuard, ulidSource } from "../../src/index.js";
 import { storeAt } from "./address.js";
 import type { Command, FromPlane, PlaneSetting, ToPlane } from "./planes.js";
 
@@ -16,9 +16,32 @@ function tell(message: FromPlane): void {
   process.send?.(message);
 }
 
-async function run(command: Command): Promise<Answer | { done: number }> {
+const guards = new Map<string, SessionGuard>();
+
+async function run(command: Command): Promise<Answer | { done: number } | string> {
   if (command.do === "tick") return controlPlane.tick();
+  if (command.do === "guard") {
+    guards.set(command.name, await controlPlane.sessionGuard(command.options));
+    return "guarded";
+  }
+  if (command.do !== "send") {
+    const guard = guards.get(command.name) as SessionGuard;
+    return command.do === "check" ? checked(guard) : aborted(guard);
+  }
   return send(command.method, command.target, command.sending);
+}
+
+function checked(guard: SessionGuard): Promise<string> {
+  return guard.check().then(
+    () => "went on",
+    (error: SessionBlockedError) => `${error.status} ${error.reason}`,
+  );
+}
+
+/** Waits until the guard has cancelled what runs. */
+async function aborted({ signal }: SessionGuard): Promise<string> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  return (signal.reason as SessionBlockedError).status;
 }
 
 /** Waits for a moment of the system's clock, the last of it awake: two processes that wait for the same one start together. */

@@ -3,14 +3,16 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Answer, type Sending, START } from "@reeve/testkit";
-import type { GivenOptions } from "../../src/index.js";
+import type { GivenOptions, SessionGuardOptions } from "../../src/index.js";
 import type { Address } from "./address.js";
 import { undoLater } from "./stores.js";
 
 /** What a process is asked to do with its control plane. */
 export type Command =
   | { readonly do: "send"; readonly method: string; readonly target: string; readonly sending?: Sending }
-  | { readonly do: "tick" };
+  | { readonly do: "tick" }
+  | { readonly do: "guard"; readonly name: string; readonly options: SessionGuardOptions }
+  | { readonly do: "check" | "aborted"; readonly name: string };
 
 /** What a process is started with; the options must survive JSON. */
 export interface PlaneSetting {

@@ -17,6 +17,7 @@ export interface Sample {
 }
 
 const anAsset = async (scene: Scene) => ({ id: await scene.newAsset() });
+const aSession = async (scene: Scene) => ({ id: await scene.newSession() });
 const aUser = async (scene: Scene) => ({ id: (await scene.newUser([])).userId });
 const aTenant = async (scene: Scene) => ({ tenantId: scene.tenantId });
 const ofAnyTenant = async (scene: Scene) => ({ userId: (await scene.newUser([])).userId });
@@ -228,6 +229,46 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "mcpServers.read": { arrange: anMcpServer },
   "mcpServers.replace": { arrange: anMcpServer, body: (scene) => ({ description: scene.unique() }) },
   "mcpServers.delete": { arrange: anMcpServer },
+  "aiSessions.list": nothing,
+  "aiSessions.create": { body: (scene) => ({ name: scene.unique(), purpose: scene.unique() }) },
+  "aiSessions.read": { arrange: aSession },
+  "aiSessions.replace": { arrange: aSession, body: (scene) => ({ purpose: scene.unique() }) },
+  "aiSessions.delete": {
+    async arrange(scene) {
+      const { id } = await aSession(scene);
+      await scene.askSession(id, "terminate", { reason });
+      return { id };
+    },
+  },
+  "aiSessions.suspend": { arrange: aSession, body: () => ({ reason }) },
+  "aiSessions.resume": {
+    async arrange(scene) {
+      const { id } = await aSession(scene);
+      await scene.askSession(id, "suspend", { reason });
+      return { id };
+    },
+    body: () => ({ reason }),
+  },
+  "aiSessions.terminate": { arrange: aSession, body: () => ({ reason }) },
+  "aiSessions.heartbeat": { arrange: aSession, body: () => ({ pepId: "gateway-1" }) },
+  "aiSessions.usage": { arrange: aSession, body: () => ({ iterations: 1, costUsd: 0.01 }) },
+  "aiSessions.acknowledge": {
+    async arrange(scene) {
+      const { id } = await aSession(scene);
+      await scene.askSession(id, "heartbeat", { pepId: "gateway-1" });
+      await scene.askSession(id, "suspend", { reason });
+      return { id };
+    },
+    body: () => ({ pepId: "gateway-1", epoch: 1, outcome: "enforced" }),
+  },
+  "aiSessions.retryEnforcement": {
+    async arrange(scene) {
+      const { id } = await aSession(scene);
+      await scene.askSession(id, "suspend", { reason });
+      return { id };
+    },
+    body: () => ({ reason }),
+  },
   "aiActivity.list": nothing,
   "aiActivity.listSubject": { arrange: async (scene) => ({ subjectId: (await scene.newUser([])).userId }) },
   "aiGovernance.verifyChain": nothing,

@@ -1,5 +1,5 @@
 import { type Clock, collections, type Operation, type ROLES, type Store, TENANT_ROLES } from "@reeve/core";
-import type { Send } from "./client.js";
+import type { Answer, Send } from "./client.js";
 import { codeIn, linkTokenIn, type Mailbox } from "./mailbox.js";
 
 export type Role = keyof typeof ROLES;
@@ -230,6 +230,31 @@ export class Scene {
     const issued = await this.send("POST", path, { token: as.token, body: { name: this.unique(), ...body } });
     if (issued.status !== 201) throw new Error(issued.text);
     return issued.json;
+  }
+
+  /** Starts a session of an agent of its own; gives its id. */
+  async newSession(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
+    const text = this.unique();
+    const body = {
+      name: text,
+      agentId: await this.newAsset({ assetType: "agent" }),
+      userId: `user of ${text}`,
+      purpose: text,
+      externalIds: { conversationId: text, traceId: text },
+      metadata: { note: text },
+      configuration: { note: text },
+      ...more,
+    };
+    const created = await this.send("POST", "/api/v1/ai/sessions", { token: as.token, body });
+    if (created.status !== 201) throw new Error(created.text);
+    return created.json.id;
+  }
+
+  /** Asks something of a session: `suspend`, `heartbeat`, and so on. */
+  async askSession(id: string, verb: string, body: object, as: Actor = this.owner): Promise<Answer> {
+    const answer = await this.send("POST", `/api/v1/ai/sessions/${id}/${verb}`, { token: as.token, body });
+    if (answer.status >= 300) throw new Error(answer.text);
+    return answer;
   }
 
   /** Stores a finding about an asset; nothing in the interface makes them. */

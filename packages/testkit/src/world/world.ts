@@ -77,6 +77,7 @@ export async function createScene(
   await scene.newTool();
   await scene.newModel();
   await scene.newMcpServer();
+  await scene.newSession({ agentId: null });
   return scene;
 }
 

@@ -43,7 +43,11 @@ import { toolOperations } from "./tools/operations.js";
 import { tools } from "./tools/schema.js";
 
 export { Agent, agents } from "./agents/schema.js";
+export { readEstateBody, refuseOthers } from "./assets/body.js";
+export { effectiveOf, engagedSwitch } from "./assets/effective.js";
+export { Label, Text } from "./assets/fields.js";
 export { Asset, assets } from "./assets/schema.js";
+export { ENVIRONMENTS } from "./assets/vocabulary.js";
 export { Identity, identities } from "./identities/schema.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { Model, models } from "./models/schema.js";

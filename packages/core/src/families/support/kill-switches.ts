@@ -15,6 +15,7 @@ import {
   TARGETED_SWITCHES,
   tenantRegistry,
 } from "../platform/index.js";
+import { endSwitchedOff } from "../sessions/index.js";
 import { because, may, shared, sideOf, writeDown } from "./act.js";
 
 const PATH = "/api/v1/support/kill-switches";
@@ -97,7 +98,7 @@ export const setKillSwitch = defineOperation({
   path: `${PATH}/{key}`,
   summary: "Engage or release a kill switch",
   description:
-    "Takes effect at once in this process and within five seconds in every other. `ai.tenant.<id>` stops the assets of one tenant, `ai.asset.<id>` one asset, whose tenant stands in `configuration.tenantId`.",
+    "Takes effect at once in this process and within five seconds in every other. `ai.tenant.<id>` stops the assets of one tenant, `ai.asset.<id>` one asset, whose tenant stands in `configuration.tenantId`. Sessions that it stops are terminated, those of all tenants by the next tick.",
   access: may("kill-switches"),
   params: z.object({
     key: z.string().max(255).meta({ description: "Key of a switch.", example: "connectors.outbound" }),
@@ -129,6 +130,7 @@ export const setKillSwitch = defineOperation({
     );
     // A released switch for one tenant or asset says nothing any more; its history is in the streams.
     if (moved.status === "released" && targetedKind(key)) await side.tx.remove(killSwitches, moved, ctx.now);
+    if (tenantId !== null && moved.status === "engaged") await endSwitchedOff(sideOf(ctx, tenantId), key);
     if (tenantId !== null) await tellTenant(ctx, tenantId, { key, status: moved.status, reason });
     await writeDown(ctx, {
       operation: "support.setKillSwitch",

@@ -4,8 +4,8 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { Time } from "../../../kernel/record.js";
-import { platformGates } from "../../platform/index.js";
 import { refuseOthers } from "./body.js";
+import { engagedSwitchOf } from "./effective.js";
 import { type GovernanceDecision, moveGovernance } from "./moves.js";
 import { requireStatus } from "./operations.js";
 import { effectiveDecision } from "./rules.js";
@@ -69,19 +69,8 @@ export const readEffective = defineOperation({
   success: { status: 200, schema: EffectiveDecision },
   async handler(ctx, { params }) {
     const asset = await ctx.need(assets, params.id);
-    const keys = [
-      "ai.all",
-      `ai.tenant.${ctx.principal.tenantId}`,
-      ...switchesOf(asset.assetType),
-      `ai.asset.${asset.id}`,
-    ];
-    const engaged = await ctx.env.use(platformGates).engagedSwitch(keys);
-    const shown = engaged?.startsWith("ai.tenant.") ? "ai.tenant" : engaged;
-    const { reasons, ...rest } = effectiveDecision(asset, shown, ctx.now);
+    const engaged = await engagedSwitchOf(ctx, asset);
+    const { reasons, ...rest } = effectiveDecision(asset, engaged, ctx.now);
     return { ...rest, reasons: [...reasons] };
   },
 });
-
-function switchesOf(assetType: Asset["assetType"]): string[] {
-  return assetType === "agent" ? ["ai.agents"] : assetType === "mcp_server" ? ["ai.mcp"] : [];
-}

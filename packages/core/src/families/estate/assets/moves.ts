@@ -3,10 +3,16 @@ import { assetLifecycle, governanceState } from "./machine.js";
 import { assessRisk, materialChanges } from "./rules.js";
 import { type Asset, assets } from "./schema.js";
 
-/** Moves `status` and reassesses the risk that goes with it. */
-export function moveLifecycle(ctx: Context, asset: Asset, status: string, reason: string | undefined): Promise<Asset> {
+/** Moves `status` and reassesses the risk that goes with it; `data` joins the event and reaches those who follow assets. */
+export function moveLifecycle(
+  ctx: Context,
+  asset: Asset,
+  status: string,
+  reason: string | undefined,
+  data: Readonly<Record<string, unknown>> = {},
+): Promise<Asset> {
   const risk = assessRisk({ ...asset, status: status as Asset["status"] });
-  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk });
+  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk, data });
 }
 
 /** What an approval may say beside that it is given. */

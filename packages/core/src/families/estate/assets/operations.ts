@@ -118,6 +118,7 @@ export const patchLifecycle = defineOperation({
   method: "PATCH",
   path: `${PATH}/{id}/lifecycle`,
   summary: "Move an AI asset along its lifecycle",
+  description: "An agent with live sessions is retired only with `configuration.force: true`, which terminates them.",
   access: may("lifecycle"),
   params: ById,
   body: GenericBody,
@@ -126,7 +127,8 @@ export const patchLifecycle = defineOperation({
   async handler(ctx, { params, body }) {
     refuseOthers(body, ["status", "reason", "configuration", "metadata"]);
     const asset = await ctx.target(assets, params.id);
-    return moveLifecycle(ctx, asset, requireStatus(body), body.reason);
+    const forced = body.configuration?.force === true;
+    return moveLifecycle(ctx, asset, requireStatus(body), body.reason, forced ? { forced } : {});
   },
 });
 

@@ -1,0 +1,62 @@
+import type { ServerResponse } from "node:http";
+import {
+  type Admitted,
+  type ControlPlane,
+  refusalOf,
+  type SessionGateOptions,
+  type SessionGuard,
+  sessionGate,
+} from "@reeve/core";
+import type { HostRequest } from "./request.js";
+import { write } from "./write.js";
+
+export interface LiveSessionOptions extends SessionGateOptions {
+  /** The tenant of a request, as the host has authenticated it. Never taken from what the caller says. */
+  readonly tenantOf: (request: HostRequest) => string | undefined | Promise<string | undefined>;
+  /** The header that names the session; `x-session-id` when absent. */
+  readonly header?: string;
+}
+
+const guards = new WeakMap<object, SessionGuard>();
+
+/** The guard of the session that a request belongs to, behind `requireLiveSession`. */
+export function sessionGuardOf(request: object): SessionGuard {
+  const guard = guards.get(request);
+  if (!guard) throw new Error("The request did not pass requireLiveSession.");
+  return guard;
+}
+
+/**
+ * Middleware for gateways: requests of a session that may not go on get 403, and those under way are cut off when it is
+ * terminated. 400 without the header, 404 for a session that is not the tenant's.
+ */
+export function requireLiveSession(controlPlane: ControlPlane, options: LiveSessionOptions) {
+  const { tenantOf, header = "x-session-id", ...settings } = options;
+  const gate = sessionGate(controlPlane, settings);
+  return (request: HostRequest, response: ServerResponse, next: (error?: unknown) => void): void => {
+    const admitting = async () => {
+      const admission = await gate.admit(await tenantOf(request), request.headers[header.toLowerCase()]);
+      if ("refusal" in admission) return write(response, admission.refusal);
+      guards.set(request, admission.guard);
+      cutOff(response, admission);
+      next();
+    };
+    admitting().catch(next);
+  };
+}
+
+/** Ends an answer under way when the session ends, tidily as long as nothing of it has gone out. */
+function cutOff(response: ServerResponse, { guard, release }: Admitted): void {
+  const { signal } = guard;
+  const cut = () => {
+    // What the handler behind still writes leads nowhere.
+    response.on("error", () => undefined);
+    if (response.headersSent) response.destroy();
+    else write(response, refusalOf(signal.reason));
+  };
+  signal.addEventListener("abort", cut, { once: true });
+  response.once("close", () => {
+    signal.removeEventListener("abort", cut);
+    release();
+  });
+}

@@ -1,0 +1,11 @@
+import type { ServerResponse } from "node:http";
+import type { NeutralResponse } from "@reeve/core";
+
+/** Writes an answer of the control plane's, and ends the response. */
+export function write(response: ServerResponse, { status, headers, body }: NeutralResponse): void {
+  // Express names itself here; what the control plane answers names nothing.
+  response.removeHeader("x-powered-by");
+  const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, ...length });
+  response.end(body);
+}

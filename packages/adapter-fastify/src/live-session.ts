@@ -1,0 +1,63 @@
+import {
+  type Admitted,
+  type ControlPlane,
+  refusalOf,
+  type SessionGateOptions,
+  type SessionGuard,
+  sessionGate,
+} from "@reeve/core";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+export interface LiveSessionOptions extends SessionGateOptions {
+  /** The tenant of a request, as the host has authenticated it. Never taken from what the caller says. */
+  readonly tenantOf: (request: FastifyRequest) => string | undefined | Promise<string | undefined>;
+  /** The header that names the session; `x-session-id` when absent. */
+  readonly header?: string;
+}
+
+const guards = new WeakMap<object, SessionGuard>();
+
+/** The guard of the session that a request belongs to, behind `requireLiveSession`. */
+export function sessionGuardOf(request: FastifyRequest): SessionGuard {
+  const guard = guards.get(request);
+  if (!guard) throw new Error("The request did not pass requireLiveSession.");
+  return guard;
+}
+
+/**
+ * A `preHandler` (or `onRequest`) hook for gateways: requests of a session that may not go on get 403, and those under way are
+ * cut off when it is terminated. 400 without the header, 404 for a session that is not the tenant's.
+ */
+export function requireLiveSession(controlPlane: ControlPlane, options: LiveSessionOptions) {
+  const { tenantOf, header = "x-session-id", ...settings } = options;
+  const gate = sessionGate(controlPlane, settings);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const admission = await gate.admit(await tenantOf(request), request.headers[header.toLowerCase()]);
+    if ("refusal" in admission) {
+      const { status, headers, body } = admission.refusal;
+      return reply.code(status).headers(headers).send(body);
+    }
+    guards.set(request, admission.guard);
+    cutOff(reply, admission);
+    return undefined;
+  };
+}
+
+/** Ends an answer under way when the session ends, tidily as long as nothing of it has gone out. */
+function cutOff(reply: FastifyReply, { guard, release }: Admitted): void {
+  const { signal } = guard;
+  const cut = () => {
+    // What the handler behind still writes leads nowhere.
+    reply.raw.on("error", () => undefined);
+    if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
+    else {
+      const { status, headers, body } = refusalOf(signal.reason);
+      reply.code(status).headers(headers).send(body);
+    }
+  };
+  signal.addEventListener("abort", cut, { once: true });
+  reply.raw.once("close", () => {
+    signal.removeEventListener("abort", cut);
+    release();
+  });
+}

@@ -1,0 +1,44 @@
+import type { Environment } from "../../../kernel/environment.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { platformGates } from "../../platform/index.js";
+import { type EffectiveDecision, effectiveDecision } from "./rules.js";
+import { type Asset, assets } from "./schema.js";
+
+/** What kill switches concern: an asset of this type, or any of it when no id is known. */
+interface Switched {
+  readonly id: string | null;
+  readonly assetType: Asset["assetType"];
+}
+
+/** The engaged kill switch that stops such an asset of a tenant, as tenants are told of it. Rejects when it cannot be told. */
+export async function engagedSwitch(
+  env: Environment,
+  tenantId: string,
+  { id, assetType }: Switched,
+): Promise<string | undefined> {
+  const kind = assetType === "agent" ? ["ai.agents"] : assetType === "mcp_server" ? ["ai.mcp"] : [];
+  const keys = ["ai.all", `ai.tenant.${tenantId}`, ...kind, ...(id === null ? [] : [`ai.asset.${id}`])];
+  const engaged = await env.use(platformGates).engagedSwitch(keys);
+  return engaged?.startsWith("ai.tenant.") ? "ai.tenant" : engaged;
+}
+
+/** The engaged kill switch that stops such an asset of the tenant that is bound. */
+export function engagedSwitchOf(ctx: ReadContext, asset: Switched): Promise<string | undefined> {
+  return engagedSwitch(ctx.env, ctx.db.tenantId, asset);
+}
+
+/** Whether an asset of this type may be used right now: denied when there is none with this id, and by switches alone when no id is known. */
+export async function effectiveOf(
+  ctx: ReadContext,
+  id: string | null,
+  assetType: Asset["assetType"],
+): Promise<EffectiveDecision> {
+  const engaged = await engagedSwitchOf(ctx, { id, assetType });
+  const row = id === null ? undefined : await ctx.db.get(assets, id);
+  if (row) {
+    const due = row.staleAt !== null && row.staleAt <= ctx.now;
+    return effectiveDecision((due && assets.derive?.(row.value, ctx.now)) || row.value, engaged, ctx.now);
+  }
+  const reason = engaged === undefined ? (id === null ? undefined : "not_found") : `kill_switch:${engaged}`;
+  return { decision: reason ? "deny" : "allow", reasons: reason ? [reason] : [], asOf: ctx.now };
+}

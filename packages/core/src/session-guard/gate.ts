@@ -1,0 +1,140 @@
+import { ReeveError } from "../kernel/errors.js";
+import type { NeutralResponse } from "../kernel/http.js";
+import { SessionBlockedError } from "./blocked.js";
+import type { SessionGuard, SessionGuardOptions } from "./open.js";
+
+/** How a gateway guards the sessions of the requests that pass through it. */
+export interface SessionGateOptions extends Pick<SessionGuardOptions, "pepId" | "leaseMs" | "mode"> {
+  /** The most sessions guarded at once; 1,000 when absent. Those not in use longest make room. */
+  readonly mostSessions?: number;
+}
+
+/** A request that may pass: the guard of its session, and what to call when it has been answered. */
+export interface Admitted {
+  readonly guard: SessionGuard;
+  release(): void;
+}
+
+export type Admission = Admitted | { readonly refusal: NeutralResponse };
+
+export interface SessionGate {
+  /** Lets a request of a session pass, or says how to answer it. `sessionId` is what stood in the header. */
+  admit(tenantId: string | undefined, sessionId: string | readonly string[] | undefined): Promise<Admission>;
+  /** Closes all guards. */
+  close(): Promise<void>;
+}
+
+interface Entry {
+  readonly key: string;
+  readonly guard: Promise<SessionGuard>;
+  users: number;
+}
+
+const MOST_SESSIONS = 1_000;
+
+/** Guards sessions request by request, for gateways: one guard a session, kept while its requests come. */
+export function sessionGate(
+  controlPlane: { sessionGuard(options: SessionGuardOptions): Promise<SessionGuard> },
+  { mostSessions = MOST_SESSIONS, ...options }: SessionGateOptions = {},
+): SessionGate {
+  // In the order of their last use.
+  const entries = new Map<string, Entry>();
+
+  function entryOf(tenantId: string, sessionId: string): Entry {
+    const key = JSON.stringify([tenantId, sessionId]);
+    const known = entries.get(key);
+    const entry = known ?? { key, guard: controlPlane.sessionGuard({ ...options, tenantId, sessionId }), users: 0 };
+    if (!known) makeRoom(entries, mostSessions);
+    entries.delete(key);
+    entries.set(key, entry);
+    return entry;
+  }
+
+  return {
+    async admit(tenantId, sessionId) {
+      if (tenantId === undefined || typeof sessionId !== "string" || sessionId === "")
+        return { refusal: problem(400, "session_missing", "Name the session that this request belongs to, once.") };
+      let entry: Entry | undefined;
+      try {
+        entry = entryOf(tenantId, sessionId);
+        entry.users += 1;
+        const guard = await entry.guard;
+        await guard.check();
+        return { guard, release: oneUseOf(entry) };
+      } catch (error) {
+        if (entry) {
+          entry.users -= 1;
+          // One that has ended is not kept; another request would find that out anew.
+          if (entry.users === 0 && !isPassing(error)) discard(entries, entry);
+        }
+        return { refusal: refusalOf(error) };
+      }
+    },
+    async close() {
+      const all = [...entries.values()];
+      entries.clear();
+      await Promise.all(all.map(({ guard }) => guard.then((open) => open.close()).catch(() => undefined)));
+    },
+  };
+}
+
+/** Counts one use of an entry down, at most once. */
+function oneUseOf(entry: Entry): () => void {
+  let held = true;
+  return () => {
+    if (held) entry.users -= 1;
+    held = false;
+  };
+}
+
+/** Closes the guard that has gone unused for longest when there are as many as may be. */
+function makeRoom(entries: Map<string, Entry>, most: number): void {
+  if (entries.size < most) return;
+  const idle = [...entries.values()].find(({ users }) => users === 0);
+  if (idle) discard(entries, idle);
+  else throw new ReeveError("overloaded", "Too many sessions are in use at once.", { headers: { "retry-after": "1" } });
+}
+
+function discard(entries: Map<string, Entry>, entry: Entry): void {
+  entries.delete(entry.key);
+  entry.guard.then((guard) => guard.close()).catch(() => undefined);
+}
+
+/** Whether the session may go on later under the same guard. */
+function isPassing(error: unknown): boolean {
+  return error instanceof SessionBlockedError && (error.status === "suspended" || error.status === "unknown");
+}
+
+/** The answer to a request whose session may not go on. */
+export function refusalOf(error: unknown): NeutralResponse {
+  if (error instanceof SessionBlockedError) {
+    const { status, reason, epoch, message } = error;
+    const members = { sessionStatus: status, reason, epoch };
+    const unknown = status === "unknown" || status === "closed";
+    return problem(unknown ? 503 : 403, "session_blocked", message, members, unknown ? { "retry-after": "1" } : {});
+  }
+  if (!(error instanceof ReeveError)) throw error;
+  return problem(error.status, error.code, error.detail, {}, error.headers);
+}
+
+function problem(
+  status: number,
+  code: string,
+  detail: string,
+  members: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): NeutralResponse {
+  const document = { type: `urn:reeve:error:${code}`, title: TITLES[code] ?? code, status, code, detail, ...members };
+  return {
+    status,
+    headers: { "content-type": "application/problem+json; charset=utf-8", "cache-control": "no-store", ...headers },
+    body: JSON.stringify(document),
+    operationId: undefined,
+  };
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  session_missing: "No session was named",
+  session_blocked: "The session may not go on",
+  not_found: "Not found",
+};

@@ -1,0 +1,49 @@
+import type { TableSpec } from "./table-spec.js";
+
+/** Tables of the foundation that hold what runs and what is found wrong. */
+export const OVERSIGHT_TABLES: readonly TableSpec[] = [
+  {
+    name: "ai_sessions",
+    scope: "tenant",
+    columns: {
+      status: "text",
+      agent_id: "text",
+      parent_session_id: "text",
+      live: "boolean",
+      live_agent_id: "text",
+      live_parent_id: "text",
+      due_at: "time",
+    },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["agent_id"], by: "created_at" },
+      { where: ["parent_session_id"], by: "created_at" },
+      { where: ["live"], by: "created_at" },
+      { where: ["live_agent_id"], by: "created_at" },
+      { where: ["live_parent_id"], by: "created_at" },
+      { where: [], by: "due_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "session_bells",
+    scope: "tenant",
+    columns: {},
+    indexes: [{ where: [], by: "created_at" }],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "findings",
+    scope: "tenant",
+    columns: { asset_id: "text", blocking: "boolean" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["asset_id"], by: "created_at" },
+      { where: ["asset_id", "blocking"], by: "created_at" },
+    ],
+    unique: {},
+    searchable: true,
+  },
+];
