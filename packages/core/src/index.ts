@@ -90,6 +90,8 @@ export {
   checkEventQuery,
   checkIds,
   checkPlatform,
+  checkPrune,
+  checkSequences,
   checkSize,
   checkTally,
   type FindPlan,
