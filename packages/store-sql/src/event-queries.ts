@@ -52,6 +52,15 @@ export function eventQuery(queries: Queries, stream: boolean): Query {
   });
 }
 
+/** Events by id: slot `ids`. */
+export function eventsByIdQuery(queries: Queries): Query {
+  return queries.shape("events/many", () => {
+    const { knex, tenant } = queries.dialect;
+    const rows = part(knex("events as e").select(EVENT).where("e.tenant_id", tenant));
+    return queries.dialect.tenantRead(join(rows, " and ", queries.dialect.oneOf("id", "ids")));
+  });
+}
+
 /** Events in ascending sequence: slot `after`. */
 export function eventScanQuery(queries: Queries, size: number): Query {
   return queries.shape(`events/scan/${size}`, () => {

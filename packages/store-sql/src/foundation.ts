@@ -327,6 +327,19 @@ const TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "chain_checkpoints",
+    scope: "tenant",
+    columns: { status: "text", next_attempt_at: "time", from_seq: "integer", to_seq: "integer", pruned: "boolean" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "to_seq" },
+      { where: ["pruned"], by: "to_seq" },
+      { where: ["status"], by: "next_attempt_at" },
+    ],
+    unique: { range: ["from_seq"] },
+    searchable: false,
+  },
+  {
     name: "findings",
     scope: "tenant",
     columns: { asset_id: "text", blocking: "boolean" },

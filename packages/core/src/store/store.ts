@@ -73,6 +73,8 @@ export interface Reader {
   events(query: EventQuery): Promise<EventPage>;
   /** One event by id, if it is in `stream` when one is named. */
   event(id: string, stream?: string): Promise<StoredEvent | undefined>;
+  /** The events with these ids in the order asked, absent ones left out, each once. At most 1,000 ids. */
+  getEvents(ids: readonly string[]): Promise<StoredEvent[]>;
   /** Events in ascending sequence after `after`, for verification and export. */
   scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]>;
 }

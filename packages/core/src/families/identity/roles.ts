@@ -36,7 +36,9 @@ export const PERMISSIONS = {
   "ai-governance:approve": "Approve, reject and reinstate AI assets",
   "ai-governance:suspend": "Suspend AI assets",
   "ai-activity:read": "See the activity stream",
-  "ai-audit:verify": "Verify the event chain",
+  "ai-audit:verify": "Verify the event chain and see its checkpoints",
+  "ai-audit:export": "Export events with a content hash",
+  "ai-audit:erase": "Erase the data of events for good",
   "support:read": "See tenants, their users and entitlements, settings and kill switches",
   "support:config": "Change settings of the platform",
   "support:kill-switches": "Engage and release kill switches",
@@ -58,6 +60,7 @@ export const HUMAN_ONLY: ReadonlySet<string> = new Set<Permission>([
   "ai-identity:credential",
   "ai-tool:approve",
   "ai-governance:approve",
+  "ai-audit:erase",
   ...SUPPORT,
 ]);
 
@@ -87,6 +90,7 @@ export const TENANT_ROLES = {
     "ai-governance:approve",
     "ai-governance:suspend",
     "ai-audit:verify",
+    "ai-audit:export",
   ],
   approver: [
     ...READ.filter((permission) => permission !== "user:read"),
@@ -114,7 +118,7 @@ export const TENANT_ROLES = {
     "mcp-server:delete",
     "ai-governance:review",
   ],
-  auditor: [...READ, "ai-audit:verify"],
+  auditor: [...READ, "ai-audit:verify", "ai-audit:export"],
   member: [
     "ai-asset:read",
     "ai-asset:write",

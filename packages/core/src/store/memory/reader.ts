@@ -97,6 +97,10 @@ export class MemoryReader implements Reader {
     return eventById(this.view(), this.tenantId, id, stream);
   }
 
+  async getEvents(ids: readonly string[]): Promise<StoredEvent[]> {
+    return checkIds(ids).flatMap((id) => eventById(this.view(), this.tenantId, id) ?? []);
+  }
+
   async scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]> {
     checkSize(range.size);
     return eventsAfter(this.view(), this.tenantId, range.after ?? 0, range.size);

@@ -58,6 +58,7 @@ export const mistakeCases: CaseGroup = {
   "events of size 1,001": refused((as) => as.events({ size: 1_001 })),
   "events with a page and a sequence": refused((as) => as.events({ size: 9, page: 0, before: 5 })),
   "events of a negative page": refused((as) => as.events({ size: 9, page: -1 })),
+  "1,001 events by id": refused((as) => as.getEvents(Array.from({ length: 1_001 }, (_, n) => idOf("evt", n)))),
   "a scan of events of size 0": refused((as) => as.scanEvents({ size: 0 })),
   "a scan of events of size 1,001": refused((as) => as.scanEvents({ size: 1_001 })),
   "an erasure of 1,001 events": refused((as) => as.eraseEvents(Array.from({ length: 1_001 }, (_, n) => n + 1))),
