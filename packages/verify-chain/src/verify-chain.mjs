@@ -12,8 +12,8 @@ const LONGEST_LINE = 64 * 1024 * 1024;
 const TOLD_EVERY = 100_000;
 
 /**
- * @typedef {{ format: string, chainid: string, fromSeq: number, toSeq: number, headHash: string, merkleRoot: string, at: string,
- *   signature?: { alg: string, kid: string, value: string } }} Checkpoint
+ * @typedef {{ format: "reeve-checkpoint/1", chainid: string, fromSeq: number, toSeq: number, headHash: string, merkleRoot: string, at: string,
+ *   signature?: { alg: "Ed25519", kid: string, value: string } }} Checkpoint
  * @typedef {object} Options
  * @property {readonly Checkpoint[]} [checkpoints] kept elsewhere: the export has to agree with them
  * @property {import("node:crypto").KeyObject} [key] every checkpoint has to be signed by its owner
@@ -29,7 +29,7 @@ const TOLD_EVERY = 100_000;
  * @property {boolean} tied whether the beginning of the chain or a checkpoint vouches for what it begins with
  * @property {number} checkpoints how many agreed with it
  * @property {boolean | null} complete whether the export says that it reaches the end; nothing proves that but a later checkpoint
- * @property {{ line: number, sequence: number | null, reason: string } | null} fault the first thing that does not fit
+ * @property {{ line: number, sequence: number, reason: string } | null} fault the first thing that does not fit
  */
 
 class Fault extends Error {}
@@ -52,6 +52,8 @@ export function canonical(value) {
 /** The state of one verification. */
 class Verification {
   line = 0;
+  /** The sequence that is looked at. */
+  at = 1;
   events = 0;
   erased = 0;
   after = 0;
@@ -62,18 +64,20 @@ class Verification {
   /** @type {boolean | null} */
   complete = null;
   #begun = false;
+  /** Whether it is known where it begins. */
+  #placed = false;
   #content = createHash("sha256");
   #part = { after: 0, events: 0, bytes: false };
 
   /** @param {Options} options */
   constructor(options) {
     this.options = options;
-    for (const checkpoint of options.checkpoints ?? []) this.#requireSigned(checkpoint);
   }
 
   /** @param {Buffer} bytes a line without its end */
   take(bytes) {
     this.line += 1;
+    this.at = this.to + 1;
     if (!isUtf8(bytes)) throw new Fault("is not UTF-8");
     const text = bytes.toString("utf8");
     const value = parsed(text);
@@ -89,6 +93,8 @@ class Verification {
     if (!this.#begun && this.agreed === 0 && this.complete === null) throw new Fault("there is nothing in it");
     if (this.#part.bytes && !this.options.noTrailer) throw new Fault("the trailer is missing: the file was cut off");
     const beyond = this.options.checkpoints?.find(({ toSeq }) => toSeq > this.to);
+    this.at = this.to + 1;
+    if (beyond) this.#requireSigned(beyond);
     if (beyond) throw new Fault(`the end is missing: a checkpoint of ${beyond.at} knows ${beyond.toSeq} events`);
   }
 
@@ -121,9 +127,10 @@ class Verification {
   /** @param {number} first @param {string} prevhash */
   #begin(first, prevhash) {
     this.#begun = true;
+    this.at = first;
     const anchor = this.options.checkpoints?.find(({ toSeq }) => toSeq === first - 1);
     if (first === 1) this.tied = true;
-    else if (!this.tied) [this.after, this.to, this.headHash] = [first - 1, first - 1, prevhash];
+    else if (!this.#placed) [this.after, this.to, this.headHash] = [first - 1, first - 1, prevhash];
     this.#part.after = this.after;
     if (anchor) this.#compare(anchor);
     if (anchor) this.tied = true;
@@ -131,11 +138,14 @@ class Verification {
 
   /** @param {Checkpoint} checkpoint */
   #checkpoint(checkpoint) {
-    this.#requireSigned(checkpoint);
-    if (!this.#begun && !this.tied) {
-      [this.after, this.to, this.headHash, this.tied] = [checkpoint.toSeq, checkpoint.toSeq, checkpoint.headHash, true];
+    if (!this.#begun && !this.#placed) {
+      [this.after, this.to, this.headHash] = [checkpoint.toSeq, checkpoint.toSeq, checkpoint.headHash];
       this.#part.after = this.after;
+      this.#placed = true;
+      // What stands in the export itself vouches for nothing unless it is signed.
+      this.tied = this.options.key !== undefined;
     }
+    this.at = this.to;
     if (checkpoint.toSeq !== this.to)
       throw new Fault(`is a checkpoint of event ${checkpoint.toSeq}, not of ${this.to}`);
     this.#compare(checkpoint);
@@ -145,6 +155,7 @@ class Verification {
   #compare(checkpoint) {
     if (checkpoint.headHash !== this.headHash)
       throw new Fault(`a checkpoint of ${checkpoint.at} knows another event ${checkpoint.toSeq}`);
+    this.#requireSigned(checkpoint);
     this.agreed += 1;
   }
 
@@ -162,7 +173,7 @@ class Verification {
   /** @param {Record<string, unknown>} trailer */
   #trailer(trailer) {
     if (trailer.format !== "reeve-events/1") throw new Fault("is a trailer of a kind not known here");
-    if (!this.#begun && !this.tied) this.after = this.to = this.#part.after = Number(trailer.after);
+    if (!this.#begun && !this.#placed) this.after = this.to = this.#part.after = Number(trailer.after);
     const found = {
       sha256: this.#content.digest("hex"),
       events: this.#part.events,
@@ -218,20 +229,18 @@ async function* linesOf(chunks) {
  * @param {AsyncIterable<Buffer> | Iterable<Buffer>} chunks @param {Options} [options] @returns {Promise<Report>}
  */
 export async function verifyExport(chunks, options = {}) {
-  /** @type {Verification | undefined} */
-  let state;
+  const state = new Verification(options);
   /** @type {Report["fault"]} */
   let fault = null;
   try {
-    state = new Verification(options);
     for await (const line of linesOf(chunks)) state.take(line);
     state.end();
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    fault = { line: state?.line ?? 0, sequence: state ? state.to + 1 : null, reason: error.message };
+    // A line nested too deep for the stack is none of an export's.
+    if (!(error instanceof Fault || error instanceof RangeError)) throw error;
+    fault = { line: state.line, sequence: state.at, reason: error.message };
   }
-  const { events = 0, erased = 0, after = 0, to = 0, headHash = GENESIS, tied = false, complete = null } = state ?? {};
-  const checkpoints = state?.agreed ?? 0;
+  const { events, erased, after, to, headHash, tied, complete, agreed: checkpoints } = state;
   return { valid: fault === null, events, erased, after, to, headHash, tied, checkpoints, complete, fault };
 }
 
