@@ -156,7 +156,6 @@ export async function chainVectors(): Promise<ChainVectors> {
       unsound("an id edited", 1, edited(events, 0, "N61", "N69")),
       unsound("a hash edited", 5, edited(events, 4, '"eventhash":"', '"eventhash":"0')),
       unsound("an event removed", 2, withTrailer([one, three, four, five])),
-      unsound("the first event removed", 1, withTrailer([two, three, four, five])),
       unsound("an event twice", 3, withTrailer([one, two, two, three, four, five])),
       unsound("two events in another order", 2, withTrailer([one, three, two, four, five])),
       unsound("another chain, and a checkpoint of this one", 2, whole, [

@@ -329,12 +329,12 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "chain_checkpoints",
     scope: "tenant",
-    columns: { status: "text", next_attempt_at: "time", from_seq: "integer", to_seq: "integer", pruned: "boolean" },
+    columns: { status: "text", from_seq: "integer", to_seq: "integer", pruned: "boolean" },
     indexes: [
       { where: [], by: "created_at" },
       { where: [], by: "to_seq" },
       { where: ["pruned"], by: "to_seq" },
-      { where: ["status"], by: "next_attempt_at" },
+      { where: ["status"], by: "to_seq" },
     ],
     unique: { range: ["from_seq"] },
     searchable: false,

@@ -90,10 +90,10 @@ class Verification {
   }
 
   end() {
+    this.at = this.to + 1;
     if (!this.#begun && this.agreed === 0 && this.complete === null) throw new Fault("there is nothing in it");
     if (this.#part.bytes && !this.options.noTrailer) throw new Fault("the trailer is missing: the file was cut off");
     const beyond = this.options.checkpoints?.find(({ toSeq }) => toSeq > this.to);
-    this.at = this.to + 1;
     if (beyond) this.#requireSigned(beyond);
     if (beyond) throw new Fault(`the end is missing: a checkpoint of ${beyond.at} knows ${beyond.toSeq} events`);
   }

@@ -223,6 +223,8 @@ describe("the command", () => {
   });
 
   it("says what nothing vouches for", () => {
+    const headless = run(whole.lines.slice(1, -1), "--no-trailer");
+    expect([headless.status, headless.stdout]).toEqual([0, expect.stringContaining("It begins behind event 1")]);
     const part = vectors.find(({ name }) => name === "a part from the middle") as Vector;
     expect(run(part.lines).stdout).toContain("nothing here vouches for that");
     const kept = written(

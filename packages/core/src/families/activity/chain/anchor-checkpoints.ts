@@ -9,18 +9,18 @@ const AT_ONCE = 100;
 const LONGEST_WAIT = 12 * 3_600_000;
 
 /**
- * Hands open checkpoints to the host, in order, each at least once; returns how many it took. The first that fails ends it for now:
- * it is tried again, later each time, and never given up.
+ * Hands open checkpoints to the host, in order, each at least once; returns how many it took. One that fails keeps those behind
+ * it waiting: it is tried again, later each time, and never given up.
  */
 export async function anchorCheckpoints(env: Environment, tenantId: string, now: string): Promise<number> {
   const { anchor } = env.options;
   if (!anchor) return 0;
   const store = env.store.forTenant(tenantId);
-  const order = { by: "nextAttemptAt", direction: "asc" } as const;
-  const range = { before: timestamp(Date.parse(now) + 1) };
-  const due = await store.find(checkpoints, { where: { status: "open" }, order, range, size: AT_ONCE });
+  const order = { by: "toSeq", direction: "asc" } as const;
+  const open = await store.find(checkpoints, { where: { status: "open" }, order, size: AT_ONCE });
   let taken = 0;
-  for (const { value: stored } of due.rows) {
+  for (const { value: stored } of open.rows) {
+    if (stored.nextAttemptAt > now) break;
     const failure = await failureOf(async () => anchor(stored.checkpoint));
     const settled: Partial<StoredCheckpoint> =
       failure === undefined ? { status: "anchored", anchoredAt: now } : postponed(stored, now);

@@ -53,7 +53,6 @@ export const checkpoints = defineCollection<StoredCheckpoint>({
   schema: StoredCheckpoint,
   fields: {
     status: { type: "text" },
-    nextAttemptAt: { type: "time" },
     fromSeq: { type: "integer", of: ({ checkpoint }) => checkpoint.fromSeq },
     toSeq: { type: "integer", of: ({ checkpoint }) => checkpoint.toSeq },
     pruned: { type: "boolean", of: ({ prunedAt }) => prunedAt !== null },
@@ -61,7 +60,7 @@ export const checkpoints = defineCollection<StoredCheckpoint>({
   indexes: [
     { where: [], by: "toSeq" },
     { where: ["pruned"], by: "toSeq" },
-    { where: ["status"], by: "nextAttemptAt" },
+    { where: ["status"], by: "toSeq" },
   ],
   unique: { range: ["fromSeq"] },
   secrets: [],
