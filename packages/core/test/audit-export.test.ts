@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { verifyExport } from "../../verify-chain/src/verify-chain.mjs";
 import { exportEvents, sha256 } from "../src/index.js";
+import { verifyExport } from "./support/verify-command.js";
 import { createWorld } from "./support/world.js";
 
 const PATH = "/api/v1/ai-governance/audit/export";
@@ -40,14 +40,14 @@ describe("the export of events", () => {
 
   it("verifies without a server, in one part and in many", async () => {
     const whole = await ask();
-    expect(await verifyExport([Buffer.from(whole.text)])).toMatchObject({ valid: true, tied: true, complete: true });
+    expect(verifyExport(whole.text)).toMatchObject({ valid: true, tied: true, complete: true });
     let [text, after, complete] = ["", 0, false];
     while (!complete) {
       const part = await ask(`?after=${after}&limit=7`);
       text += part.text;
       ({ to: after, complete } = trailerOf(part.text));
     }
-    const report = await verifyExport([Buffer.from(text)]);
+    const report = verifyExport(text);
     expect(report).toMatchObject({ valid: true, events: trailerOf(whole.text).events, complete: true });
   });
 

@@ -2,9 +2,9 @@ import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
 import type { Scene, World } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
 import { merkleRoot } from "../../../scripts/docs/chain-vectors.js";
-import { verifyExport } from "../../verify-chain/src/verify-chain.mjs";
 import { type Checkpoint, exportEvents, isSignedBy, verifyChain } from "../src/index.js";
 import { eventsOf, eventTypes } from "./support/facts.js";
+import { verifyExport } from "./support/verify-command.js";
 import { createWorld } from "./support/world.js";
 
 const HOUR = 3_600_000;
@@ -169,7 +169,7 @@ describe("retention", () => {
     expect(json.items.at(-1).sequence).toBe(oldest && String(oldest.sequence).padStart(12, "0"));
     const lines: string[] = [];
     for await (const line of exportEvents(world.store.forTenant(world.a.tenantId))) lines.push(line);
-    const report = await verifyExport([Buffer.from(lines.join(""))], {
+    const report = verifyExport(lines.join(""), {
       key: publicKey,
       checkpoints: world.of(world.a),
     });
