@@ -183,7 +183,7 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "mcp_servers",
     scope: "tenant",
-    columns: { status: "text", asset_id: "text", connection: "text" },
+    columns: { status: "text", asset_id: "text", connection: "text", manifest_state: "text" },
     indexes: [{ where: [], by: "created_at" }],
     unique: { asset: ["asset_id"] },
     searchable: false,

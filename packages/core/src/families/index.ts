@@ -5,6 +5,7 @@ import { activity } from "./activity/index.js";
 import { estate } from "./estate/index.js";
 import { governance } from "./governance/index.js";
 import { identity } from "./identity/index.js";
+import { overview } from "./overview/index.js";
 import { platform } from "./platform/index.js";
 import { support } from "./support/index.js";
 
@@ -16,6 +17,7 @@ export const families = [
   estate,
   governance,
   activity,
+  overview,
 ] as const satisfies readonly Family[];
 
 /** Every operation there is. */
@@ -26,6 +28,7 @@ export const operations = [
   ...estate.operations,
   ...governance.operations,
   ...activity.operations,
+  ...overview.operations,
 ] as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list

@@ -228,6 +228,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "mcpServers.read": { arrange: anMcpServer },
   "mcpServers.replace": { arrange: anMcpServer, body: (scene) => ({ description: scene.unique() }) },
   "mcpServers.delete": { arrange: anMcpServer },
+  "aiOverview.read": nothing,
   "aiActivity.list": nothing,
   "aiActivity.listSubject": { arrange: async (scene) => ({ subjectId: (await scene.newUser([])).userId }) },
   "aiGovernance.verifyChain": nothing,

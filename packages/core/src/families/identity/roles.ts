@@ -35,6 +35,7 @@ export const PERMISSIONS = {
   "ai-governance:review": "Ask for review of an AI asset, and take it back",
   "ai-governance:approve": "Approve, reject and reinstate AI assets",
   "ai-governance:suspend": "Suspend AI assets",
+  "ai-overview:read": "See the overview: of each block what one may see anyway",
   "ai-activity:read": "See the activity stream",
   "ai-audit:verify": "Verify the event chain and see its checkpoints",
   "ai-audit:export": "Export events with a content hash",
@@ -132,6 +133,7 @@ export const TENANT_ROLES = {
     "ai-model:write",
     "mcp-server:read",
     "ai-governance:review",
+    "ai-overview:read",
     "ai-activity:read",
   ],
 } as const satisfies Record<string, readonly Permission[]>;
