@@ -5,7 +5,7 @@ import { referencePages } from "./docs/pages.js";
 import { root, say } from "./lib/workspace.mjs";
 
 const folder = join(root, "docs/reference");
-const pages = referencePages();
+const pages = await referencePages();
 if (process.argv.includes("--check")) {
   const stale = staleFiles(folder, pages);
   if (stale.length > 0) {

@@ -58,4 +58,5 @@ async function guard(config: string): Promise<void> {
 const [command, ...rest] = process.argv.slice(2);
 if (command === "serve") await serve(rest[0] as string);
 else if (command === "guard") await guard(rest[0] as string);
+else if (command === "audit") await (await import("./audit.js")).benchAudit(rest);
 else await bench(process.argv.slice(2));

@@ -40,6 +40,11 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
     "An enforcement point said whether a decision about a session is carried out there. `data` holds `pepId`, `epoch`, `outcome`, `detail`, the `state` it leads to and `metadata`.",
   "signing_key.rotated":
     "Another key signs access tokens; in the platform's own stream. `overlap` is false for a key that leaked.",
+  "audit.erased":
+    "Somebody had the data of events erased. `data` holds the reason, their sequences and, where it was asked for by subject, whose " +
+    "they were; the subjects' own activity shows it too.",
+  "audit.checkpoint": "A checkpoint of the chain was made: `data.checkpoint`, as the host is given it.",
+  "audit.pruned": "Events older than the retention were given up: `data` names their checkpoint and their sequences.",
   "request.denied":
     "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code; `outcome` is `denied`.",
 };
@@ -112,6 +117,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   machine: "Transitions only: which machine moved.",
   fromstate: "Transitions only: the state before.",
   tostate: "Transitions only: the state after.",
+  related: "Ids of what else it concerns, with spaces between them.",
   sequence: "Place in the tenant's chain, twelve digits, without gaps.",
   prevhash: "`eventhash` of the event before; 64 zeros for the first.",
   eventhash: "SHA-256 over `prevhash`, `sequence` and the hash of the attributes.",

@@ -1,5 +1,6 @@
 import { collections, machines, type Operation, operations } from "@reeve/core";
 import { published } from "../../packages/core/test/fixtures/published-operations.js";
+import { chainVectorsPage } from "./chain-vectors.js";
 import { coveragePage } from "./coverage.js";
 import { errorsPage } from "./errors.js";
 import { eventsPage } from "./events.js";
@@ -12,7 +13,7 @@ import { settingsPage } from "./settings.js";
 import { statesPage } from "./states.js";
 
 /** Every page of docs/reference, made afresh from the sources. */
-export function referencePages(): ReferencePage[] {
+export async function referencePages(): Promise<ReferencePage[]> {
   const table: readonly Operation[] = operations;
   return [
     operationsPage(table),
@@ -24,5 +25,6 @@ export function referencePages(): ReferencePage[] {
     settingsPage(),
     coveragePage(table, published),
     openapiPage(),
+    await chainVectorsPage(),
   ];
 }

@@ -20,7 +20,7 @@ import { anchor, table } from "./markdown.js";
 import { referencePages } from "./pages.js";
 import { diagram } from "./states.js";
 
-const pages = referencePages();
+const pages = await referencePages();
 const textOf = (file: string) => pages.find((page) => page.file === file)?.text ?? "";
 
 describe("the folder of generated pages", () => {
@@ -35,8 +35,8 @@ describe("the folder of generated pages", () => {
     expect(staleFiles(folder, pages)).toEqual([]);
   });
 
-  it("is made the same every time", () => {
-    expect(referencePages()).toEqual(pages);
+  it("is made the same every time", async () => {
+    expect(await referencePages()).toEqual(pages);
   });
 
   it("shows an edited, a missing and a left-over file", () => {

@@ -11,8 +11,8 @@ const NEWEST = "order by t.created_at desc, t.id desc";
 const auditOf = (condition: string) => `head as (update chain_heads h set seq = h.seq + 1, prev_hash = h.hash,
     hash = encode(sha256(convert_to(h.hash || E'\\n' || lpad((h.seq + 1)::text, 12, '0') || E'\\n' || $6::text, 'UTF8')), 'hex')
     where h.tenant_id = $1${condition} returning seq, hash, prev_hash),
-  ev as (insert into events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash)
-    select $1, seq, $2::text, $3::text, $4::text, $5::text, prev_hash, hash, $6::text from head),
+  ev as (insert into events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash, streams)
+    select $1, seq, $2::text, $3::text, $4::text, $5::text, prev_hash, hash, $6::text, array_to_json($7::text[])::text from head),
   es as (insert into event_streams (tenant_id, stream, seq) select $1, u.stream, head.seq from head, unnest($7::text[]) as u(stream)),
   ct as (insert into counters as c (tenant_id, collection, field, value, n)
     select $1, 'ai_assets', u.* from head, unnest($8::text[], $9::text[], $10::bigint[]) as u

@@ -136,8 +136,8 @@ export class SqliteBackend implements Backend {
     const head = this.#rows("select seq, hash from chain_heads where tenant_id = ?").get(tenantId) as [number, string];
     const [seq, hash] = [head[0] + 1, linkOf(head[1], head[0] + 1, recordHash)];
     this.#of(
-      "insert into events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    ).run(tenantId, seq, id, time, attributes, data, head[1], hash, recordHash);
+      "insert into events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash, streams) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ).run(tenantId, seq, id, time, attributes, data, head[1], hash, recordHash, JSON.stringify(streams));
     const stream = this.#of("insert into event_streams (tenant_id, stream, seq) values (?, ?, ?)");
     for (const name of streams) stream.run(tenantId, name, seq);
     this.#of("update chain_heads set seq = ?, hash = ? where tenant_id = ?").run(seq, hash, tenantId);

@@ -10,6 +10,13 @@ export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
 export type { Lookup } from "./egress/resolve.js";
 export { type DnsSettings, dnsServerFault, resolverDns } from "./egress/resolver-dns.js";
 export {
+  type ChainVerification,
+  type ExportRange,
+  exportEvents,
+  type VerifyOptions,
+  verifyChain,
+} from "./families/activity/index.js";
+export {
   HUMAN_ONLY,
   PERMISSIONS,
   PROVIDER_ROLES,
@@ -31,6 +38,7 @@ export {
   TARGETED_SWITCHES,
 } from "./families/platform/index.js";
 export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "./kernel/chain.js";
+export { type Checkpoint, type CheckpointSignature, checkpointText, isSignedBy, keyIdOf } from "./kernel/checkpoint.js";
 export {
   type Collection,
   defineCollection,
@@ -62,7 +70,6 @@ export type {
 export type { Principal } from "./kernel/principal.js";
 export type { RateLimits } from "./kernel/rate-limit/buckets.js";
 export type { TrustedIssuer } from "./kernel/trusted-issuers.js";
-export { type ChainVerification, verifyChain } from "./kernel/verify-chain.js";
 export type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 export { type Clock, manualClock, systemClock, timestamp } from "./ports/clock.js";
 export type { Dns } from "./ports/dns.js";
@@ -101,6 +108,8 @@ export {
   checkEventQuery,
   checkIds,
   checkPlatform,
+  checkPrune,
+  checkSequences,
   checkSize,
   checkTally,
   type FindPlan,

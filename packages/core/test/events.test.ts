@@ -10,7 +10,7 @@ import { createWorld } from "./support/world.js";
 /** A reader over events that somebody has laid hands on. */
 function readerOf(events: readonly StoredEvent[]): Reader {
   const scanEvents = async ({ after = 0, size }: { after?: number; size: number }) => events.slice(after, after + size);
-  return { scanEvents } as unknown as Reader;
+  return { scanEvents, find: async () => ({ rows: [] }) } as unknown as Reader;
 }
 
 const flip = (text: string, at: number) => {

@@ -1,12 +1,13 @@
-import { counterDeltas, rowValues, type Table, type Write } from "@reeve/store-sql";
+import { counterDeltas, isOfRecords, rowValues, type Table, type Write } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
 import { addEvents, LOCK_HEAD } from "./event-parts.js";
 import { CHANNEL, changePayload } from "./notice.js";
 import { type BatchStatement, Statement } from "./statement.js";
 
-/** Whether a write deletes rows. The rows are looked for before the statement sets the tenant, so it must be set already. */
+/** Whether a write seeks rows to change. They are looked for before the statement sets the tenant, so it must be set already. */
 export function erases(write: Write): boolean {
-  return write.kind === "remove" && !write.table.collection.retain;
+  if (isOfRecords(write)) return write.kind === "remove" && !write.table.collection.retain;
+  return write.kind !== "append";
 }
 
 /**
@@ -120,7 +121,7 @@ function addCounters(statement: Statement, writes: readonly Write[]): void {
 function byTable(writes: readonly Write[]): Map<Table, Write[]> {
   const groups = new Map<Table, Write[]>();
   for (const write of writes) {
-    if (write.kind === "append") continue;
+    if (!isOfRecords(write)) continue;
     const group = groups.get(write.table);
     if (group) group.push(write);
     else groups.set(write.table, [write]);

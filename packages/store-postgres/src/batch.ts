@@ -1,5 +1,5 @@
 import { fieldValue, type StoredRecord } from "@reeve/core";
-import type { Write } from "@reeve/store-sql";
+import { isOfRecords, type RecordWrite, type Write } from "@reeve/store-sql";
 
 /**
  * Splits writes into batches that one statement can do. The parts of a statement do not see each other, so a record is
@@ -27,21 +27,25 @@ class Batch {
 
   admits(write: Write): boolean {
     const [first] = this.writes;
-    if (first && first.tenantId !== write.tenantId) return false;
-    if (write.kind === "append") return true;
+    if (!first) return true;
+    if (first.tenantId !== write.tenantId || alone(first) || alone(write)) return false;
+    if (!isOfRecords(write)) return true;
     if (takesKeys(write) && this.#freed.has(write.table.name)) return false;
     return idsOf(write).every((id) => !this.#written.has(id));
   }
 
   add(write: Write): void {
     this.writes.push(write);
-    if (write.kind === "append") return;
+    if (!isOfRecords(write)) return;
     for (const id of idsOf(write)) this.#written.add(id);
     if (write.kind !== "insert" && (write.kind === "remove" || takesKeys(write))) this.#freed.add(write.table.name);
   }
 }
 
-type RecordWrite = Exclude<Write, { readonly kind: "append" }>;
+/** What takes several statements is a batch of its own. */
+function alone(write: Write): boolean {
+  return write.kind === "erase" || write.kind === "prune";
+}
 
 function idsOf(write: RecordWrite): string[] {
   const records = write.kind === "insert" ? write.records : [write.previous];

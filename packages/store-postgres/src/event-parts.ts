@@ -1,7 +1,8 @@
 import { type EventDraft, GENESIS_HASH } from "@reeve/core";
+import { streamsText } from "@reeve/store-sql";
 import type { Statement } from "./statement.js";
 
-const EVENT = "tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash";
+const EVENT = "tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash, streams";
 
 /** Takes the tenant's lock without moving its head. */
 export const LOCK_HEAD = `insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
@@ -38,10 +39,11 @@ function addOne(statement: Statement, event: EventDraft): void {
   );
   const row = [event.id, event.time, event.attributes, event.data];
   const values = row.map((value) => statement.value(value, "text")).join(", ");
+  const streams = statement.value(streamsText(event), "text");
   statement.with(
     "ev",
     () => `ev as (insert into events (${EVENT})
-  select tenant_id, seq, ${values}, prev_hash, hash, ${hash} from head)`,
+  select tenant_id, seq, ${values}, prev_hash, hash, ${hash}, ${streams} from head)`,
   );
 }
 
@@ -52,6 +54,7 @@ function addMany(statement: Statement, events: readonly EventDraft[]): void {
       "text[]",
     );
   const hashes = list("recordHash");
+  const streams = statement.value(events.map(streamsText), "text[]");
   const count = `cardinality(${hashes})`;
   const last = (previous: string, seq: string) => `(reeve_links(${previous}, ${seq}, ${hashes}))[${count}]`;
   statement.with(
@@ -61,13 +64,13 @@ function addMany(statement: Statement, events: readonly EventDraft[]): void {
   on conflict (tenant_id) do update set seq = h.seq + ${count}, hash = ${last("h.hash", "h.seq")}, prev_hash = h.hash
   returning tenant_id, seq, prev_hash)`,
   );
-  const lists = [list("id"), list("time"), list("attributes"), list("data"), hashes].join(", ");
+  const lists = [list("id"), list("time"), list("attributes"), list("data"), hashes, streams].join(", ");
   statement.with(
     "evs",
     () => `ev as (insert into events (${EVENT})
   select head.tenant_id, head.seq - ${count} + u.place, u.id, u.time, u.attributes, u.data,
-    lag(u.event_hash, 1, head.prev_hash) over (order by u.place), u.event_hash, u.record_hash
+    lag(u.event_hash, 1, head.prev_hash) over (order by u.place), u.event_hash, u.record_hash, u.streams
   from head, unnest(${lists}, reeve_links(head.prev_hash, head.seq - ${count}, ${hashes})) with ordinality
-    as u(id, time, attributes, data, record_hash, event_hash, place))`,
+    as u(id, time, attributes, data, record_hash, streams, event_hash, place))`,
   );
 }

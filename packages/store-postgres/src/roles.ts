@@ -57,7 +57,9 @@ export async function grantTables(client: ClientBase, role: string, specs: reado
   const tables = [...KERNEL_TABLES, ...specs.map((spec) => spec.name)].map((name) => `"${name}"`).join(", ");
   await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${to}`);
   await client.query(`GRANT SELECT, INSERT, UPDATE ON ${tables} TO ${to}`);
-  const erased = ["quotas", ...specs.map((spec) => spec.name)].map((name) => `"${name}"`).join(", ");
+  const erased = ["events", "event_streams", "quotas", ...specs.map((spec) => spec.name)]
+    .map((name) => `"${name}"`)
+    .join(", ");
   await client.query(`GRANT DELETE ON ${erased} TO ${to}`);
   await client.query(`GRANT SELECT ON reeve_migrations TO ${to}`);
   const searched = specs.filter((spec) => spec.searchable).map((spec) => spec.name);

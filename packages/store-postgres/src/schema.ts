@@ -55,6 +55,7 @@ END $fn$`,
   prev_hash text NOT NULL,
   event_hash text NOT NULL,
   record_hash text NOT NULL,
+  streams text NOT NULL,
   PRIMARY KEY (tenant_id, seq)
 )`,
   "CREATE UNIQUE INDEX uq_events_id ON events (tenant_id, id)",
@@ -62,9 +63,12 @@ END $fn$`,
   `CREATE FUNCTION reeve_keep_events() RETURNS trigger LANGUAGE plpgsql AS $fn$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.data IS NULL
-    AND (NEW.tenant_id, NEW.seq, NEW.id, NEW.time, NEW.attributes, NEW.prev_hash, NEW.event_hash, NEW.record_hash)
-      = (OLD.tenant_id, OLD.seq, OLD.id, OLD.time, OLD.attributes, OLD.prev_hash, OLD.event_hash, OLD.record_hash) THEN
+    AND (NEW.tenant_id, NEW.seq, NEW.id, NEW.time, NEW.attributes, NEW.prev_hash, NEW.event_hash, NEW.record_hash, NEW.streams)
+      = (OLD.tenant_id, OLD.seq, OLD.id, OLD.time, OLD.attributes, OLD.prev_hash, OLD.event_hash, OLD.record_hash, OLD.streams) THEN
     RETURN NEW;
+  END IF;
+  IF TG_OP = 'DELETE' AND OLD.seq <= (SELECT pruned FROM chain_heads h WHERE h.tenant_id = OLD.tenant_id) THEN
+    RETURN OLD;
   END IF;
   RAISE EXCEPTION 'events are append-only';
 END $fn$`,
@@ -81,7 +85,8 @@ END $fn$`,
   tenant_id ${TEXT} PRIMARY KEY,
   seq bigint NOT NULL,
   hash text NOT NULL,
-  prev_hash text NOT NULL
+  prev_hash text NOT NULL,
+  pruned bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50)`,
   ...walled("chain_heads"),
   `CREATE TABLE counters (

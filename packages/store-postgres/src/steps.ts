@@ -29,6 +29,18 @@ export const commitStep = stepOf("commit");
 /** Takes a tenant's lock, and with it makes its chain head when there is none. */
 export const lockStep = stepOf(LOCK_TENANT);
 export const setTenantStep = stepOf(SET_TENANT);
+const eraseStep = stepOf(`update events set data = null where tenant_id = $1::text and data is not null
+  and seq in (select value::bigint from json_array_elements_text($2::json))`);
+/** The head says first how far the log is pruned: above that the table refuses to lose anything. */
+const raisePrunedStep = stepOf(
+  "update chain_heads set pruned = greatest(pruned, least($2::bigint, seq - 1)) where tenant_id = $1::text",
+);
+const PRUNED = "seq <= (select pruned from chain_heads h where h.tenant_id = $1::text)";
+const pruneSteps = [
+  `delete from event_streams es using events e cross join lateral json_array_elements_text(e.streams::json) s(stream)
+  where e.tenant_id = $1::text and e.${PRUNED} and es.tenant_id = $1::text and es.stream = s.stream and es.seq = e.seq`,
+  `delete from events where tenant_id = $1::text and ${PRUNED}`,
+].map(stepOf);
 const hurryStep = stepOf(`set local lock_timeout = '${SECOND_LOCK_MS}ms'`);
 const easeStep = stepOf("set local lock_timeout to default");
 
@@ -46,7 +58,16 @@ export function secondLockSteps(session: Session, tenantId: string): Step[] {
 
 /** Writes a batch, of a tenant whose lock is held (`locked`) or is taken by the statement itself. */
 export function batchSteps(session: Session, batch: readonly Write[], locked: boolean): Step[] {
-  const { tenantId } = batch[0] as Write;
+  const first = batch[0] as Write;
+  const { tenantId } = first;
+  if (first.kind === "erase") {
+    const sequences = JSON.stringify(first.sequences);
+    return [setTenantStep(session, tenantId), eraseStep(session, tenantId, sequences)];
+  }
+  if (first.kind === "prune") {
+    const raised = raisePrunedStep(session, tenantId, String(first.upTo));
+    return [setTenantStep(session, tenantId), raised, ...pruneSteps.map((step) => step(session, tenantId))];
+  }
   const statement = batchStatement(tenantId, batch, locked);
   const written: Step = { ...session.ready(statement), failure: (error) => refusal(error, batch) };
   return batch.some(erases) ? [setTenantStep(session, tenantId), written] : [written];

@@ -1,4 +1,4 @@
-import { uniqueName, type Write } from "@reeve/store-sql";
+import { isOfRecords, uniqueName, type Write } from "@reeve/store-sql";
 import type { DatabaseError } from "pg";
 
 /** The table and the declared key that a unique violation is about, by the name of the index. */
@@ -8,7 +8,7 @@ export function takenKey(
 ): { readonly table: string; readonly key: string } {
   const table = error.table ?? "";
   for (const write of batch) {
-    if (write.kind === "append" || write.table.name !== table) continue;
+    if (!isOfRecords(write) || write.table.name !== table) continue;
     const keys = Object.keys(write.table.spec.unique);
     const key = keys.find((name) => uniqueName(table, name) === error.constraint);
     if (key !== undefined) return { table, key };

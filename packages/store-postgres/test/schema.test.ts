@@ -86,7 +86,7 @@ it("without the trigram extension searches still answer, among the newest rows",
 it("events are neither changed nor removed, only their data is erased", async () => {
   const { url } = await freshStore();
   const admin = await connect(url);
-  await admin.query("insert into events values ('t', 1, 'e', 'now', '{}', '{}', 'p', 'h', 'r')");
+  await admin.query("insert into events values ('t', 1, 'e', 'now', '{}', '{}', 'p', 'h', 'r', '[]')");
   for (const statement of [
     "delete from events",
     "truncate events",
@@ -97,4 +97,11 @@ it("events are neither changed nor removed, only their data is erased", async ()
   }
   await admin.query("update events set data = null");
   await expect(admin.query("update events set data = 'x'")).rejects.toThrow("append-only");
+  await admin.query(
+    "insert into chain_heads (tenant_id, seq, hash, prev_hash) values ('t', 2, 'h', 'h'), ('u', 9, 'h', 'h')",
+  );
+  await admin.query("update chain_heads set pruned = 8 where tenant_id = 'u'");
+  await expect(admin.query("delete from events"), "what no head says is pruned").rejects.toThrow("append-only");
+  await admin.query("update chain_heads set pruned = 1 where tenant_id = 't'");
+  await admin.query("delete from events");
 });

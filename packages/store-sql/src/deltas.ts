@@ -1,6 +1,6 @@
 import { fieldValue, type StoredRecord } from "@reeve/core";
 import type { Table } from "./table.js";
-import type { Write } from "./write.js";
+import { isOfRecords, type Write } from "./write.js";
 
 /** A change to one counter. The total of a collection has field and value `""`. */
 export interface Delta {
@@ -34,7 +34,7 @@ export function counterDeltas(writes: readonly Write[]): Delta[] {
     }
   };
   for (const write of writes) {
-    if (write.kind === "append") continue;
+    if (!isOfRecords(write)) continue;
     const { tenantId, table } = write;
     if (write.kind === "insert") {
       add(tenantId, table.name, "", "", write.records.length);

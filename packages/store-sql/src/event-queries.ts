@@ -25,14 +25,14 @@ export function eventPageQuery(
   });
 }
 
-/** How many events a tenant has (the head of its chain), or one of its streams up to the bound and one more. */
+/** How many events a tenant has (by the head of its chain and what was pruned), or one of its streams up to the bound and one more. */
 export function eventTotalQuery(queries: Queries, stream: boolean): Query {
   return queries.shape(`events/total/${stream}`, () => queries.dialect.tenantRead(totalPart(queries, stream)));
 }
 
 function totalPart(queries: Queries, stream: boolean): Part {
   const { knex, tenant } = queries.dialect;
-  if (!stream) return part(knex("chain_heads").select("seq").where("tenant_id", tenant));
+  if (!stream) return part(knex("chain_heads").select(knex.raw("seq - pruned as n")).where("tenant_id", tenant));
   const rows = knex("event_streams").select(knex.raw("1 as one")).where("tenant_id", tenant).where("stream", "stream");
   return join("select count(*) as n from (", part(rows), ` limit ${COUNT_LIMIT + 1}) c`);
 }
@@ -49,6 +49,15 @@ export function eventQuery(queries: Queries, stream: boolean): Query {
       rows.whereExists(inside.where("es.stream", "stream"));
     }
     return queries.dialect.tenantRead(part(rows));
+  });
+}
+
+/** Events by id: slot `ids`. */
+export function eventsByIdQuery(queries: Queries): Query {
+  return queries.shape("events/many", () => {
+    const { knex, tenant } = queries.dialect;
+    const rows = part(knex("events as e").select(EVENT).where("e.tenant_id", tenant));
+    return queries.dialect.tenantRead(join(rows, " and ", queries.dialect.oneOf("id", "ids")));
   });
 }
 

@@ -46,4 +46,17 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     unique: {},
     searchable: true,
   },
+  {
+    name: "chain_checkpoints",
+    scope: "tenant",
+    columns: { status: "text", from_seq: "integer", to_seq: "integer", pruned: "boolean" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "to_seq" },
+      { where: ["pruned"], by: "to_seq" },
+      { where: ["status"], by: "to_seq" },
+    ],
+    unique: { range: ["from_seq"] },
+    searchable: false,
+  },
 ];

@@ -36,5 +36,5 @@ export { rowValues, searchText, type Table, type TableShape, tableOf } from "./t
 export { databaseIndexes, indexName, type TableSpec, uniqueName } from "./table-spec.js";
 export { isShort } from "./trigrams.js";
 export { counterValues, findValues } from "./values.js";
-export { duplicateError, staleError, type Write } from "./write.js";
+export { duplicateError, isOfRecords, type RecordWrite, staleError, streamsText, type Write } from "./write.js";
 export { SqlTenant, SqlTransaction, type Unit } from "./writer.js";

@@ -20,7 +20,7 @@ import {
   type Where,
 } from "@reeve/core";
 import type { Access } from "./access.js";
-import { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery } from "./event-queries.js";
+import { eventPageQuery, eventQuery, eventScanQuery, eventsByIdQuery, eventTotalQuery } from "./event-queries.js";
 import { boundedTotal, eventOf, rowOf } from "./rows.js";
 import { tableOf } from "./table.js";
 import { findValues } from "./values.js";
@@ -114,6 +114,16 @@ export class SqlReader implements Reader {
     const { access, tenantId: tenant } = this;
     const [row] = await access.rows(eventQuery(access.queries, stream !== undefined), { tenant, id, stream });
     return row && eventOf(row);
+  }
+
+  async getEvents(ids: readonly string[]): Promise<StoredEvent[]> {
+    const asked = checkIds(ids);
+    if (asked.length === 0) return [];
+    const { access, tenantId: tenant } = this;
+    const list = access.queries.dialect.encodeList(asked);
+    const rows = await access.rows(eventsByIdQuery(access.queries), { tenant, ids: list });
+    const byId = new Map(rows.map(eventOf).map((event) => [event.id, event]));
+    return asked.flatMap((id) => byId.get(id) ?? []);
   }
 
   async scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]> {

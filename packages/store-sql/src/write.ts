@@ -1,6 +1,8 @@
 import {
   type Collection,
   checkNew,
+  checkPrune,
+  checkSequences,
   checkSuccessor,
   columnValues,
   type EventDraft,
@@ -9,8 +11,11 @@ import {
 } from "@reeve/core";
 import { type Table, tableOf } from "./table.js";
 
-/** One write of a transaction. Collections lose their record type here: a store only needs their columns. */
-export type Write =
+/** One write of a transaction. */
+export type Write = RecordWrite | EventWrite;
+
+/** A write of records. Collections lose their record type here: a store only needs their columns. */
+export type RecordWrite =
   | {
       readonly kind: "insert";
       readonly tenantId: string;
@@ -30,8 +35,17 @@ export type Write =
       readonly table: Table;
       readonly previous: StoredRecord;
       readonly at: string;
-    }
-  | { readonly kind: "append"; readonly tenantId: string; readonly events: readonly EventDraft[] };
+    };
+
+/** A write of the event log. */
+export type EventWrite =
+  | { readonly kind: "append"; readonly tenantId: string; readonly events: readonly EventDraft[] }
+  | { readonly kind: "erase"; readonly tenantId: string; readonly sequences: readonly number[] }
+  | { readonly kind: "prune"; readonly tenantId: string; readonly upTo: number };
+
+export function isOfRecords(write: Write): write is RecordWrite {
+  return "table" in write;
+}
 
 export function insertWrite<R extends StoredRecord>(
   tenantId: string,
@@ -63,6 +77,20 @@ export function removeWrite<R extends StoredRecord>(
   at: string,
 ): Write {
   return { kind: "remove", tenantId, table: erased(collection), previous, at };
+}
+
+export function eraseWrite(tenantId: string, sequences: readonly number[]): Write {
+  return { kind: "erase", tenantId, sequences: checkSequences(sequences) };
+}
+
+export function pruneWrite(tenantId: string, upTo: number): Write {
+  checkPrune(upTo);
+  return { kind: "prune", tenantId, upTo };
+}
+
+/** How the streams of an event are kept beside it, for when it is pruned. */
+export function streamsText({ streams }: EventDraft): string {
+  return JSON.stringify([...new Set(streams)]);
 }
 
 /** The failure of a replace or remove that found another version than it was told. */

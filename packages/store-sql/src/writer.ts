@@ -1,7 +1,7 @@
 import type { Collection, EventDraft, StoredRecord, Transaction, Writer } from "@reeve/core";
 import type { Access } from "./access.js";
 import { SqlReader } from "./reader.js";
-import { insertWrite, removeWrite, replaceWrite, type Write } from "./write.js";
+import { eraseWrite, insertWrite, pruneWrite, removeWrite, replaceWrite, type Write } from "./write.js";
 
 /** One transaction under way: where its writes go, and how it reads. */
 export interface Unit {
@@ -32,6 +32,14 @@ abstract class SqlWriter extends SqlReader {
 
   async append(...events: readonly EventDraft[]): Promise<void> {
     await this.write(() => ({ kind: "append", tenantId: this.tenantId, events }));
+  }
+
+  async eraseEvents(sequences: readonly number[]): Promise<void> {
+    await this.write(() => eraseWrite(this.tenantId, sequences));
+  }
+
+  async pruneEvents(upTo: number): Promise<void> {
+    await this.write(() => pruneWrite(this.tenantId, upTo));
   }
 }
 

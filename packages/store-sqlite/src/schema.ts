@@ -10,16 +10,19 @@ export const kernel: readonly string[] = [
   prev_hash TEXT NOT NULL,
   event_hash TEXT NOT NULL,
   record_hash TEXT NOT NULL,
+  streams TEXT NOT NULL,
   PRIMARY KEY (tenant_id, seq)
 ) WITHOUT ROWID`,
   "CREATE UNIQUE INDEX uq_events_id ON events (tenant_id, id)",
-  `CREATE TRIGGER events_keep BEFORE DELETE ON events BEGIN
+  `CREATE TRIGGER events_keep BEFORE DELETE ON events
+WHEN OLD.seq > coalesce((SELECT pruned FROM chain_heads WHERE tenant_id = OLD.tenant_id), 0)
+BEGIN
   SELECT RAISE(ABORT, 'events are append-only');
 END`,
   `CREATE TRIGGER events_erase_only BEFORE UPDATE ON events
 WHEN NEW.data IS NOT NULL
-  OR (NEW.tenant_id, NEW.seq, NEW.id, NEW.time, NEW.attributes, NEW.prev_hash, NEW.event_hash, NEW.record_hash)
-  IS NOT (OLD.tenant_id, OLD.seq, OLD.id, OLD.time, OLD.attributes, OLD.prev_hash, OLD.event_hash, OLD.record_hash)
+  OR (NEW.tenant_id, NEW.seq, NEW.id, NEW.time, NEW.attributes, NEW.prev_hash, NEW.event_hash, NEW.record_hash, NEW.streams)
+  IS NOT (OLD.tenant_id, OLD.seq, OLD.id, OLD.time, OLD.attributes, OLD.prev_hash, OLD.event_hash, OLD.record_hash, OLD.streams)
 BEGIN
   SELECT RAISE(ABORT, 'events are append-only');
 END`,
@@ -32,7 +35,8 @@ END`,
   `CREATE TABLE chain_heads (
   tenant_id TEXT NOT NULL PRIMARY KEY,
   seq INTEGER NOT NULL,
-  hash TEXT NOT NULL
+  hash TEXT NOT NULL,
+  pruned INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID`,
   `CREATE TABLE counters (
   tenant_id TEXT NOT NULL,

@@ -1,5 +1,5 @@
 import { StoreError } from "@reeve/core";
-import type { Unit, Write } from "@reeve/store-sql";
+import { isOfRecords, type Unit, type Write } from "@reeve/store-sql";
 import { SqliteAccess } from "./access.js";
 import { storeError } from "./errors.js";
 import type { Statements } from "./statements.js";
@@ -50,7 +50,7 @@ export class SqliteUnit implements Unit {
     this.#assertSound();
     try {
       const write = make();
-      if (write.kind !== "append" && write.table.spec.searchable) this.#searchable = true;
+      if (isOfRecords(write) && write.table.spec.searchable) this.#searchable = true;
       if (this.#begun) applyWrites(this.seat.statements, [write]);
       else this.#held.push(write);
     } catch (error) {

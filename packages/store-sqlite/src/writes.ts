@@ -6,6 +6,7 @@ import {
   part,
   rowValues,
   staleError,
+  streamsText,
   type Table,
   type Write,
 } from "@reeve/store-sql";
@@ -17,8 +18,15 @@ const HEAD = "select seq, hash from chain_heads where tenant_id = ?";
 const SET_HEAD =
   "insert into chain_heads (tenant_id, seq, hash) values (?, ?, ?) on conflict (tenant_id) do update set seq = excluded.seq, hash = excluded.hash";
 const EVENT =
-  "insert into events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  "insert into events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash, streams) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 const STREAM = "insert into event_streams (tenant_id, stream, seq) values (?, ?, ?)";
+const ERASE =
+  "update events set data = null where tenant_id = ? and data is not null and seq in (select value from json_each(?))";
+const RAISE_PRUNED = "update chain_heads set pruned = max(pruned, min(?, seq - 1)) where tenant_id = ?";
+const PRUNED = "tenant_id = ? and seq <= (select pruned from chain_heads where tenant_id = ?)";
+const PRUNE_STREAMS = `delete from event_streams where (tenant_id, stream, seq) in (
+  select p.tenant_id, s.value, p.seq from (select * from events where ${PRUNED}) p, json_each(p.streams) s)`;
+const PRUNE = `delete from events where ${PRUNED}`;
 const COUNT =
   "insert into counters (tenant_id, collection, field, value, n) values (?, ?, ?, ?, ?) on conflict (tenant_id, collection, field, value) do update set n = n + excluded.n";
 const PENDING = "insert or ignore into search_pending (collection, tenant_id, n) values (?, ?, ?)";
@@ -27,6 +35,8 @@ const PENDING = "insert or ignore into search_pending (collection, tenant_id, n)
 export function applyWrites(statements: Statements, writes: readonly Write[]): void {
   for (const write of writes) {
     if (write.kind === "append") append(statements, write.tenantId, write.events);
+    else if (write.kind === "erase") erase(statements, write.tenantId, write.sequences);
+    else if (write.kind === "prune") prune(statements, write.tenantId, write.upTo);
     else if (write.kind === "insert") insert(statements, write.tenantId, write.table, write.records);
     else if (write.kind === "replace") replace(statements, write.tenantId, write.table, write.next, write.previous);
     else remove(statements, write.tenantId, write.table, write.previous, write.at);
@@ -72,19 +82,30 @@ function remove(statements: Statements, tenantId: string, table: Table, previous
 function append(statements: Statements, tenantId: string, events: readonly EventDraft[]): void {
   const [head] = statements.read(HEAD, tenantId);
   let [seq, hash] = (head ?? [0, GENESIS_HASH]) as [number, string];
-  for (const { id, time, attributes, data, recordHash, streams } of events) {
+  for (const event of events) {
+    const { id, time, attributes, data, recordHash } = event;
     const prevHash = hash;
     seq += 1;
     hash = linkHash(prevHash, seq, recordHash);
-    const values = [tenantId, seq, id, time, attributes, data, prevHash, hash, recordHash];
+    const values = [tenantId, seq, id, time, attributes, data, prevHash, hash, recordHash, streamsText(event)];
     try {
       statements.of(EVENT).run(values);
     } catch (error) {
       throw isTaken(error) ? duplicateError("events", "id", error) : error;
     }
-    for (const stream of new Set(streams)) statements.of(STREAM).run(tenantId, stream, seq);
+    for (const stream of new Set(event.streams)) statements.of(STREAM).run(tenantId, stream, seq);
   }
   statements.of(SET_HEAD).run(tenantId, seq, hash);
+}
+
+function erase(statements: Statements, tenantId: string, sequences: readonly number[]): void {
+  statements.of(ERASE).run(tenantId, JSON.stringify(sequences));
+}
+
+/** The head says first how far the log is pruned: above that the table refuses to lose anything. */
+function prune(statements: Statements, tenantId: string, upTo: number): void {
+  statements.of(RAISE_PRUNED).run(upTo, tenantId);
+  for (const sql of [PRUNE_STREAMS, PRUNE]) statements.of(sql).run(tenantId, tenantId);
 }
 
 /** A write with where each of its parameters stands in the row that `rowValues` makes. */

@@ -99,11 +99,16 @@ describe("migrations", () => {
   it("keep events: they are neither changed nor removed, only their data is erased", async () => {
     const { file } = await openStore();
     const db = raw(file);
-    db.exec("insert into events values ('t', 1, 'e', 'now', '{}', '{}', 'p', 'h', 'r')");
+    db.exec("insert into events values ('t', 1, 'e', 'now', '{}', '{}', 'p', 'h', 'r', '[]')");
     expect(() => db.exec("delete from events")).toThrow("append-only");
     expect(() => db.exec("update events set attributes = 'x'")).toThrow("append-only");
     expect(() => db.exec("update events set data = null, seq = 2")).toThrow("append-only");
     db.exec("update events set data = null");
     expect(() => db.exec("update events set data = 'x'")).toThrow("append-only");
+    db.exec("insert into chain_heads (tenant_id, seq, hash) values ('t', 2, 'h'), ('u', 9, 'h')");
+    db.exec("update chain_heads set pruned = 8 where tenant_id = 'u'");
+    expect(() => db.exec("delete from events"), "what no head says is pruned").toThrow("append-only");
+    db.exec("update chain_heads set pruned = 1 where tenant_id = 't'");
+    db.exec("delete from events");
   });
 });

@@ -5,6 +5,7 @@ import { activity } from "./activity/index.js";
 import { estate } from "./estate/index.js";
 import { governance } from "./governance/index.js";
 import { identity } from "./identity/index.js";
+import { overview } from "./overview/index.js";
 import { platform } from "./platform/index.js";
 import { aiSessions } from "./sessions/index.js";
 import { support } from "./support/index.js";
@@ -18,6 +19,7 @@ export const families = [
   aiSessions,
   governance,
   activity,
+  overview,
 ] as const satisfies readonly Family[];
 
 /** Every operation there is. */
@@ -29,6 +31,7 @@ export const operations = [
   ...aiSessions.operations,
   ...governance.operations,
   ...activity.operations,
+  ...overview.operations,
 ] as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list

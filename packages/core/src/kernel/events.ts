@@ -59,6 +59,7 @@ export function draftEvent(spec: EventSpec, origin: Origin): EventDraft {
     severitynumber: SEVERITY_NUMBER[severity],
     outcome,
     status: outcome,
+    ...(spec.related?.length ? { related: spec.related.join(" ") } : {}),
     ...(spec.transition
       ? { machine: spec.transition.machine, fromstate: spec.transition.from ?? "", tostate: spec.transition.to }
       : {}),

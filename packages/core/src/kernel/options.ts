@@ -1,5 +1,7 @@
+import type { KeyObject } from "node:crypto";
 import { egressAllowFault } from "../egress/allow-list.js";
 import { dnsServerFault } from "../egress/resolver-dns.js";
+import { type Checkpoint, checkpointKeyOf } from "./checkpoint.js";
 import { ReeveError } from "./errors.js";
 import type { NeutralRequest } from "./http.js";
 import { CAPABILITIES, type Capability } from "./operation.js";
@@ -85,6 +87,14 @@ export interface Options {
   readonly dnsServers: readonly string[];
   /** Let the provider ask questions in SQL, over redacted views. */
   readonly sqlConsole: boolean;
+  /** Days that events are kept, 1 to 36,500; for ever when absent. Older ones go with the checkpoint that covers them, once anchored. */
+  readonly activityRetentionDays?: number;
+  /** Hours between two checkpoints of a tenant's chain, 1 to 8,760; made by `tick` where one of the options around this is given. */
+  readonly checkpointHours: number;
+  /** Ed25519 private key (PEM, or a `KeyObject`) that signs checkpoints. */
+  readonly checkpointKey?: string | KeyObject;
+  /** Called by `tick` at least once for every checkpoint, to keep it out of reach of whoever runs this; a rejection is retried. */
+  readonly anchor?: (checkpoint: Checkpoint) => Promise<void> | void;
   /** Called at least once for every committed event, after the commit; a rejection is retried by `tick`. */
   readonly onEvent?: (event: EventDocument) => Promise<void> | void;
 }
@@ -133,6 +143,7 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & { r
   egressAllow: [],
   dnsServers: [],
   sqlConsole: false,
+  checkpointHours: 24,
 };
 
 /** Fills in defaults and refuses what cannot work, naming the option. */
@@ -154,6 +165,11 @@ export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): 
   if (!SIGNING_ALGORITHMS.includes(options.signingAlgorithm)) throw invalid("signingAlgorithm", "unknown algorithm");
   const issuerFault = trustedIssuersFault(options.trustedIssuers, options.baseUrl);
   if (issuerFault) throw invalid("trustedIssuers", issuerFault);
+  if (options.activityRetentionDays !== undefined)
+    within("activityRetentionDays", options.activityRetentionDays, 1, 36_500);
+  within("checkpointHours", options.checkpointHours, 1, 8_760);
+  if (options.checkpointKey !== undefined && !isCheckpointKey(options.checkpointKey))
+    throw invalid("checkpointKey", "must be an Ed25519 private key");
   within("passwordMinLength", options.passwordMinLength, 8, 128);
   for (const capability of options.defaultCapabilities) {
     if (!(capability in CAPABILITIES)) throw invalid("defaultCapabilities", `unknown capability "${capability}"`);
@@ -173,6 +189,14 @@ export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): 
     }
   }
   return Object.freeze(options);
+}
+
+function isCheckpointKey(given: string | KeyObject): boolean {
+  try {
+    return checkpointKeyOf(given).type === "private";
+  } catch {
+    return false;
+  }
 }
 
 function within(name: string, value: number, least: number, most: number): void {

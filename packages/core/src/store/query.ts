@@ -130,6 +130,18 @@ export function checkIds(ids: readonly string[]): readonly string[] {
   return [...new Set(ids)];
 }
 
+/** The sequences each once. Throws unless they are whole numbers from 1, and at most `SIZE_LIMIT`. */
+export function checkSequences(sequences: readonly number[]): readonly number[] {
+  if (sequences.length > SIZE_LIMIT) throw new TypeError(`at most ${SIZE_LIMIT} sequences, not ${sequences.length}`);
+  for (const sequence of sequences) checkWhole("sequence", sequence, 1);
+  return [...new Set(sequences)];
+}
+
+/** Throws unless `upTo` is a sequence, or 0 for none. */
+export function checkPrune(upTo: number): void {
+  checkWhole("upTo", upTo, 0);
+}
+
 /** Throws unless the collection is one of platform scope. */
 export function checkPlatform(collection: Pick<Collection<never>, "name" | "scope">): void {
   if (collection.scope !== "platform") fail(collection, "is read within a tenant only");

@@ -69,10 +69,12 @@ export interface Reader {
   tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>>;
   /** Rows in ascending id order after `after`, for jobs that must see everything a page at a time. */
   scan<R extends StoredRecord>(collection: Collection<R>, range: { after?: string; size: number }): Promise<Row<R>[]>;
-  /** Events newest first, of the whole tenant or of one stream. */
+  /** Events newest first, of the whole tenant or of one stream; the total leaves out what was pruned. */
   events(query: EventQuery): Promise<EventPage>;
   /** One event by id, if it is in `stream` when one is named. */
   event(id: string, stream?: string): Promise<StoredEvent | undefined>;
+  /** The events with these ids in the order asked, absent ones left out, each once. At most 1,000 ids. */
+  getEvents(ids: readonly string[]): Promise<StoredEvent[]>;
   /** Events in ascending sequence after `after`, for verification and export. */
   scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]>;
 }
@@ -96,6 +98,13 @@ export interface Writer extends Reader {
   remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void>;
   /** Adds events to the tenant's hash chain, in the order given: the store numbers and links them. */
   append(...events: readonly EventDraft[]): Promise<void>;
+  /** Erases the data of the events with these sequences, for good; all else about them stays. At most 1,000. */
+  eraseEvents(sequences: readonly number[]): Promise<void>;
+  /**
+   * Drops the events up to and including `upTo` with their places in streams, for good; those after it keep their sequences
+   * and links. The newest event stays whatever is asked. One call drops all at once, so callers ask for little at a time.
+   */
+  pruneEvents(upTo: number): Promise<void>;
 }
 
 /** A writer whose writes become visible to others together, or not at all. */

@@ -7,7 +7,7 @@ export async function eventsOf(scene: Pick<Scene, "store" | "tenantId">): Promis
   const reader = scene.store.forTenant(scene.tenantId);
   const events: StoredEvent[] = [];
   for (;;) {
-    const batch = await reader.scanEvents({ after: events.length, size: 1_000 });
+    const batch = await reader.scanEvents({ after: events.at(-1)?.sequence ?? 0, size: 1_000 });
     events.push(...batch);
     if (batch.length < 1_000) return events;
   }

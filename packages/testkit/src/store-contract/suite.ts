@@ -1,6 +1,7 @@
 import { describe, it } from "vitest";
 import { batchCases } from "./cases/batch.js";
 import { counterCases } from "./cases/counters.js";
+import { eventRetentionCases } from "./cases/event-retention.js";
 import { eventCases } from "./cases/events.js";
 import { findCases } from "./cases/find.js";
 import { guardCases } from "./cases/guards.js";
@@ -37,6 +38,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   transactions: transactionCases,
   racing: racingCases,
   events: eventCases,
+  retention: eventRetentionCases,
   platform: platformCases,
   watching: watchingCases,
   quotas: quotaCases,

@@ -61,7 +61,7 @@ function bytesOf({ body, bytes }: Sending): Uint8Array {
 
 function answerOf(response: NeutralResponse): Answer {
   const text = response.body === undefined ? "" : bodyText(response);
-  const isJson = /[/+]json/.test(response.headers["content-type"] ?? "") && text !== "";
+  const isJson = /[/+]json\b/.test(response.headers["content-type"] ?? "") && text !== "";
   return {
     status: response.status,
     headers: response.headers,

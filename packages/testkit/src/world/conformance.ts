@@ -55,11 +55,12 @@ function headerMistakes({ headers, status }: NeutralResponse): string[] {
 }
 
 function successMistakes(operation: Operation, answer: NeutralResponse, head: boolean): string[] {
-  const { schema } = operation.success;
+  const { schema, media } = operation.success;
   if (head || operation.success.status === 204) return answer.body === undefined ? [] : ["a body where none may be"];
   if (!schema) return answer.body === undefined ? ["no body"] : [];
-  if (answer.headers["content-type"] !== "application/json; charset=utf-8") return ["not JSON"];
-  const value = JSON.parse(bodyText(answer));
+  const type = answer.headers["content-type"];
+  if (type !== (media ?? "application/json; charset=utf-8")) return [`it is ${type}`];
+  const value = media === undefined ? JSON.parse(bodyText(answer)) : bodyText(answer);
   const parsed = (schema as z.ZodType).safeParse(value);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const declared = JSON.stringify(sorted(parsed.data));

@@ -269,7 +269,17 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
     },
     body: () => ({ reason }),
   },
+  "aiOverview.read": nothing,
   "aiActivity.list": nothing,
   "aiActivity.listSubject": { arrange: async (scene) => ({ subjectId: (await scene.newUser([])).userId }) },
   "aiGovernance.verifyChain": nothing,
+  "aiGovernance.listCheckpoints": nothing,
+  "aiGovernance.exportEvents": nothing,
+  "aiGovernance.eraseEvents": {
+    arrange: async (scene) => {
+      scene.picked = (await scene.newUser([])).userId;
+      return {};
+    },
+    body: ({ picked }) => ({ subjectId: picked, reason }),
+  },
 };

@@ -40,6 +40,9 @@ export class Scene {
   /** What the last arrangement was mailed, and to whom. */
   mailed = { address: "nobody@example.test", secret: "00000000" };
 
+  /** The id of what the last arrangement made, for bodies that name it. */
+  picked = "";
+
   /** A text no other call has given. */
   unique(): string {
     this.#made += 1;

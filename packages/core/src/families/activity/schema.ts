@@ -23,6 +23,7 @@ export const Event = z
     machine: z.string().optional(),
     fromstate: z.string().optional(),
     tostate: z.string().optional(),
+    related: z.string().optional().meta({ description: "Ids of what else it concerns, with spaces between them." }),
     data: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -33,15 +34,3 @@ export const Event = z
   })
   .meta({ id: "Event" });
 export type Event = z.output<typeof Event>;
-
-export const Verification = z
-  .object({
-    valid: z.boolean(),
-    checked: z.int().min(0).meta({ description: "Events checked in this call." }),
-    from: z.int().min(0).meta({ description: "The sequence the check started after." }),
-    to: z.int().min(0).meta({ description: "The last sequence checked." }),
-    headHash: z.string().meta({ description: "Hash of the last event checked." }),
-    complete: z.boolean().meta({ description: "Whether the end of the chain was reached." }),
-    fault: z.object({ sequence: z.int(), reason: z.string() }).nullable(),
-  })
-  .meta({ id: "ChainVerification" });

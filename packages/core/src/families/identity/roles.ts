@@ -43,8 +43,11 @@ export const PERMISSIONS = {
   "ai-session:suspend": "Suspend sessions",
   "ai-session:resume": "Resume suspended sessions",
   "ai-session:terminate": "Terminate sessions; machines their own only",
+  "ai-overview:read": "See the overview: of each block what one may see anyway",
   "ai-activity:read": "See the activity stream",
-  "ai-audit:verify": "Verify the event chain",
+  "ai-audit:verify": "Verify the event chain and see its checkpoints",
+  "ai-audit:export": "Export events with a content hash",
+  "ai-audit:erase": "Erase the data of events for good",
   "support:read": "See tenants, their users and entitlements, settings and kill switches",
   "support:config": "Change settings of the platform",
   "support:kill-switches": "Engage and release kill switches",
@@ -69,6 +72,7 @@ export const HUMAN_ONLY: ReadonlySet<string> = new Set<Permission>([
   "ai-session:delete",
   "ai-session:suspend",
   "ai-session:resume",
+  "ai-audit:erase",
   ...SUPPORT,
 ]);
 
@@ -101,6 +105,7 @@ export const TENANT_ROLES = {
     "ai-session:resume",
     "ai-session:terminate",
     "ai-audit:verify",
+    "ai-audit:export",
   ],
   approver: [
     ...READ.filter((permission) => permission !== "user:read"),
@@ -135,7 +140,7 @@ export const TENANT_ROLES = {
     "ai-session:resume",
     "ai-session:terminate",
   ],
-  auditor: [...READ, "ai-audit:verify"],
+  auditor: [...READ, "ai-audit:verify", "ai-audit:export"],
   member: [
     "ai-asset:read",
     "ai-asset:write",
@@ -150,6 +155,7 @@ export const TENANT_ROLES = {
     "mcp-server:read",
     "ai-governance:review",
     "ai-session:read",
+    "ai-overview:read",
     "ai-activity:read",
   ],
 } as const satisfies Record<string, readonly Permission[]>;

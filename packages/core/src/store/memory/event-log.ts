@@ -39,8 +39,31 @@ export function eventPage(layer: Layer, tenantId: string, query: EventQuery): Ev
 /** One event by id, if it is in the stream when one is named. */
 export function eventById(layer: Layer, tenantId: string, id: string, stream?: string): StoredEvent | undefined {
   const holder = layer.holder(eventKey(tenantId, id));
-  const logged = holder && layer.events(tenantId)[Number(holder.id) - 1];
+  const events = layer.events(tenantId);
+  const logged = holder && events[Number(holder.id) - firstOf(events)];
   return logged && inStream(logged, stream) ? logged.event : undefined;
+}
+
+/** Events in ascending sequence after `after`. */
+export function eventsAfter(layer: Layer, tenantId: string, after: number, size: number): StoredEvent[] {
+  const events = layer.events(tenantId);
+  const from = Math.max(0, after + 1 - firstOf(events));
+  return events.slice(from, from + size).map((logged) => logged.event);
+}
+
+/** Drops the events up to `upTo` but never the newest, and lets go of their ids. */
+export function pruneEvents(layer: Layer, tenantId: string, upTo: number): void {
+  const events = layer.events(tenantId);
+  const last = Math.min(upTo, (events.at(-1)?.event.sequence ?? 0) - 1);
+  for (const { event } of events) {
+    if (event.sequence > last) break;
+    layer.hold(eventKey(tenantId, event.id), null);
+  }
+  layer.pruneEvents(tenantId, last);
+}
+
+function firstOf(events: readonly LoggedEvent[]): number {
+  return events[0]?.event.sequence ?? 1;
 }
 
 function inStream(logged: LoggedEvent, stream: string | undefined): boolean {

@@ -35,6 +35,9 @@ export class Layer {
   readonly #entries = new Map<string, Map<string, Entry>>();
   readonly #holders = new Map<string, Holder | null>();
   readonly #events = new Map<string, LoggedEvent[]>();
+  /** What is to be erased and pruned below. The bottom layer has none: it does so at once. */
+  readonly #erased = new Map<string, Set<number>>();
+  readonly #pruned = new Map<string, number>();
 
   constructor(private readonly below?: Layer) {}
 
@@ -71,13 +74,24 @@ export class Layer {
   events(tenantId: string): readonly LoggedEvent[] {
     const own = this.#events.get(tenantId) ?? [];
     const earlier = this.below?.events(tenantId) ?? [];
-    return own.length === 0 ? earlier : [...earlier, ...own];
+    const all = own.length === 0 ? earlier : [...earlier, ...own];
+    return without(all, this.#pruned.get(tenantId), this.#erased.get(tenantId));
   }
 
   append(tenantId: string, logged: LoggedEvent): void {
     const own = this.#events.get(tenantId);
     if (own) own.push(logged);
     else this.#events.set(tenantId, [logged]);
+  }
+
+  eraseEvents(tenantId: string, sequences: ReadonlySet<number>): void {
+    if (this.below) this.#erased.set(tenantId, new Set([...(this.#erased.get(tenantId) ?? []), ...sequences]));
+    else this.#events.set(tenantId, without(this.#events.get(tenantId) ?? [], undefined, sequences));
+  }
+
+  pruneEvents(tenantId: string, upTo: number): void {
+    if (this.below) this.#pruned.set(tenantId, Math.max(upTo, this.#pruned.get(tenantId) ?? 0));
+    else this.#events.set(tenantId, without(this.#events.get(tenantId) ?? [], upTo, undefined));
   }
 
   /** Takes over everything that stands on `above`. */
@@ -88,6 +102,8 @@ export class Layer {
     }
     for (const [key, holder] of above.#holders) this.#holders.set(key, holder);
     for (const [tenantId, events] of above.#events) for (const each of events) this.append(tenantId, each);
+    for (const [tenantId, sequences] of above.#erased) this.eraseEvents(tenantId, sequences);
+    for (const [tenantId, upTo] of above.#pruned) this.pruneEvents(tenantId, upTo);
   }
 
   #merged(key: string): Map<string, Entry> {
@@ -100,6 +116,19 @@ export class Layer {
   #slots(): string[] {
     return [...this.#entries.keys(), ...(this.below ? this.below.#slots() : [])];
   }
+}
+
+/** The events after `pruned`, those of `erased` without their data. */
+function without(
+  events: readonly LoggedEvent[],
+  pruned: number | undefined,
+  erased: ReadonlySet<number> | undefined,
+): LoggedEvent[] {
+  if (pruned === undefined && erased === undefined) return events as LoggedEvent[];
+  const left = pruned === undefined ? events : events.filter(({ event }) => event.sequence > pruned);
+  return left.map((logged) =>
+    erased?.has(logged.event.sequence) ? { ...logged, event: Object.freeze({ ...logged.event, data: null }) } : logged,
+  );
 }
 
 function slot(collection: string, tenantId: string): string {

@@ -4,7 +4,7 @@ import { checkEventQuery, checkIds, checkSize, checkTally, planCount, planFind, 
 import type { Row } from "../row.js";
 import type { FindQuery, Found, Listed, Reader, Total, Where } from "../store.js";
 import { compareText } from "./compare.js";
-import { eventById, eventPage } from "./event-log.js";
+import { eventById, eventPage, eventsAfter } from "./event-log.js";
 import type { Entry, Layer } from "./layer.js";
 import { countEntries, earliest, findPage, found, rowOf } from "./query.js";
 import { uniqueKey } from "./records.js";
@@ -97,13 +97,13 @@ export class MemoryReader implements Reader {
     return eventById(this.view(), this.tenantId, id, stream);
   }
 
+  async getEvents(ids: readonly string[]): Promise<StoredEvent[]> {
+    return checkIds(ids).flatMap((id) => eventById(this.view(), this.tenantId, id) ?? []);
+  }
+
   async scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]> {
     checkSize(range.size);
-    const from = range.after ?? 0;
-    const logged = this.view()
-      .events(this.tenantId)
-      .slice(from, from + range.size);
-    return logged.map((each) => each.event);
+    return eventsAfter(this.view(), this.tenantId, range.after ?? 0, range.size);
   }
 
   #entry<R extends StoredRecord>(collection: Collection<R>, id: string): Entry | undefined {

@@ -1,9 +1,10 @@
 import type { Collection, StoredRecord } from "../../kernel/collection.js";
 import type { EventDraft } from "../event-log.js";
 import { checkNew, checkSuccessor } from "../guards.js";
+import { checkPrune, checkSequences } from "../query.js";
 import type { Change, Transaction } from "../store.js";
 import { StoreError } from "../store-error.js";
-import { appendEvent } from "./event-log.js";
+import { appendEvent, pruneEvents } from "./event-log.js";
 import { Layer } from "./layer.js";
 import { MemoryReader } from "./reader.js";
 import { insertEntry, removeEntry, replaceEntry } from "./records.js";
@@ -105,6 +106,17 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
   async append(...events: readonly EventDraft[]): Promise<void> {
     this.draft.write((layer) => {
       for (const event of events) appendEvent(layer, this.tenantId, event);
+    });
+  }
+
+  async eraseEvents(sequences: readonly number[]): Promise<void> {
+    this.draft.write((layer) => layer.eraseEvents(this.tenantId, new Set(checkSequences(sequences))));
+  }
+
+  async pruneEvents(upTo: number): Promise<void> {
+    this.draft.write((layer) => {
+      checkPrune(upTo);
+      pruneEvents(layer, this.tenantId, upTo);
     });
   }
 }

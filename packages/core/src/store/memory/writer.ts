@@ -33,4 +33,12 @@ export class MemoryWriter extends MemoryReader implements Writer {
   append(...events: readonly EventDraft[]): Promise<void> {
     return this.transact((tx) => tx.append(...events));
   }
+
+  eraseEvents(sequences: readonly number[]): Promise<void> {
+    return this.transact((tx) => tx.eraseEvents(sequences));
+  }
+
+  pruneEvents(upTo: number): Promise<void> {
+    return this.transact((tx) => tx.pruneEvents(upTo));
+  }
 }

@@ -170,6 +170,21 @@ export const eventCases: CaseGroup = {
     expect(await sequence(c.stranger, 1, "b")).toBe(2);
     expect(await sequence(c.stranger, 1, "a")).toBeUndefined();
   },
+  "events by ids come in the order asked, each once": async (c) => {
+    await c.owner.append(event(1), event(2), event(3));
+    await c.stranger.append(event(1), event(9));
+    const sequences = async (as: Reader, ...ns: number[]) =>
+      (await as.getEvents(ns.map((n) => idOf("evt", n)))).map(({ id, sequence }) => [id, sequence]);
+    expect(await sequences(c.owner, 3, 9, 1, 3)).toEqual([
+      [idOf("evt", 3), 3],
+      [idOf("evt", 1), 1],
+    ]);
+    expect(await sequences(c.stranger, 2, 9, 1)).toEqual([
+      [idOf("evt", 9), 2],
+      [idOf("evt", 1), 1],
+    ]);
+    expect(await sequences(c.owner)).toEqual([]);
+  },
   "scanEvents goes on after a sequence": async (c) => {
     await c.owner.append(...numbered(12, () => []));
     expect(sequences(await c.owner.scanEvents({ size: 5 }))).toEqual([1, 2, 3, 4, 5]);

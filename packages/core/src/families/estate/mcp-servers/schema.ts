@@ -60,9 +60,14 @@ export const mcpServers = defineCollection<McpServer>({
   resource: { type: "mcp_server", event: "mcp_server", path: "/api/v1/ai/mcp-servers" },
   related: ({ assetId }) => [assetId],
   machines: { connection: mcpConnection },
-  fields: { status: { type: "text" }, assetId: { type: "text" }, connection: { type: "text" } },
+  fields: {
+    status: { type: "text" },
+    assetId: { type: "text" },
+    connection: { type: "text" },
+    manifestState: { type: "text", of: ({ manifest }) => manifest.state },
+  },
   unique: { asset: ["assetId"] },
-  counted: ["status", "connection"],
+  counted: ["status", "connection", "manifestState"],
   retain: true,
   onChange: dropSecret,
 });

@@ -1,0 +1,104 @@
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { assets, identities, mcpServers, tools } from "../../estate/index.js";
+import { type Numbers, numbersNow, numbersOf } from "../numbers.js";
+import type { AttentionItem, Source } from "./item.js";
+
+/** What a number of records in one state is worth: one item, however many there are. */
+interface Told {
+  readonly state: string;
+  readonly kind: string;
+  readonly severity: AttentionItem["severity"];
+  /** Follows the number: `3` + " assets are suspended". */
+  readonly one: string;
+  readonly many: string;
+}
+
+function counted(
+  permission: string,
+  href: string,
+  numbers: (ctx: ReadContext) => Promise<Numbers>,
+  told: readonly Told[],
+): Source {
+  return {
+    permission,
+    async find(ctx) {
+      const found = await numbers(ctx);
+      return told.flatMap(({ state, kind, severity, one, many }): AttentionItem[] => {
+        const count = found[state] ?? 0;
+        return count === 0
+          ? []
+          : [{ kind, severity, title: count === 1 ? `1 ${one}` : `${count} ${many}`, count, href, at: null }];
+      });
+    },
+  };
+}
+
+const say = (state: string, kind: string, severity: Told["severity"], one: string, many: string): Told => ({
+  state,
+  kind,
+  severity,
+  one,
+  many,
+});
+
+/** States that somebody should look at, by how many records are in them. A further one is a line here. */
+export const countedSources: readonly Source[] = [
+  counted(
+    "ai-asset:read",
+    "/api/v1/ai/activity?type=asset.governance_state.changed",
+    (ctx) => numbersNow(ctx, assets),
+    [
+      say("suspended", "assets_suspended", "high", "asset is suspended", "assets are suspended"),
+      say("expired", "approvals_expired", "high", "approval has run out", "approvals have run out"),
+      say("under_review", "assets_under_review", "low", "asset waits for a decision", "assets wait for a decision"),
+    ],
+  ),
+  counted("ai-asset:read", "/api/v1/ai-assets", (ctx) => numbersOf(ctx, assets, "status"), [
+    say(
+      "discovered",
+      "assets_unregistered",
+      "medium",
+      "discovered asset is not registered",
+      "discovered assets are not registered",
+    ),
+  ]),
+  counted("ai-tool:read", "/api/v1/ai/tools", (ctx) => numbersOf(ctx, tools, "status"), [
+    say(
+      "changed",
+      "tools_changed",
+      "high",
+      "tool says something else than was approved",
+      "tools say something else than was approved",
+    ),
+    say("pending_review", "tools_pending", "low", "tool waits for approval", "tools wait for approval"),
+  ]),
+  counted("ai-identity:read", "/api/v1/ai/identities", (ctx) => numbersNow(ctx, identities), [
+    say("expired", "identities_expired", "medium", "identity has run out", "identities have run out"),
+  ]),
+  counted("mcp-server:read", "/api/v1/ai/mcp-servers", (ctx) => numbersOf(ctx, mcpServers, "connection"), [
+    say("unreachable", "mcp_unreachable", "high", "MCP server does not answer", "MCP servers do not answer"),
+    say(
+      "auth_required",
+      "mcp_auth_required",
+      "medium",
+      "MCP server wants other credentials",
+      "MCP servers want other credentials",
+    ),
+    say(
+      "misconfigured",
+      "mcp_misconfigured",
+      "medium",
+      "MCP server cannot be asked as it is registered",
+      "MCP servers cannot be asked as they are registered",
+    ),
+  ]),
+  counted("mcp-server:read", "/api/v1/ai/mcp-servers", (ctx) => numbersOf(ctx, mcpServers, "manifestState"), [
+    say(
+      "drifted",
+      "mcp_drifted",
+      "high",
+      "MCP server offers something else than was approved",
+      "MCP servers offer something else than was approved",
+    ),
+  ]),
+];

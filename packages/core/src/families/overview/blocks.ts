@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import type { ReadContext } from "../../kernel/read-context.js";
+import { agents, assets, identities, mcpServers, models, tools } from "../estate/index.js";
+import { Numbers, numbersNow, numbersOf, sumOf } from "./numbers.js";
+import { recent } from "./recent.js";
+
+/** One part of the overview: read from counters and bounded lists, never from all records. */
+export interface Block<S extends z.ZodType = z.ZodType> {
+  /** Who does not hold it is not shown the block. */
+  readonly permission: string;
+  readonly schema: S;
+  readonly read: (ctx: ReadContext) => Promise<z.output<S>>;
+}
+
+const ByStatus = z.object({ total: z.int().min(0), byStatus: Numbers });
+
+/** The records of a collection by their status. */
+function byStatus<R extends StoredRecord>(permission: string, collection: Collection<R>): Block<typeof ByStatus> {
+  return {
+    permission,
+    schema: ByStatus,
+    async read(ctx) {
+      const aging = collection.ages?.machine.field === "status";
+      const numbers = aging ? await numbersNow(ctx, collection) : await numbersOf(ctx, collection, "status");
+      return { total: sumOf(numbers), byStatus: numbers };
+    },
+  };
+}
+
+const AssetNumbers = z.object({
+  total: z.int().min(0),
+  byType: Numbers,
+  byLifecycle: Numbers,
+  byGovernanceState: Numbers,
+  byEnvironment: Numbers,
+});
+
+const ofAssets: Block<typeof AssetNumbers> = {
+  permission: "ai-asset:read",
+  schema: AssetNumbers,
+  async read(ctx) {
+    const byType = await numbersOf(ctx, assets, "assetType");
+    const byLifecycle = await numbersOf(ctx, assets, "status");
+    const byGovernanceState = await numbersNow(ctx, assets);
+    const byEnvironment = await numbersOf(ctx, assets, "environment");
+    return { total: sumOf(byType), byType, byLifecycle, byGovernanceState, byEnvironment };
+  },
+};
+
+const McpNumbers = ByStatus.extend({
+  byConnection: Numbers.meta({ description: "How they answer." }),
+  byManifest: Numbers.meta({ description: "Whether what they offer is what was approved." }),
+});
+const servers = byStatus("mcp-server:read", mcpServers);
+
+const ofMcpServers: Block<typeof McpNumbers> = {
+  permission: servers.permission,
+  schema: McpNumbers,
+  async read(ctx) {
+    const byConnection = await numbersOf(ctx, mcpServers, "connection");
+    const byManifest = await numbersOf(ctx, mcpServers, "manifestState");
+    return { ...(await servers.read(ctx)), byConnection, byManifest };
+  },
+};
+
+/** The blocks of the overview by the property they are shown as. A further one is a line here. */
+export const blocks = {
+  assets: ofAssets,
+  agents: byStatus("ai-agent:read", agents),
+  tools: byStatus("ai-tool:read", tools),
+  identities: byStatus("ai-identity:read", identities),
+  models: byStatus("ai-model:read", models),
+  mcpServers: ofMcpServers,
+  activity: recent,
+} as const;

@@ -1,0 +1,10 @@
+import { defineFamily } from "../../kernel/family.js";
+import { readOverview } from "./operations.js";
+
+/** The estate at a glance, from what the other families have counted. */
+export const overview = defineFamily({
+  name: "overview",
+  collections: [],
+  machines: [],
+  operations: [readOverview],
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import type { ReadContext } from "../../kernel/read-context.js";
+import { timestamp } from "../../ports/clock.js";
+
+/** How many records hold each value; values that none holds are left out. */
+export const Numbers = z.record(z.string(), z.int().min(0));
+export type Numbers = z.output<typeof Numbers>;
+
+/** Records that time has moved and nobody has written down yet: so many are taken into account. */
+const DUE = 1_000;
+
+/** How many records hold each value of a counted field, from counters. */
+export async function numbersOf<R extends StoredRecord>(
+  ctx: ReadContext,
+  collection: Collection<R>,
+  field: string,
+): Promise<Numbers> {
+  const counted = await ctx.db.tally(collection, field);
+  return Object.fromEntries([...counted].filter(([, count]) => count > 0).sort());
+}
+
+/** As `numbersOf` for the field that time moves, as readers see the records at this moment. */
+export async function numbersNow<R extends StoredRecord>(
+  ctx: ReadContext,
+  collection: Collection<R>,
+): Promise<Numbers> {
+  const { ages, derive } = collection;
+  if (!ages || !derive) throw new Error(`collection ${collection.name} does not age`);
+  const { field } = ages.machine;
+  const numbers = new Map(await ctx.db.tally(collection, field));
+  const range = { before: timestamp(ctx.request.nowMs + 1) };
+  const due = await ctx.db.find(collection, { order: { by: ages.by, direction: "asc" }, range, size: DUE });
+  const stateOf = (record: R) => (record as unknown as Record<string, string>)[field] as string;
+  for (const { value } of due.rows) {
+    const [from, to] = [stateOf(value), stateOf(derive(value, ctx.now))];
+    numbers.set(from, (numbers.get(from) ?? 0) - 1);
+    numbers.set(to, (numbers.get(to) ?? 0) + 1);
+  }
+  return Object.fromEntries([...numbers].filter(([, count]) => count > 0).sort());
+}
+
+export function sumOf(numbers: Numbers): number {
+  return Object.values(numbers).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import type { KeyObject } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Checkpoint } from "../../src/index.js";
+
+const command = fileURLToPath(new URL("../../../verify-chain/src/verify-chain.mjs", import.meta.url));
+
+interface Kept {
+  readonly checkpoints?: readonly Checkpoint[];
+  readonly key?: KeyObject;
+}
+
+/** What the verifier command, in a process of its own, reports of an export. */
+export function verifyExport(text: string, { checkpoints, key }: Kept = {}): Record<string, unknown> {
+  const folder = mkdtempSync(join(tmpdir(), "reeve-export-"));
+  const put = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  try {
+    const args = [
+      ...(checkpoints ? ["--checkpoint", put("checkpoints.json", JSON.stringify(checkpoints))] : []),
+      ...(key ? ["--key", put("key.pem", key.export({ type: "spki", format: "pem" }).toString())] : []),
+    ];
+    const run = spawnSync(process.execPath, [command, "--json", ...args, put("export.jsonl", text)], {
+      encoding: "utf8",
+    });
+    return JSON.parse(run.stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

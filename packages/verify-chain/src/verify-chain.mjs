@@ -1,0 +1,339 @@
+#!/usr/bin/env node
+// Verifies an export of Reeve's event chain. One file, nothing but Node: it can be read in an hour and kept beside the exports.
+
+import { isUtf8 } from "node:buffer";
+import { createHash, createPublicKey, verify } from "node:crypto";
+import { createReadStream, readFileSync, realpathSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const GENESIS = "0".repeat(64);
+const LONGEST_LINE = 64 * 1024 * 1024;
+const TOLD_EVERY = 100_000;
+
+/**
+ * @typedef {{ format: "reeve-checkpoint/1", chainid: string, fromSeq: number, toSeq: number, headHash: string, merkleRoot: string, at: string,
+ *   signature?: { alg: "Ed25519", kid: string, value: string } }} Checkpoint
+ * @typedef {object} Options
+ * @property {readonly Checkpoint[]} [checkpoints] kept elsewhere: the export has to agree with them
+ * @property {import("node:crypto").KeyObject} [key] every checkpoint has to be signed by its owner
+ * @property {boolean} [noTrailer] accept an export without its last line
+ * @property {(events: number) => void} [onProgress] told every hundred thousand events
+ * @typedef {object} Report
+ * @property {boolean} valid
+ * @property {number} events
+ * @property {number} erased events whose data is gone
+ * @property {number} after the sequence behind which it begins
+ * @property {number} to the last sequence
+ * @property {string} headHash hash of the last event
+ * @property {boolean} tied whether the beginning of the chain or a checkpoint vouches for what it begins with
+ * @property {number} checkpoints how many agreed with it
+ * @property {boolean | null} complete whether the export says that it reaches the end; nothing proves that but a later checkpoint
+ * @property {{ line: number, sequence: number, reason: string } | null} fault the first thing that does not fit
+ */
+
+class Fault extends Error {}
+
+/** @param {string | Uint8Array} content */
+const sha256 = (content) => createHash("sha256").update(content).digest("hex");
+
+/**
+ * JSON in the canonical form of RFC 8785.
+ * @param {unknown} value @returns {string}
+ */
+export function canonical(value) {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  const entries = Object.keys(value).sort();
+  const record = /** @type {Record<string, unknown>} */ (value);
+  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(record[key])}`).join(",")}}`;
+}
+
+/** The state of one verification. */
+class Verification {
+  line = 0;
+  /** The sequence that is looked at. */
+  at = 1;
+  events = 0;
+  erased = 0;
+  after = 0;
+  to = 0;
+  headHash = GENESIS;
+  tied = false;
+  agreed = 0;
+  /** @type {boolean | null} */
+  complete = null;
+  #begun = false;
+  /** Whether it is known where it begins. */
+  #placed = false;
+  #content = createHash("sha256");
+  #part = { after: 0, events: 0, bytes: false };
+
+  /** @param {Options} options */
+  constructor(options) {
+    this.options = options;
+  }
+
+  /** @param {Buffer} bytes a line without its end */
+  take(bytes) {
+    this.line += 1;
+    this.at = this.to + 1;
+    if (!isUtf8(bytes)) throw new Fault("is not UTF-8");
+    const text = bytes.toString("utf8");
+    const value = parsed(text);
+    if (isRecord(value.trailer) && value.specversion === undefined) return this.#trailer(value.trailer);
+    this.#content.update(bytes).update("\n");
+    this.#part.bytes = true;
+    if (isRecord(value.checkpoint) && value.specversion === undefined) {
+      this.#checkpoint(/** @type {Checkpoint} */ (/** @type {unknown} */ (value.checkpoint)));
+    } else this.#event(text, value);
+  }
+
+  end() {
+    this.at = this.to + 1;
+    if (!this.#begun && this.agreed === 0 && this.complete === null) throw new Fault("there is nothing in it");
+    if (this.#part.bytes && !this.options.noTrailer) throw new Fault("the trailer is missing: the file was cut off");
+    const beyond = this.options.checkpoints?.find(({ toSeq }) => toSeq > this.to);
+    if (beyond) this.#requireSigned(beyond);
+    if (beyond) throw new Fault(`the end is missing: a checkpoint of ${beyond.at} knows ${beyond.toSeq} events`);
+  }
+
+  /** @param {string} text @param {Record<string, unknown>} value */
+  #event(text, value) {
+    const { data, sequence, prevhash, eventhash, ...attributes } = value;
+    if (typeof sequence !== "string" || !/^\d{12,16}$/.test(sequence))
+      throw new Fault("is no event, checkpoint or trailer");
+    const number = Number(sequence);
+    if (!this.#begun) this.#begin(number, String(prevhash));
+    if (number !== this.to + 1) throw new Fault(`event ${this.to + 1} is missing: here is ${number}`);
+    const record = canonical(attributes);
+    const content = canonical(data);
+    const place = `"sequence":${canonical(sequence)},"prevhash":${canonical(prevhash)},"eventhash":${canonical(eventhash)}`;
+    if (text !== `${record.slice(0, -1)},"data":${content},${place}}`)
+      throw new Fault("is not as an export writes it: other spaces or order, or a property twice");
+    if (prevhash !== this.headHash) throw new Fault("does not link to the event before");
+    if (eventhash !== sha256(`${prevhash}\n${sequence}\n${sha256(record)}`))
+      throw new Fault("its attributes were changed");
+    if (data !== null && sha256(content) !== attributes.datahash) throw new Fault("its data was changed");
+    this.to = number;
+    this.headHash = eventhash;
+    this.events += 1;
+    this.#part.events += 1;
+    if (data === null) this.erased += 1;
+    for (const checkpoint of this.options.checkpoints ?? []) if (checkpoint.toSeq === number) this.#compare(checkpoint);
+    if (this.events % TOLD_EVERY === 0) this.options.onProgress?.(this.events);
+  }
+
+  /** @param {number} first @param {string} prevhash */
+  #begin(first, prevhash) {
+    this.#begun = true;
+    this.at = first;
+    const anchor = this.options.checkpoints?.find(({ toSeq }) => toSeq === first - 1);
+    if (first === 1) this.tied = true;
+    else if (!this.#placed) [this.after, this.to, this.headHash] = [first - 1, first - 1, prevhash];
+    this.#part.after = this.after;
+    if (anchor) this.#compare(anchor);
+    if (anchor) this.tied = true;
+  }
+
+  /** @param {Checkpoint} checkpoint */
+  #checkpoint(checkpoint) {
+    if (!this.#begun && !this.#placed) {
+      [this.after, this.to, this.headHash] = [checkpoint.toSeq, checkpoint.toSeq, checkpoint.headHash];
+      this.#part.after = this.after;
+      this.#placed = true;
+      // What stands in the export itself vouches for nothing unless it is signed.
+      this.tied = this.options.key !== undefined;
+    }
+    this.at = this.to;
+    if (checkpoint.toSeq !== this.to)
+      throw new Fault(`is a checkpoint of event ${checkpoint.toSeq}, not of ${this.to}`);
+    this.#compare(checkpoint);
+  }
+
+  /** @param {Checkpoint} checkpoint */
+  #compare(checkpoint) {
+    if (checkpoint.headHash !== this.headHash)
+      throw new Fault(`a checkpoint of ${checkpoint.at} knows another event ${checkpoint.toSeq}`);
+    this.#requireSigned(checkpoint);
+    this.agreed += 1;
+  }
+
+  /** @param {Checkpoint} checkpoint */
+  #requireSigned(checkpoint) {
+    const { key } = this.options;
+    if (checkpoint.format !== "reeve-checkpoint/1") throw new Fault("is a checkpoint of a kind not known here");
+    if (!key) return;
+    const { signature, ...content } = checkpoint;
+    const value = Buffer.from(String(signature?.value), "base64url");
+    if (signature?.alg !== "Ed25519" || !verify(null, Buffer.from(canonical(content)), key, value))
+      throw new Fault(`the checkpoint of ${checkpoint.at} is not signed by that key`);
+  }
+
+  /** @param {Record<string, unknown>} trailer */
+  #trailer(trailer) {
+    if (trailer.format !== "reeve-events/1") throw new Fault("is a trailer of a kind not known here");
+    if (!this.#begun && !this.#placed) this.after = this.to = this.#part.after = Number(trailer.after);
+    const found = {
+      sha256: this.#content.digest("hex"),
+      events: this.#part.events,
+      to: this.to,
+      after: this.#part.after,
+    };
+    for (const [name, value] of Object.entries(found))
+      if (trailer[name] !== value) throw new Fault(`the trailer says another ${name}: lines before it were changed`);
+    if (this.#begun && trailer.headHash !== this.headHash) throw new Fault("the trailer says another headHash");
+    this.complete = trailer.complete === true;
+    this.#content = createHash("sha256");
+    this.#part = { after: this.to, events: 0, bytes: false };
+  }
+}
+
+/** @param {string} text @returns {Record<string, unknown>} */
+function parsed(text) {
+  /** @type {unknown} */
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Fault("is not JSON");
+  }
+  if (!isRecord(value)) throw new Fault("is not a JSON object");
+  return value;
+}
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Lines end with a line feed and nothing else. @param {AsyncIterable<Buffer> | Iterable<Buffer>} chunks */
+async function* linesOf(chunks) {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      const line = chunk.subarray(start, end);
+      yield rest.length > 0 ? Buffer.concat([rest, line]) : line;
+      if (rest.length > 0) rest = Buffer.alloc(0);
+      start = end + 1;
+    }
+    if (start < chunk.length) rest = Buffer.concat([rest, chunk.subarray(start)]);
+    if (rest.length > LONGEST_LINE) throw new Fault("is longer than any line of an export");
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/**
+ * Verifies an export in bounded memory, from its bytes in any chunks.
+ * @param {AsyncIterable<Buffer> | Iterable<Buffer>} chunks @param {Options} [options] @returns {Promise<Report>}
+ */
+export async function verifyExport(chunks, options = {}) {
+  const state = new Verification(options);
+  /** @type {Report["fault"]} */
+  let fault = null;
+  try {
+    for await (const line of linesOf(chunks)) state.take(line);
+    state.end();
+  } catch (error) {
+    // A line nested too deep for the stack is none of an export's.
+    if (!(error instanceof Fault || error instanceof RangeError)) throw error;
+    fault = { line: state.line, sequence: state.at, reason: error.message };
+  }
+  const { events, erased, after, to, headHash, tied, complete, agreed: checkpoints } = state;
+  return { valid: fault === null, events, erased, after, to, headHash, tied, checkpoints, complete, fault };
+}
+
+/**
+ * Checkpoints as `anchor` was given them, as the API lists them, or one a line.
+ * @param {string} text @returns {Checkpoint[]}
+ */
+export function checkpointsIn(text) {
+  /** @type {unknown[]} */
+  let values;
+  try {
+    values = [JSON.parse(text)].flat();
+  } catch {
+    values = text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => JSON.parse(line));
+  }
+  return values
+    .flatMap((value) => (isRecord(value) && Array.isArray(value.items) ? value.items : [value]))
+    .map((value) => (isRecord(value) && isRecord(value.checkpoint) ? value.checkpoint : value));
+}
+
+const USAGE = `Usage: reeve-verify-chain [options] <export.jsonl | ->
+
+Verifies an export of Reeve's event chain; - reads standard input.
+
+  --checkpoint <file>  checkpoints kept elsewhere that the export must agree with; may be given more than once
+  --key <file>         Ed25519 public key (PEM) that every checkpoint must be signed by
+  --no-trailer         accept events without the trailer of an export
+  --json               print the report as JSON
+  --quiet              no progress on standard error
+
+Exit code: 0 valid, 1 not valid, 2 not verified (wrong usage, or a file that cannot be read).
+`;
+
+/** @param {string[]} argv @returns {Promise<number>} the exit code */
+async function main(argv) {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      checkpoint: { type: "string", multiple: true, default: [] },
+      key: { type: "string" },
+      "no-trailer": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      quiet: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  const [file] = positionals;
+  if (values.help || file === undefined || positionals.length > 1) {
+    (values.help ? process.stdout : process.stderr).write(USAGE);
+    return values.help ? 0 : 2;
+  }
+  const size = file === "-" ? 0 : statSync(file).size;
+  const source = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: 1024 * 1024 });
+  let read = 0;
+  const counted = async function* () {
+    for await (const chunk of source) {
+      read += chunk.length;
+      yield chunk;
+    }
+  };
+  const onProgress = (/** @type {number} */ events) => {
+    const part = size > 0 ? `, ${Math.floor((100 * read) / size)} %` : "";
+    process.stderr.write(`${events} events${part}\n`);
+  };
+  const report = await verifyExport(counted(), {
+    checkpoints: values.checkpoint.flatMap((path) => checkpointsIn(readFileSync(path, "utf8"))),
+    noTrailer: values["no-trailer"],
+    ...(values.key === undefined ? {} : { key: createPublicKey(readFileSync(values.key)) }),
+    ...(values.quiet ? {} : { onProgress }),
+  });
+  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : told(report));
+  return report.valid ? 0 : 1;
+}
+
+/** @param {Report} report */
+function told({ valid, events, erased, after, to, headHash, tied, checkpoints, complete, fault }) {
+  if (!valid) return `NOT VALID: line ${fault?.line}, event ${fault?.sequence}: ${fault?.reason}\n`;
+  return [
+    `valid: ${events} events, ${after + 1} to ${to}, data of ${erased} erased, ${checkpoints} checkpoints agree`,
+    `head: ${headHash}`,
+    ...(tied ? [] : [`It begins behind event ${after}, and nothing here vouches for that: give the checkpoint of it.`]),
+    ...(complete ? [] : ["It does not reach the end of the chain."]),
+    "",
+  ].join("\n");
+}
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  process.exitCode = await main(process.argv.slice(2)).catch((error) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
+  });
+}

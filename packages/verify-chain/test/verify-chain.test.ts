@@ -1,0 +1,285 @@
+import { spawnSync } from "node:child_process";
+import { createPublicKey } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  createMemoryStore,
+  eventText,
+  exportEvents,
+  GENESIS_HASH,
+  linkHash,
+  type Reader,
+  type StoredEvent,
+  verifyChain,
+} from "@reeve/core";
+import { event } from "@reeve/testkit";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canonical, checkpointsIn, type verifyExport as Verify, verifyExport } from "../src/verify-chain.mjs";
+
+const command = fileURLToPath(new URL("../src/verify-chain.mjs", import.meta.url));
+const file = fileURLToPath(new URL("../../../docs/reference/event-chain-vectors.json", import.meta.url));
+type Options = NonNullable<Parameters<typeof Verify>[1]>;
+type Checkpoint = NonNullable<Options["checkpoints"]>[number];
+interface Vector {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly checkpoints: readonly Checkpoint[];
+  readonly valid: boolean;
+  readonly sequence?: number;
+}
+const { publicKey, vectors } = JSON.parse(readFileSync(file, "utf8")) as { publicKey: string; vectors: Vector[] };
+const cases = vectors.map((vector) => [vector.name, vector] as const);
+
+const bytesOf = (lines: readonly string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(""));
+const check = (lines: readonly string[], options: Options = {}) => verifyExport([bytesOf(lines)], options);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "reeve-verify-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the command as an auditor would, in a process of its own. */
+function run(lines: readonly string[] | Buffer, ...args: string[]) {
+  const path = join(folder, "export.jsonl");
+  writeFileSync(path, Buffer.isBuffer(lines) ? lines : bytesOf(lines));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args, path], { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+function written(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** The events of an export as a store would hold them. */
+function readerOf(lines: readonly string[]): Reader {
+  const events = lines.flatMap((line): StoredEvent[] => {
+    const value = JSON.parse(line) as Record<string, unknown>;
+    if (value.specversion === undefined) return [];
+    const { data, sequence, prevhash, eventhash, ...attributes } = value;
+    return [
+      {
+        sequence: Number(sequence),
+        id: String(attributes.id),
+        attributes: canonical(attributes),
+        data: data === null ? null : canonical(data),
+        prevHash: String(prevhash),
+        eventHash: String(eventhash),
+      },
+    ];
+  });
+  const scanEvents = async ({ after = 0, size }: { after?: number; size: number }) => {
+    const start = events.findIndex(({ sequence }) => sequence > after);
+    return start < 0 ? [] : events.slice(start, start + size);
+  };
+  return { scanEvents, find: async () => ({ rows: [] }) } as unknown as Reader;
+}
+
+describe("the published vectors", () => {
+  it("hold enough of both kinds", () => {
+    expect(vectors.filter(({ valid }) => valid).length).toBeGreaterThan(5);
+    expect(vectors.filter(({ valid }) => !valid).length).toBeGreaterThan(10);
+  });
+
+  it.each(cases)("%s: the command says so", (_name, { lines, checkpoints, valid, sequence }) => {
+    const kept = written("checkpoints.jsonl", checkpoints.map((one) => JSON.stringify(one)).join("\n"));
+    const key = written("key.pem", publicKey);
+    const given = checkpoints.length > 0 ? ["--checkpoint", kept, "--key", key] : [];
+    const { status, stdout, stderr } = run(lines, "--json", ...given);
+    expect([status, stderr]).toEqual([valid ? 0 : 1, ""]);
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ valid, fault: valid ? null : { sequence, reason: expect.any(String) } });
+  });
+
+  it.each(cases)("%s: the library says so", async (_name, { lines, checkpoints, valid, sequence }) => {
+    const key = createPublicKey(publicKey);
+    const [first] = await readerOf(lines).scanEvents({ size: 1 });
+    const vouched = checkpoints.some(({ toSeq }) => toSeq === (first?.sequence ?? 0) - 1);
+    if (vouched) return expect(first?.sequence).toBeGreaterThan(1);
+    const report = await verifyChain(readerOf(lines), { checkpoints, key });
+    expect([report.valid, report.fault?.sequence]).toEqual([valid, sequence]);
+  });
+});
+
+describe("an export", () => {
+  async function exported(count: number, erased: readonly number[] = []): Promise<string[]> {
+    const tenant = createMemoryStore().forTenant("t");
+    for (let n = 1; n <= count; n++) await tenant.append(event(n));
+    await tenant.eraseEvents(erased);
+    const lines: string[] = [];
+    for await (const line of exportEvents(tenant)) lines.push(line.slice(0, -1));
+    return lines;
+  }
+
+  it("verifies in chunks of any size", async () => {
+    const bytes = bytesOf(await exported(20, [3]));
+    for (const size of [1, 7, 100, 4_096]) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+        bytes.subarray(n * size, (n + 1) * size),
+      );
+      expect(await verifyExport(chunks)).toMatchObject({
+        valid: true,
+        events: 20,
+        erased: 1,
+        tied: true,
+        complete: true,
+      });
+    }
+  });
+
+  it("verifies in parts that stand one after the other", async () => {
+    const tenant = createMemoryStore().forTenant("t");
+    await tenant.append(...Array.from({ length: 30 }, (_, n) => event(n + 1)));
+    let text = "";
+    for (let after = 0; after < 30; after += 8) {
+      for await (const line of exportEvents(tenant, { after, limit: 8 })) text += line;
+    }
+    expect(await verifyExport([Buffer.from(text)])).toMatchObject({ valid: true, events: 30, to: 30, complete: true });
+    const parts = text.split(/(?<=\{"trailer".*\n)/);
+    expect(parts).toHaveLength(4);
+    const swapped = [parts[0], parts[2], parts[1], parts[3]].join("");
+    expect(await verifyExport([Buffer.from(swapped)])).toMatchObject({ valid: false, fault: { sequence: 9 } });
+  });
+
+  it("of a tenant without events is told from a file without anything", async () => {
+    expect(await check(await exported(0))).toMatchObject({ valid: true, events: 0, to: 0, headHash: GENESIS_HASH });
+    expect(await check([])).toMatchObject({ valid: false });
+  });
+
+  it("that was cut off anywhere is found by its trailer", async () => {
+    const bytes = bytesOf(await exported(6));
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: bytes.length - 2 }), async (end) => {
+        expect((await verifyExport([bytes.subarray(0, end)])).valid).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("betrays any other byte in any place", { timeout: 60_000 }, async () => {
+    const bytes = bytesOf(await exported(6, [2]));
+    const arbitrary = fc.record({ at: fc.nat(bytes.length - 1), byte: fc.nat(255) });
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ({ at, byte }) => {
+        fc.pre(bytes[at] !== byte);
+        const edited = Buffer.from(bytes);
+        edited[at] = byte;
+        const found = await verifyExport([edited]);
+        // The trailer's own last words are nothing but a statement, and its end of line can be left out.
+        const trailer = bytes.lastIndexOf('"complete":');
+        if (at < trailer) expect(found.valid, `byte ${at} made ${byte}`).toBe(false);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it("betrays lines left out, repeated and moved, also with a trailer that fits", async () => {
+    const lines = (await exported(12)).slice(0, -1);
+    const arbitrary = fc.tuple(fc.constantFrom("remove", "repeat", "move"), fc.nat(10), fc.nat(11));
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ([how, from, to]) => {
+        const edited = [...lines];
+        const [line] = edited.splice(from, 1) as [string];
+        if (how === "repeat") edited.splice(from, 0, line, line);
+        if (how === "move") edited.splice(to, 0, line);
+        fc.pre(edited.join() !== lines.join());
+        const { valid, tied } = await check(edited, { noTrailer: true });
+        expect(valid && tied).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ["a property twice", (line: string) => line.replace('"id":', '"id":"x","id":')],
+    ["a space", (line: string) => line.replace(",", ", ")],
+    ["another order", (line: string) => line.replace(/^\{("datahash":"[^"]*"),(.*?"),"type"/, '{$2,$1,"type"')],
+    ["a carriage return", (line: string) => `${line}\r`],
+    ["no event", () => '{"a":1}'],
+    ["a list", () => "[]"],
+    ["too deep a nesting", () => `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
+  ])("with %s in a line is none", async (_what, change) => {
+    const lines = (await exported(3)).slice(0, -1);
+    const edited = lines.map((line, index) => (index === 1 ? change(line) : line));
+    expect(edited).not.toEqual(lines);
+    expect(await check(edited, { noTrailer: true })).toMatchObject({ valid: false, fault: { line: 2, sequence: 2 } });
+  });
+});
+
+describe("the command", () => {
+  const [whole] = vectors as [Vector];
+
+  it("prints what it found, and where it ends", () => {
+    const { status, stdout } = run(whole.lines);
+    expect([status, stdout]).toEqual([0, expect.stringContaining("valid: 5 events, 1 to 5")]);
+    const cut = run(whole.lines.slice(0, -1));
+    expect([cut.status, cut.stdout]).toEqual([1, expect.stringContaining("NOT VALID: line 5, event 6")]);
+    expect(run(whole.lines.slice(0, -1), "--no-trailer").status).toBe(0);
+  });
+
+  it("says what nothing vouches for", () => {
+    const headless = run(whole.lines.slice(1, -1), "--no-trailer");
+    expect([headless.status, headless.stdout]).toEqual([0, expect.stringContaining("It begins behind event 1")]);
+    const part = vectors.find(({ name }) => name === "a part from the middle") as Vector;
+    expect(run(part.lines).stdout).toContain("nothing here vouches for that");
+    const kept = written(
+      "kept.json",
+      JSON.stringify({ items: part.checkpoints.map((checkpoint) => ({ checkpoint })) }),
+    );
+    expect(run(part.lines, "--checkpoint", kept).stdout).not.toContain("nothing here vouches for that");
+  });
+
+  it("tells long files' progress on standard error", { timeout: 60_000 }, () => {
+    const lines: string[] = [];
+    let prevHash = GENESIS_HASH;
+    for (let sequence = 1; sequence <= 100_000; sequence++) {
+      const draft = event(sequence);
+      const eventHash = linkHash(prevHash, sequence, draft.recordHash);
+      lines.push(eventText({ ...draft, sequence, prevHash, eventHash }));
+      prevHash = eventHash;
+    }
+    const told = run(lines, "--no-trailer");
+    expect([told.status, told.stderr]).toEqual([0, expect.stringMatching(/^100000 events, \d+ %\n$/)]);
+    expect(run(lines, "--no-trailer", "--quiet").stderr).toBe("");
+  });
+
+  it.each([
+    ["no file", []],
+    ["a file that is not there", [join(tmpdir(), "no such file")]],
+    ["an unknown option", ["--nonsense", "x"]],
+    ["two files", ["a", "b"]],
+    ["a key that is none", ["--key", command, command]],
+  ])("ends with 2 given %s", (_what, args) => {
+    const { status, stderr } = spawnSync(process.execPath, [command, ...args], { encoding: "utf8" });
+    expect([status, stderr.length > 0]).toEqual([2, true]);
+  });
+
+  it("reads standard input, and explains itself", () => {
+    const input = bytesOf(whole.lines);
+    expect(spawnSync(process.execPath, [command, "-"], { input }).status).toBe(0);
+    const help = spawnSync(process.execPath, [command, "--help"], { encoding: "utf8" });
+    expect([help.status, help.stdout]).toEqual([0, expect.stringContaining("Exit code")]);
+  });
+
+  it("needs nothing but Node", () => {
+    const imported = [...readFileSync(command, "utf8").matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(imported.filter((name) => !name?.startsWith("node:"))).toEqual([]);
+    expect(imported.length).toBeGreaterThan(3);
+  });
+});
+
+it("reads checkpoints as they come: one, a list, lines, or a page of the API", () => {
+  const one = { format: "reeve-checkpoint/1", toSeq: 1 };
+  const two = { format: "reeve-checkpoint/1", toSeq: 2 };
+  expect(checkpointsIn(JSON.stringify(one))).toEqual([one]);
+  expect(checkpointsIn(JSON.stringify([one, two]))).toEqual([one, two]);
+  expect(checkpointsIn(`${JSON.stringify(one)}\n${JSON.stringify(two)}\n`)).toEqual([one, two]);
+  expect(checkpointsIn(JSON.stringify({ items: [{ id: "x", checkpoint: one }] }))).toEqual([one]);
+});
