@@ -96,6 +96,7 @@ export {
   planCount,
   planFind,
   planLookup,
+  planLookups,
   SEARCH_CANDIDATES,
   SIZE_LIMIT,
 } from "./store/query.js";

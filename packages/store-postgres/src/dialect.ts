@@ -5,6 +5,8 @@ import { afterTable, kernel } from "./schema.js";
 
 const compiler = knex({ client: "pg" });
 
+const LIST_TYPES = { text: "text[]", time: "text[]", integer: "bigint[]", boolean: "boolean[]" } as const;
+
 /**
  * Queries as PostgreSQL wants them. Each statement sets the tenant for row-level security itself, in its one round trip: the
  * rows depend on the value that `set_config` returns, so they are sought after it is set, and an unset tenant sees nothing.
@@ -20,6 +22,20 @@ export const dialect: Dialect = {
   encode: (value) => value,
   oneOf: (column, slot) => ({ sql: `"${column}" = any(?)`, slots: [slot] }),
   encodeList: (values) => values,
+  rowsByKeys: ({ table, columns }, selected) => {
+    const names = (list: readonly string[]) => list.map((column) => `"${column}"`).join(", ");
+    const slots = columns.map((_, at) => `k${at}`);
+    const lists = columns.map(([, type]) => `?::${LIST_TYPES[type]}`).join(", ");
+    const held = columns.map(([column], at) => ` and "${column}" = k.${slots[at]}`).join("");
+    // The fence keeps the rows from being sought in any way but key by key.
+    const seek = `select ${names(selected)} from "${table}" where tenant_id = s.tenant${held} and removed_at is null offset 0`;
+    return {
+      sql: `select t.*, k.place - 1 as place from unnest(${lists}) with ordinality as k(${slots.join(", ")}, place) cross join lateral (${seek}) t`,
+      slots,
+    };
+  },
+  encodeKeys: (values) =>
+    Object.fromEntries((values[0] ?? []).map((_, at) => [`k${at}`, values.map((key) => key[at])])),
   tenantRead: (part) => finish(within("select set_config('reeve.tenant', ?, true) as tenant", ["tenant"], part)),
   platformRead: ({ sql, slots }) =>
     finish(
