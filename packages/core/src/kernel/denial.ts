@@ -21,6 +21,30 @@ export async function recordDenial(env: Environment, execution: Execution, error
   });
 }
 
+/** The same for the refused inputs of a batch: one event for each code, with how many inputs it was. */
+export async function recordDenials(
+  env: Environment,
+  execution: Execution,
+  errors: readonly ReeveError[],
+): Promise<void> {
+  const { operation, principal, facts } = execution;
+  const denied = errors.filter(({ status }) => DENIALS.has(status));
+  if (!principal || denied.length === 0) return;
+  const counts = new Map<ReeveError["code"], { readonly status: number; items: number }>();
+  for (const { code, status } of denied) counts.set(code, { status, items: (counts.get(code)?.items ?? 0) + 1 });
+  await env.store.transaction(principal.tenantId, async (tx) => {
+    const ctx = new Context(env, facts, principal, tx);
+    for (const [code, { status, items }] of counts) {
+      await ctx.emit({
+        type: "request.denied",
+        subject: { id: principal.userId, type: principal.kind, path: pathOf(principal) },
+        data: { operation: operation.id, status, code, items },
+        outcome: "denied",
+      });
+    }
+  });
+}
+
 function pathOf({ kind, userId }: Principal): string {
   return kind === "client" ? `/api/v1/ai/identities/${userId}` : `/api/v1/users/${userId}`;
 }

@@ -75,7 +75,7 @@ export async function attempt<P, T>(
       try {
         outcomes.push({ index, value: await turn.one(contextOf(turn.facts?.(input)), input) });
       } catch (thrown) {
-        if (!(thrown instanceof NotYet) && !concernsItem(thrown)) throw thrown;
+        if (held.broken || thrown instanceof TakenKeys) throw spoiltBy(thrown);
         const error = thrown instanceof NotYet ? thrown.error : publishedError(thrown);
         if (!held.takeBack()) throw new Spoilt([{ index, error }]);
         if (thrown instanceof NotYet) waiting.push({ index, input, error });
@@ -83,17 +83,18 @@ export async function attempt<P, T>(
       }
     }
   } while (waiting.length > 0 && waiting.length < round.length);
-  await sendAll(held);
-  return { outcomes, waiting, changes: changesOf(contexts), turn };
-}
-
-async function sendAll(held: HeldTransaction): Promise<void> {
   try {
     await held.send();
   } catch (thrown) {
-    if (!(thrown instanceof TakenKeys)) throw thrown;
-    throw new Spoilt([...thrown.errors].map(([index, error]) => ({ index, error: publishedError(error) })));
+    throw spoiltBy(thrown);
   }
+  return { outcomes, waiting, changes: changesOf(contexts), turn };
+}
+
+/** Where the store says whose keys are taken, those are to blame. */
+function spoiltBy(thrown: unknown): unknown {
+  if (!(thrown instanceof TakenKeys)) return thrown;
+  return new Spoilt([...thrown.errors].map(([index, error]) => ({ index, error: publishedError(error) })));
 }
 
 /** What all of them wrote, by tenant. */

@@ -35,6 +35,7 @@ export class HeldTransaction implements Transaction {
   #part = -1;
   #marked = { writes: 0, unasked: 0 };
   #sent = false;
+  #broken = false;
 
   constructor(private readonly tx: Transaction) {
     this.tenantId = tx.tenantId;
@@ -46,6 +47,11 @@ export class HeldTransaction implements Transaction {
     this.#known.mark();
     this.#marked = { writes: this.#writes.length, unasked: this.#unasked.length };
     this.#sent = false;
+  }
+
+  /** Whether the store has refused something: the transaction can only be rolled back. */
+  get broken(): boolean {
+    return this.#broken;
   }
 
   /** Undoes what the running part has written. `false` when some of it was sent already: then only a rollback undoes it. */
@@ -64,13 +70,13 @@ export class HeldTransaction implements Transaction {
     this.#writes = [];
     if (writes.length > this.#marked.writes) this.#sent = true;
     this.#marked = { writes: 0, unasked: 0 };
-    await sendWrites(this.tx, writes);
+    await this.#ask((tx) => sendWrites(tx, writes));
   }
 
   async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
     let row = this.#known.row(collection, id);
     if (row === undefined) {
-      row = (await this.tx.get(collection, id)) ?? null;
+      row = (await this.#ask((tx) => tx.get(collection, id))) ?? null;
       this.#known.learnRow(collection, id, row);
     }
     return (row ?? undefined) as Row<R> | undefined;
@@ -80,7 +86,7 @@ export class HeldTransaction implements Transaction {
     const asked = checkIds(ids);
     const unknown = asked.filter((id) => this.#known.row(collection, id) === undefined);
     if (unknown.length > 0) {
-      const found = new Map((await this.tx.getMany(collection, unknown)).map((row) => [row.id, row]));
+      const found = new Map((await this.#ask((tx) => tx.getMany(collection, unknown))).map((row) => [row.id, row]));
       for (const id of unknown) this.#known.learnRow(collection, id, found.get(id) ?? null);
     }
     return asked.flatMap((id) => (this.#known.row(collection, id) as Row<R> | null) ?? []);
@@ -100,7 +106,7 @@ export class HeldTransaction implements Transaction {
     const asked = values.filter((each) => planLookup(collection, key, each) !== undefined);
     const unknown = asked.filter((each) => this.#known.holder(collection, key, each) === undefined);
     if (unknown.length > 0) {
-      const rows = await this.tx.lookupMany(collection, key, unknown);
+      const rows = await this.#ask((tx) => tx.lookupMany(collection, key, unknown));
       for (const [at, each] of unknown.entries()) this.#learn(collection, key, each, rows[at]);
     }
     return values.map((each) => {
@@ -115,48 +121,48 @@ export class HeldTransaction implements Transaction {
   ): Promise<Total> {
     if (query.search !== undefined || Object.keys(query.where ?? {}).length > 0) {
       await this.#sendFor(collection);
-      return this.tx.count(collection, query);
+      return this.#ask((tx) => tx.count(collection, query));
     }
     if (this.#known.total(collection) === undefined) {
       await this.#sendFor(collection);
-      this.#known.learnTotal(collection, (await this.tx.count(collection)).count);
+      this.#known.learnTotal(collection, (await this.#ask((tx) => tx.count(collection))).count);
     }
     return { count: this.#known.total(collection) as number, exact: true };
   }
 
   async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
     await this.#sendFor(collection);
-    return this.tx.find(collection, query);
+    return this.#ask((tx) => tx.find(collection, query));
   }
 
   async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
     await this.#sendFor(collection);
-    return this.tx.list(collection, query);
+    return this.#ask((tx) => tx.list(collection, query));
   }
 
   async tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
     await this.#sendFor(collection);
-    return this.tx.tally(collection, field);
+    return this.#ask((tx) => tx.tally(collection, field));
   }
 
   async scan<R extends StoredRecord>(collection: Collection<R>, range: { after?: string; size: number }) {
     await this.#sendFor(collection);
-    return this.tx.scan(collection, range);
+    return this.#ask((tx) => tx.scan(collection, range));
   }
 
   async events(query: EventQuery): Promise<EventPage> {
     await this.send();
-    return this.tx.events(query);
+    return this.#ask((tx) => tx.events(query));
   }
 
   async event(id: string, stream?: string): Promise<StoredEvent | undefined> {
     await this.send();
-    return this.tx.event(id, stream);
+    return this.#ask((tx) => tx.event(id, stream));
   }
 
   async scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]> {
     await this.send();
-    return this.tx.scanEvents(range);
+    return this.#ask((tx) => tx.scanEvents(range));
   }
 
   async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
@@ -204,6 +210,15 @@ export class HeldTransaction implements Transaction {
     return this.tx.as(tenantId);
   }
 
+  async #ask<T>(question: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await question(this.tx);
+    } catch (error) {
+      this.#broken = true;
+      throw error;
+    }
+  }
+
   async #sendFor(collection: AnyCollection): Promise<void> {
     if (this.#writes.some((write) => write.kind !== "append" && write.collection === collection)) await this.send();
   }
@@ -235,11 +250,8 @@ export class HeldTransaction implements Transaction {
       for (let at = 0; at < group.length; at += SIZE_LIMIT) {
         const some = group.slice(at, at + SIZE_LIMIT);
         const { collection, key } = some[0] as Unasked;
-        const rows = await this.tx.lookupMany(
-          collection,
-          key,
-          some.map(({ values }) => values),
-        );
+        const asked = some.map(({ values }) => values);
+        const rows = await this.#ask((tx) => tx.lookupMany(collection, key, asked));
         for (const [place, { part }] of some.entries()) if (rows[place]) errors.set(part, taken(collection, key));
       }
     }

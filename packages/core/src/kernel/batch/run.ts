@@ -44,7 +44,7 @@ export interface BatchRun<I, P, T> {
   admit(): Promise<RequestFacts>;
   /** Runs one transaction, unless the control plane is closing. */
   guarded<R>(step: () => Promise<R>): Promise<R>;
-  /** Leaves a trace of refused inputs in the activity stream. */
+  /** Leaves a trace of refused inputs. */
   trace(facts: RequestFacts, refused: readonly ReeveError[]): Promise<void>;
 }
 
@@ -85,22 +85,22 @@ async function commit<I, P, T>(
   tally: Tally<T>,
 ): Promise<readonly Waiting<P>[]> {
   options.signal?.throwIfAborted();
-  const { outcomes, waiting } = await guarded(async () => {
-    const facts = await admit();
-    const actor = { env, principal, facts };
+  const waiting = await guarded(async () => {
     try {
+      const facts = await admit();
+      const actor = { env, principal, facts };
       const committed = await (options.atomic ? commitAtomic : commitBatch)(actor, work, items);
+      tally.note(committed.outcomes);
+      tally.tell();
       await trace(
         facts,
         committed.outcomes.flatMap(({ error }) => error ?? []),
       );
-      return committed;
+      return committed.waiting;
     } catch (thrown) {
       throw publishedError(thrown);
     }
   });
-  tally.note(outcomes);
-  tally.tell();
   // Whoever else lives in this process gets a turn, and the next write of another caller.
   await breath();
   return waiting;
