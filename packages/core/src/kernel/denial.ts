@@ -4,6 +4,7 @@ import type { ReeveError } from "./errors.js";
 import type { Execution } from "./execute.js";
 import { effectOf } from "./operation.js";
 import type { Principal } from "./principal.js";
+import type { RequestFacts } from "./read-context.js";
 
 const DENIALS: ReadonlySet<number> = new Set([403, 404, 409]);
 
@@ -23,13 +24,12 @@ export async function recordDenial(env: Environment, execution: Execution, error
 
 /** The same for the refused inputs of a batch: one event for each code, with how many inputs it was. */
 export async function recordDenials(
-  env: Environment,
-  execution: Execution,
+  { env, principal, facts }: { readonly env: Environment; readonly principal: Principal; readonly facts: RequestFacts },
+  operation: string,
   errors: readonly ReeveError[],
 ): Promise<void> {
-  const { operation, principal, facts } = execution;
   const denied = errors.filter(({ status }) => DENIALS.has(status));
-  if (!principal || denied.length === 0) return;
+  if (denied.length === 0) return;
   const counts = new Map<ReeveError["code"], { readonly status: number; items: number }>();
   for (const { code, status } of denied) counts.set(code, { status, items: (counts.get(code)?.items ?? 0) + 1 });
   await env.store.transaction(principal.tenantId, async (tx) => {
@@ -38,7 +38,7 @@ export async function recordDenials(
       await ctx.emit({
         type: "request.denied",
         subject: { id: principal.userId, type: principal.kind, path: pathOf(principal) },
-        data: { operation: operation.id, status, code, items },
+        data: { operation, status, code, items },
         outcome: "denied",
       });
     }

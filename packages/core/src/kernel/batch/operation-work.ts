@@ -33,6 +33,7 @@ export function operationWork(
   principal: Principal,
   operation: Operation,
   requestId: string,
+  plain: (result: unknown) => unknown,
 ): BatchWork<OperationInput, Prepared, unknown> {
   return {
     async prepare({ params = {}, query = {}, body, ifMatch }) {
@@ -43,7 +44,7 @@ export function operationWork(
       return { input, made, facts: ifMatch === undefined ? {} : { ifMatch: [`"${ifMatch}"`] } };
     },
     open: async () => ({
-      one: (ctx, { input, made }) => operation.handler(ctx, input, made),
+      one: async (ctx, { input, made }) => plain(await operation.handler(ctx, input, made)),
       facts: ({ facts }) => facts,
     }),
   };

@@ -5,8 +5,9 @@ import type { Principal } from "../principal.js";
 import type { RequestFacts } from "../read-context.js";
 import { publishedError } from "../store-errors.js";
 import { commitAtomic, commitBatch, refusalOf } from "./commit.js";
+import { prepareItems } from "./prepare.js";
 import { type BatchProgress, type BatchReport, Tally } from "./tally.js";
-import type { BatchItem, BatchOutcome, BatchWork, Refused, Waiting } from "./work.js";
+import type { BatchItem, BatchOutcome, BatchWork, Waiting } from "./work.js";
 
 /** The most inputs in one transaction. */
 export const BATCH_LIMIT = 1_000;
@@ -57,7 +58,7 @@ export async function runBatch<I, P, T>(run: BatchRun<I, P, T>): Promise<BatchRe
   let waiting: Waiting<P>[] = [];
   for await (const chunk of chunksOf(inputs, size)) {
     if (options.atomic && (chunk[0]?.index ?? 0) > 0) throw tooMany();
-    const { items, refused } = await prepared(run.work, chunk);
+    const { items, refused } = await prepareItems(run.work, chunk);
     if (options.atomic && refused.length > 0) throw refusalOf(refused);
     tally.note(refused);
     const still = await commit(run, items, tally);
@@ -104,22 +105,6 @@ async function commit<I, P, T>(
   // Whoever else lives in this process gets a turn, and the next write of another caller.
   await breath();
   return waiting;
-}
-
-async function prepared<I, P, T>(
-  work: BatchWork<I, P, T>,
-  chunk: readonly BatchItem<I>[],
-): Promise<{ readonly items: BatchItem<P>[]; readonly refused: Refused[] }> {
-  const items: BatchItem<P>[] = [];
-  const refused: Refused[] = [];
-  for (const { index, input } of chunk) {
-    try {
-      items.push({ index, input: await work.prepare(input) });
-    } catch (thrown) {
-      refused.push({ index, error: publishedError(thrown) });
-    }
-  }
-  return { items, refused };
 }
 
 async function* chunksOf<I>(inputs: BatchInputs<I>, size: number): AsyncGenerator<BatchItem<I>[]> {

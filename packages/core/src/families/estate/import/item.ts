@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
+import type { Context } from "../../../kernel/context.js";
+import { invalidProperty } from "../../../kernel/errors.js";
 import type { GenericBody } from "../../../kernel/generic-body.js";
 import { parseBody } from "../../../kernel/input.js";
 import { type AssetBody, type EstateBody, readAssetBody, readEstateBody } from "../assets/body.js";
@@ -8,8 +9,14 @@ import { JOINED_READ_ONLY, type RecordKind } from "../records/kind.js";
 import { kindOf } from "../records/kinds.js";
 import { keyOf, type Mention, type NaturalKey, takeFromRecord, takeFromRelations } from "./mentions.js";
 import { ImportItem } from "./schema.js";
+import { within } from "./within.js";
 
-type OwnBody = EstateBody<Readonly<Record<string, unknown>>>;
+/** What an item says of the typed record of its asset. */
+export interface OwnBody extends EstateBody<Record<string, unknown>> {
+  /** What the kind has made of it outside of any transaction. */
+  readonly prepared: unknown;
+  readonly mentions: readonly Mention[];
+}
 
 /** An item that was found sound, before anything was asked of the store. */
 export interface ReadItem {
@@ -17,48 +24,44 @@ export interface ReadItem {
   readonly key: NaturalKey;
   readonly kind: RecordKind | undefined;
   readonly asset: AssetBody;
-  /** What the item says of the typed record; `undefined` when it says nothing. */
+  /** `undefined` when the item says nothing of a record. */
   readonly own: OwnBody | undefined;
-  /** Handles among the relations, and in the fields of the record; stand-ins hold their places. */
-  readonly relations: readonly Mention[];
-  readonly references: readonly Mention[];
-  /** The natural keys that handles mean, by handle. */
-  readonly keys: ReadonlyMap<Mention, NaturalKey>;
+  /** Handles among the relations of the asset. */
+  readonly mentions: readonly Mention[];
+  /** What handles mean that are natural keys. */
+  readonly meant: ReadonlyMap<Mention, NaturalKey>;
 }
 
-/** Checks an item as far as it can be without the store. */
-export function readItem(given: unknown): ReadItem {
-  const { ref, record, ...body } = parseBody(ImportItem, given as Record<string, unknown>) as z.output<
-    typeof ImportItem
-  >;
-  const { body: plain, mentions: relations } = takeFromRelations(body);
-  const asset = readAssetBody(plain as GenericBody);
+/** Checks an item as far as it can be without asking what is stored. */
+export async function readItem(ctx: Context, given: unknown): Promise<ReadItem> {
+  const parsed = parseBody(ImportItem, given as Record<string, unknown>) as z.output<typeof ImportItem>;
+  const { ref, record, ...body } = parsed;
+  const taken = takeFromRelations(body);
+  const asset = readAssetBody(taken.body as GenericBody);
   const { assetType, provider, environment, externalRef } = { ...ASSET_DEFAULTS, ...asset.fields };
-  if (!externalRef) {
-    throw invalidProperty("/externalRef", "An import needs `externalRef.id`: by it the asset is known again.");
-  }
+  if (!externalRef)
+    throw invalidProperty("/externalRef", "Give `externalRef.id`: by it an import knows the asset again.");
   const key = { assetType, provider, externalId: externalRef.id, environment };
   const kind = kindOf(assetType);
-  const { own, references } = record
-    ? within("/record", () => readOwn(kind, record, assetType))
-    : { own: undefined, references: [] };
-  const keys = new Map<Mention, NaturalKey>();
-  for (const mention of [...relations, ...references]) {
-    const meant = keyOf(mention, key);
-    if (meant) keys.set(mention, meant);
+  if (record && !kind) throw invalidProperty("/record", `Assets of type "${assetType}" have no record of their own.`);
+  const own = kind && record && (await readOwn(ctx, kind, record));
+  const meant = new Map<Mention, NaturalKey>();
+  for (const mention of [...taken.mentions, ...(own?.mentions ?? [])]) {
+    const other = keyOf(mention, key);
+    if (other) meant.set(mention, other);
   }
-  return { ref, key, kind, asset, own, relations, references, keys };
+  return { ref, key, kind, asset, own, mentions: taken.mentions, meant };
 }
 
-function readOwn(
-  kind: RecordKind | undefined,
-  record: GenericBody,
-  assetType: string,
-): { own: OwnBody; references: Mention[] } {
-  if (!kind) throw invalidProperty("", `Assets of type "${assetType}" have no record of their own.`);
+async function readOwn(ctx: Context, kind: RecordKind, record: GenericBody): Promise<OwnBody> {
   const { body, mentions } = takeFromRecord(record, kind.references);
-  const own = readEstateBody(body as GenericBody, ownFields(kind), JOINED_READ_ONLY);
-  return { own, references: mentions.map((each) => ({ ...each, pointer: `/record${each.pointer}` })) };
+  const readOnly = [...JOINED_READ_ONLY, ...(kind.readOnly ?? [])];
+  return within("/record", async () => {
+    if (record.status !== undefined && !("machine" in kind.status))
+      throw invalidProperty("/status", "This status is the asset's: give it on the item itself.");
+    const read = readEstateBody(body as GenericBody, ownFields(kind), readOnly);
+    return { ...read, mentions, prepared: await kind.prepare?.(ctx, body as GenericBody) };
+  });
 }
 
 const schemas = new WeakMap<RecordKind, z.ZodObject>();
@@ -71,25 +74,4 @@ function ownFields(kind: RecordKind): z.ZodObject {
     schemas.set(kind, schema);
   }
   return schema;
-}
-
-/** Says of the faults that `work` finds that they lie below `pointer`. */
-export function within<T>(pointer: string, work: () => T): T {
-  const below = (error: unknown): unknown => {
-    if (!(error instanceof ReeveError) || error.errors.length === 0) return error;
-    const { code, detail, members, headers, cause } = error;
-    const errors = error.errors.map((each) =>
-      each.pointer === undefined ? each : { ...each, pointer: `${pointer}${each.pointer}` },
-    );
-    return new ReeveError(code, detail, { errors, members, headers, cause });
-  };
-  try {
-    const result = work();
-    if (!(result instanceof Promise)) return result;
-    return result.catch((error: unknown) => {
-      throw below(error);
-    }) as T;
-  } catch (error) {
-    throw below(error);
-  }
 }
