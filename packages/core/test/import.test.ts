@@ -16,7 +16,8 @@ const TYPES = ["model", "tool", "agent", "identity", "mcp_server", "dataset"] as
 function item(n: number, more: Partial<ImportItem> = {}): ImportItem {
   const assetType = TYPES[n % TYPES.length] as (typeof TYPES)[number];
   const of = (type: string, at: number) => ({ assetType: type, externalId: `ext-${at}` });
-  const record = assetType === "agent" ? { record: { modelIds: [of("model", n - 2)], toolIds: [of("tool", n - 1)] } } : {};
+  const record =
+    assetType === "agent" ? { record: { modelIds: [of("model", n - 2)], toolIds: [of("tool", n - 1)] } } : {};
   return {
     name: `imported ${n}`,
     assetType,

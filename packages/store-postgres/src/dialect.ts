@@ -23,12 +23,14 @@ export const dialect: Dialect = {
   oneOf: (column, slot) => ({ sql: `"${column}" = any(?)`, slots: [slot] }),
   encodeList: (values) => values,
   rowsByKeys: ({ table, columns }, selected) => {
-    const names = (list: readonly string[]) => list.map((column) => `"${column}"`).join(", ");
     const slots = columns.map((_, at) => `k${at}`);
+    const key = quoted(columns.map(([column]) => column));
+    const value = slots.map((slot) => `k.${slot}`).join(", ");
     const lists = columns.map(([, type]) => `?::${LIST_TYPES[type]}`).join(", ");
-    const held = columns.map(([column], at) => ` and "${column}" = k.${slots[at]}`).join("");
-    // The fence keeps the rows from being sought in any way but key by key.
-    const seek = `select ${names(selected)} from "${table}" where tenant_id = s.tenant${held} and removed_at is null offset 0`;
+    // Bounds and an order where an equality would do: only the key's own index has that order, so no other is taken,
+    // whatever the planner knows of a table that was empty a moment ago.
+    const bounds = `(${key}) >= (${value}) and (${key}) <= (${value})`;
+    const seek = `select ${quoted(selected)} from "${table}" where tenant_id = s.tenant and ${bounds} and removed_at is null order by ${key} limit 1`;
     return {
       sql: `select t.*, k.place - 1 as place from unnest(${lists}) with ordinality as k(${slots.join(", ")}, place) cross join lateral (${seek}) t`,
       slots,
@@ -45,6 +47,10 @@ export const dialect: Dialect = {
       }),
     ),
 };
+
+function quoted(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(", ");
+}
 
 /** `offset 0` keeps the planner from taking the lateral part apart and seeking its rows first. */
 function within(setting: string, slots: readonly string[], part: Part): Part {

@@ -5,11 +5,12 @@ import { assets } from "../assets/schema.js";
 import { type AssetReference, idsIn, type JoinedRecord, type RecordKind } from "../records/kind.js";
 import { kindOf, RECORD_KINDS } from "../records/kinds.js";
 import type { ReadItem } from "./item.js";
+import type { NaturalKey } from "./mentions.js";
 
 /** Reads whatever the items of one transaction will ask for, in a few questions for all of them together. */
 export async function foresee(ctx: ReadContext, items: readonly ReadItem[]): Promise<void> {
-  const keys = items.flatMap(({ key, meant }) => [key, ...meant.values()]);
-  const found = await inParts(keys, (some) => ctx.db.lookupMany(assets, "identity", some));
+  const keys = new Map(items.flatMap(({ key, meant }) => [key, ...meant.values()]).map((key) => [textOf(key), key]));
+  const found = await inParts([...keys.values()], (some) => ctx.db.lookupMany(assets, "identity", some));
   const there = found.flatMap((row) => row ?? []);
   await foreseeReferences(ctx, items);
   for (const kind of RECORD_KINDS) {
@@ -50,4 +51,8 @@ function collectionOf({ assetType }: AssetReference): RecordKind["collection"] |
 
 function recordsOf(ctx: ReadContext, { collection }: RecordKind, assetIds: readonly { readonly assetId: string }[]) {
   return ctx.db.lookupMany<JoinedRecord>(collection, "asset", assetIds);
+}
+
+function textOf({ assetType, provider, externalId, environment }: NaturalKey): string {
+  return JSON.stringify([assetType, provider, externalId, environment]);
 }
