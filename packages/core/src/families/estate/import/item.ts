@@ -7,7 +7,7 @@ import { type AssetBody, type EstateBody, readAssetBody, readEstateBody } from "
 import { ASSET_DEFAULTS } from "../assets/fields.js";
 import { JOINED_READ_ONLY, type RecordKind } from "../records/kind.js";
 import { kindOf } from "../records/kinds.js";
-import { keyOf, type Mention, type NaturalKey, takeFromRecord, takeFromRelations } from "./mentions.js";
+import { isObject, keyOf, type Mention, type NaturalKey, takeFromRecord, takeFromRelations } from "./mentions.js";
 import { ImportItem } from "./schema.js";
 import { within } from "./within.js";
 
@@ -34,8 +34,8 @@ export interface ReadItem {
 
 /** Checks an item as far as it can be without asking what is stored. */
 export async function readItem(ctx: Context, given: unknown): Promise<ReadItem> {
-  const parsed = parseBody(ImportItem, given as Record<string, unknown>) as z.output<typeof ImportItem>;
-  const { ref, record, ...body } = parsed;
+  if (!isObject(given)) throw invalidProperty("", "An item is an object.");
+  const { ref, record, ...body } = parseBody(ImportItem, given) as z.output<typeof ImportItem>;
   const taken = takeFromRelations(body);
   const asset = readAssetBody(taken.body as GenericBody);
   const { assetType, provider, environment, externalRef } = { ...ASSET_DEFAULTS, ...asset.fields };

@@ -90,6 +90,6 @@ function each(list: unknown, change: (value: unknown, at: number) => unknown): u
   return Array.isArray(list) ? list.map(change) : list;
 }
 
-function isObject(value: unknown): value is Body {
+export function isObject(value: unknown): value is Body {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
