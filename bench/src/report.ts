@@ -3,6 +3,7 @@ import {
   cpuGoal,
   type Goal,
   GROWTH,
+  IMPORT,
   PROCESS,
   tailGoal,
   throughputGoal,
@@ -36,6 +37,7 @@ export function renderReport(results: Results): string {
     ...section("Store beside its driver", STORE_HEAD, storeRows(results)),
     ...section("Growth", GROWTH_HEAD, growthRows(results)),
     ...section("Tokens and sign-in, in process", IDENTITY_HEAD, identityRows(results)),
+    ...section("Import, in process", IMPORT_HEAD, importRows(results)),
     ...section("Standalone server", PROCESS_HEAD, processRows(results)),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -43,7 +45,13 @@ export function renderReport(results: Results): string {
 
 /** Every row that does not reach what it must. */
 export function shortfalls(results: Results): Row[] {
-  const rows = [...httpRows(results), ...growthRows(results), ...identityRows(results), ...processRows(results)];
+  const rows = [
+    ...httpRows(results),
+    ...growthRows(results),
+    ...identityRows(results),
+    ...importRows(results),
+    ...processRows(results),
+  ];
   return rows.filter((row) => row.verdict === "BELOW");
 }
 
@@ -63,6 +71,17 @@ const HTTP_HEAD = [
 const STORE_HEAD = ["operation", "store", "store ops/s", "driver ops/s", "ratio"];
 const GROWTH_HEAD = ["operation", "store", "assets", "figure", "small", "large", "ratio", "must", "verdict"];
 const IDENTITY_HEAD = ["what", "store", "subject /s", "reference /s", "ratio", "must", "aim", "verdict"];
+const IMPORT_HEAD = [
+  "store",
+  "items",
+  "imported /s",
+  "bare driver /s",
+  "ratio",
+  "unchanged /s",
+  "memory",
+  "must",
+  "verdict",
+];
 const PROCESS_HEAD = ["figure", "value", "must", "aim", "verdict"];
 
 function section(title: string, head: readonly string[], rows: readonly Row[]): string[] {
@@ -141,6 +160,14 @@ function identityRows({ identity }: Results): Row[] {
       row("read by bearer, beside one whose caller the host names", bearer, BEARER),
       row("sign-in, two at a time, beside the bare hash", signIn, undefined),
     ];
+  });
+}
+
+function importRows({ imports }: Results): Row[] {
+  return imports.map(({ store, items, imported, raw, ratio, unchanged, memoryMb }) => {
+    const judgement = verdict(imported, IMPORT);
+    const figures = [whole(imported), whole(raw), ratio.toFixed(2), whole(unchanged), `${whole(memoryMb)} MiB`];
+    return { cells: [store, short(items), ...figures, `>= ${whole(IMPORT.must)} /s`, judgement], verdict: judgement };
   });
 }
 

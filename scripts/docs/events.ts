@@ -35,7 +35,7 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
   "signing_key.rotated":
     "Another key signs access tokens; in the platform's own stream. `overlap` is false for a key that leaked.",
   "request.denied":
-    "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code; `outcome` is `denied`.",
+    "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code, and of a batch how many `items` it was; `outcome` is `denied`.",
 };
 
 /** Every event type, and the envelope they share. */

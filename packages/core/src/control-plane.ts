@@ -17,6 +17,7 @@ import { matureDue } from "./kernel/aging.js";
 import type { OperationInput } from "./kernel/batch/operation-work.js";
 import type { BatchInputs, BatchOptions } from "./kernel/batch/run.js";
 import type { BatchReport } from "./kernel/batch/tally.js";
+import { drainGate } from "./kernel/drain-gate.js";
 import { createEnvironment } from "./kernel/environment.js";
 import { ReeveError } from "./kernel/errors.js";
 import type { NeutralRequest, NeutralResponse } from "./kernel/http.js";
@@ -135,7 +136,6 @@ export interface RotationOptions {
   readonly onProgress?: (progress: RotationProgress) => void;
 }
 
-const DRAIN = 10_000;
 const TENANT_BATCH = 500;
 
 /** Builds a control plane. Refuses options that cannot work and an operation table with mistakes, before touching the store. */
@@ -331,37 +331,4 @@ async function* tenantIds(store: Store): AsyncGenerator<string> {
     for (const row of rows) yield row.id;
     after = next;
   } while (after);
-}
-
-/** Counts what is under way, so that closing can wait for it. */
-function drainGate(finish: () => Promise<void>) {
-  let running = 0;
-  let closing: Promise<void> | undefined;
-  let drained: (() => void) | undefined;
-  return {
-    async run<T>(work: () => Promise<T>): Promise<T> {
-      if (closing) throw new ReeveError("shutting_down", undefined, { headers: { connection: "close" } });
-      running += 1;
-      try {
-        return await work();
-      } finally {
-        running -= 1;
-        if (running === 0) drained?.();
-      }
-    },
-    close(): Promise<void> {
-      closing ??= (async () => {
-        if (running > 0) {
-          let timer: ReturnType<typeof setTimeout> | undefined;
-          await new Promise<void>((resolve) => {
-            drained = resolve;
-            timer = setTimeout(resolve, DRAIN);
-          });
-          clearTimeout(timer);
-        }
-        await finish();
-      })();
-      return closing;
-    },
-  };
 }

@@ -220,6 +220,17 @@ describe("POST /api/v1/ai-assets/import", () => {
     expect(again.json.items[0].id).toBe(first.json.items[0].id);
   });
 
+  it("refuses an item whose record has another's key, and not the others", async () => {
+    const subject = (n: number) => importItem(n, { record: { issuer: "https://i.example", subject: "one" } });
+    expect((await post({ items: [subject(3)] })).json.created).toBe(1);
+    const { json } = await post({ items: [importItem(0), subject(9), importItem(1)] });
+    expect(json).toMatchObject({ created: 2, failed: 1 });
+    expect(json.items[1].problem).toMatchObject({ code: "already_exists" });
+    const { items } = (await world.send("GET", "/api/v1/ai/activity?size=1", { token: world.a.owner.token })).json;
+    expect(items[0]).toMatchObject({ type: "reeve.request.denied.v1", data: { code: "already_exists", items: 1 } });
+    expect(await verifyChain(world.store.forTenant(world.a.tenantId))).toMatchObject({ valid: true });
+  });
+
   it("stores nothing of an atomic one that fails", async () => {
     const before = await stored();
     const { status, json } = await post({ items: [importItem(0), { name: "nothing to know it by" }], atomic: true });

@@ -33,7 +33,11 @@ export interface Attempt<P, T> {
 
 /** Some inputs cannot be undone alone: the transaction must begin again without them. */
 export class Spoilt extends Error {
-  constructor(readonly refused: readonly Refused[]) {
+  /** `clean`: nothing was sent to the store, so the transaction itself is as it began. */
+  constructor(
+    readonly refused: readonly Refused[],
+    readonly clean: boolean,
+  ) {
     super("the transaction must begin again");
   }
 }
@@ -75,9 +79,9 @@ export async function attempt<P, T>(
       try {
         outcomes.push({ index, value: await turn.one(contextOf(turn.facts?.(input)), input) });
       } catch (thrown) {
-        if (held.broken || thrown instanceof TakenKeys) throw spoiltBy(thrown);
+        if (held.broken || thrown instanceof TakenKeys) throw spoiltBy(thrown, held);
         const error = thrown instanceof NotYet ? thrown.error : publishedError(thrown);
-        if (!held.takeBack()) throw new Spoilt([{ index, error }]);
+        if (!held.takeBack()) throw new Spoilt([{ index, error }], false);
         if (thrown instanceof NotYet) waiting.push({ index, input, error });
         else outcomes.push({ index, error });
       }
@@ -86,15 +90,16 @@ export async function attempt<P, T>(
   try {
     await held.send();
   } catch (thrown) {
-    throw spoiltBy(thrown);
+    throw spoiltBy(thrown, held);
   }
   return { outcomes, waiting, changes: changesOf(contexts), turn };
 }
 
 /** Where the store says whose keys are taken, those are to blame. */
-function spoiltBy(thrown: unknown): unknown {
+function spoiltBy(thrown: unknown, held: HeldTransaction): unknown {
   if (!(thrown instanceof TakenKeys)) return thrown;
-  return new Spoilt([...thrown.errors].map(([index, error]) => ({ index, error: publishedError(error) })));
+  const refused = [...thrown.errors].map(([index, error]) => ({ index, error: publishedError(error) }));
+  return new Spoilt(refused, held.clean);
 }
 
 /** What all of them wrote, by tenant. */

@@ -36,6 +36,7 @@ export class HeldTransaction implements Transaction {
   #marked = { writes: 0, unasked: 0 };
   #sent = false;
   #broken = false;
+  #clean = true;
 
   constructor(private readonly tx: Transaction) {
     this.tenantId = tx.tenantId;
@@ -54,6 +55,11 @@ export class HeldTransaction implements Transaction {
     return this.#broken;
   }
 
+  /** Whether the store was only asked so far. */
+  get clean(): boolean {
+    return this.#clean && !this.#broken;
+  }
+
   /** Undoes what the running part has written. `false` when some of it was sent already: then only a rollback undoes it. */
   takeBack(): boolean {
     if (this.#sent) return false;
@@ -70,6 +76,7 @@ export class HeldTransaction implements Transaction {
     this.#writes = [];
     if (writes.length > this.#marked.writes) this.#sent = true;
     this.#marked = { writes: 0, unasked: 0 };
+    if (writes.length > 0) this.#clean = false;
     await this.#ask((tx) => sendWrites(tx, writes));
   }
 
@@ -207,6 +214,7 @@ export class HeldTransaction implements Transaction {
   as(tenantId: string): Transaction {
     if (tenantId === this.tenantId) return this;
     this.#sent = true;
+    this.#clean = false;
     return this.tx.as(tenantId);
   }
 

@@ -1,4 +1,3 @@
-import { setImmediate as breath } from "node:timers/promises";
 import type { Environment } from "../environment.js";
 import { ReeveError } from "../errors.js";
 import type { Principal } from "../principal.js";
@@ -103,7 +102,7 @@ async function commit<I, P, T>(
     }
   });
   // Whoever else lives in this process gets a turn, and the next write of another caller.
-  await breath();
+  await new Promise((resolve) => setImmediate(resolve));
   return waiting;
 }
 

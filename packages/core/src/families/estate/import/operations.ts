@@ -1,4 +1,5 @@
-import { commitItems } from "../../../kernel/batch/commit-items.js";
+import { prepareItems } from "../../../kernel/batch/prepare.js";
+import { doItems } from "../../../kernel/batch/within-request.js";
 import type { BatchOutcome } from "../../../kernel/batch/work.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { ImportAnswer, ImportBody, type Imported } from "./schema.js";
@@ -17,7 +18,6 @@ export const importAssets = defineOperation({
     "An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset.",
   access: { permission: "ai-asset:write", capability: "ai_registry" },
   extension: true,
-  effect: "own",
   body: ImportBody,
   success: { status: 200, schema: ImportAnswer },
   errors: [
@@ -29,16 +29,14 @@ export const importAssets = defineOperation({
     "read_only_property",
     "transition_guard_failed",
   ],
-  async handler(ctx, { body: { items, atomic = false } }) {
-    return answerOf(
-      await commitItems(
-        ctx,
-        ID,
-        importWork(() => ctx),
-        items,
-        atomic,
-      ),
-    );
+  prepare: (ctx, { body: { items } }) =>
+    prepareItems(
+      importWork(() => ctx),
+      items.map((input, index) => ({ index, input })),
+    ),
+  async handler(ctx, { body: { atomic = false } }, prepared) {
+    const work = importWork(() => ctx);
+    return answerOf(await doItems(ctx, ID, work, prepared, atomic));
   },
 });
 
