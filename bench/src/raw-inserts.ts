@@ -23,7 +23,6 @@ export function copyRows(tenantId: string, from: Database, to: Database, slices:
 
 /** Prepared statements on better-sqlite3, with the settings Reeve runs SQLite with. Reading is not timed. */
 function copySqlite(tenantId: string, from: string, to: string, slices: number): number {
-  const source = new Sqlite(from, { readonly: true });
   const target = new Sqlite(to);
   for (const setting of [
     "journal_mode = WAL",
@@ -34,25 +33,40 @@ function copySqlite(tenantId: string, from: string, to: string, slices: number):
     target.pragma(setting);
   }
   const jobs = TABLES.map((table) => {
+    // A connection of its own for each, as one is busy for as long as rows are taken from it.
+    const source = new Sqlite(from, { readonly: true });
     const select = source.prepare(`select * from "${table}" where tenant_id = ?`);
     const columns = select.columns().map(({ name }) => `"${name}"`);
     const insert = `insert into "${table}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
     const count = source.prepare(`select count(*) from "${table}" where tenant_id = ?`).pluck().get(tenantId) as number;
-    const rows = source.prepare(`select * from "${table}" where tenant_id = ? limit ? offset ?`).raw();
-    return { insert: target.prepare(insert), rows, size: Math.ceil(count / slices) };
+    const rows = select.raw().iterate(tenantId) as IterableIterator<unknown[]>;
+    return { insert: target.prepare(insert), rows, source, size: Math.ceil(count / slices) };
   });
   let ms = 0;
   for (let slice = 0; slice < slices; slice++) {
-    const work = jobs.map(({ insert, rows, size }) => ({ insert, some: rows.all(tenantId, size, slice * size) }));
+    const work = jobs.map(({ insert, rows, size }) => ({ insert, some: takeSome(rows, size) }));
     const started = performance.now();
     target.exec("begin immediate");
-    for (const { insert, some } of work) for (const row of some) insert.run(row as unknown[]);
+    for (const { insert, some } of work) for (const row of some) insert.run(row);
     target.exec("commit");
     ms += performance.now() - started;
   }
-  source.close();
+  for (const { rows, source } of jobs) {
+    rows.return?.();
+    source.close();
+  }
   target.close();
   return ms / 1_000;
+}
+
+function takeSome(rows: IterableIterator<unknown[]>, size: number): unknown[][] {
+  const some: unknown[][] = [];
+  while (some.length < size) {
+    const { done, value } = rows.next();
+    if (done) break;
+    some.push(value);
+  }
+  return some;
 }
 
 /** One statement for each table and slice on pg, its rows as arrays. Reading is not timed. */

@@ -44,7 +44,7 @@ describe.each(repeatable.map((operation) => [operation.id, operation] as const))
       expect(first.headers).not.toHaveProperty("idempotent-replayed");
       expect(again.text).toBe(first.text);
       expect(again.status).toBe(first.status);
-      expect(again.headers).toMatchObject({ "idempotent-replayed": "true", etag: first.headers.etag });
+      expect([again.headers["idempotent-replayed"], again.headers.etag]).toEqual(["true", first.headers.etag]);
       expect((await eventsOf(home)).length).toBe(events);
     });
 

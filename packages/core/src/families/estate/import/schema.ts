@@ -32,7 +32,7 @@ export const ImportItem = GenericBody.extend({
 /** One asset to import, as a caller gives it. */
 export type ImportItem = z.input<typeof ImportItem>;
 
-export const ImportBody = z.strictObject({
+export const ImportBody = z.object({
   items: z.array(z.looseObject({})).min(1).max(IMPORT_LIMIT).meta({ description: "Each as `AiAssetImportItem`." }),
   atomic: z.boolean().optional().meta({ description: "All or nothing: one item that is refused refuses all." }),
 });
