@@ -218,7 +218,7 @@ describe("the harness on Postgres", () => {
 describe("a whole run", () => {
   it("measures, judges and reports", async () => {
     const options = readOptions(
-      "--sizes 150,300 --stores sqlite --frameworks listener --connections 2 --rounds 1 --seconds 0.1 --operations read,create,denied --parts http,store,growth,identity,sessions --no-results".split(
+      "--sizes 150,300 --stores sqlite --frameworks listener --connections 2 --rounds 1 --seconds 0.1 --operations read,create,denied --parts http,store,growth,identity,sessions,import --imports 60 --no-results".split(
         " ",
       ),
       "unused",
@@ -233,8 +233,11 @@ describe("a whole run", () => {
     expect(results.store).toHaveLength(6);
     expect(results.identity.map(({ store }) => store)).toEqual(["sqlite"]);
     expect(results.sessions.map(({ store }) => store)).toEqual(["sqlite"]);
+    expect(results.imports).toMatchObject([{ store: "sqlite", items: 60 }]);
+    expect(results.imports[0]?.ratio).toBeGreaterThan(0);
     const report = renderReport(results);
     expect(report).toContain("| termination until cancelled, same process, median | sqlite |");
+    expect(report).toContain("| sqlite | 60 |");
     expect(report).toContain("| read | listener + sqlite, 150 | 2 | values | rps |");
     for (const { verdict: judged } of shortfalls(results)) expect(judged).toBe("BELOW");
   });

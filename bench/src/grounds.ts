@@ -32,9 +32,16 @@ export interface Ground {
   database(contender: string): Database;
 }
 
+/** A database without a table, and how to be rid of it. */
+export interface EmptyDatabase {
+  readonly database: Database;
+  remove(): Promise<void>;
+}
+
 /** Where databases come from, and how they go away. */
 export interface Grounds {
   ground(size: number): Promise<Ground>;
+  empty(): Promise<EmptyDatabase>;
   close(): Promise<void>;
 }
 
@@ -62,6 +69,11 @@ export function sqliteGrounds(progress: Progress, cache: string): Grounds {
           return { store: "sqlite", location };
         },
       };
+    },
+    async empty() {
+      const folder = mkdtempSync(join(work, "empty-"));
+      const remove = async () => rmSync(folder, { recursive: true, force: true });
+      return { database: { store: "sqlite", location: join(folder, "reeve.sqlite") }, remove };
     },
     async close() {
       rmSync(work, { recursive: true, force: true });
@@ -135,6 +147,10 @@ export async function postgresGrounds(progress: Progress): Promise<Grounds & { r
       await analyst.end();
       progress.done(`seeded ${size.toLocaleString("en")} assets on Postgres`);
       return { estate, token, database: () => database };
+    },
+    async empty() {
+      const { url, drop } = await createDatabase(server.url());
+      return { database: { store: "postgres", location: url }, remove: drop };
     },
     close: () => server.stop(),
   };

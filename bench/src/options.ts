@@ -7,6 +7,8 @@ export interface BenchOptions {
   readonly connections: readonly number[];
   readonly operations: readonly string[] | undefined;
   readonly parts: readonly string[];
+  /** Items of one import. */
+  readonly imports: number;
   readonly rounds: number;
   /** Length of one burst, in seconds. */
   readonly seconds: number;
@@ -14,13 +16,14 @@ export interface BenchOptions {
   readonly results: string | undefined;
 }
 
-export const PARTS = ["http", "store", "growth", "identity", "sessions", "process"];
+export const PARTS = ["http", "store", "growth", "identity", "sessions", "import", "process"];
 
 export const USAGE = `npm run bench -- [options]
   --sizes 10000,1000000       assets in the tenant; the first is measured on every framework, others on Fastify
   --stores sqlite,postgres    --frameworks fastify,express,listener    --connections 2,50
   --operations read,list,…    read, list, filtered, search, denied, create, transition (default all)
   --parts ${PARTS.join(",")}  which measurements to make
+  --imports 100000            assets in one import, with agents, tools and models
   --rounds 5  --seconds 2     bursts of each contender, and how long one is
   --quick                     a smoke run: 2,000 assets, one round of 0.5 s, results only printed
   --no-results                print, write nothing`;
@@ -36,6 +39,7 @@ export function readOptions(args: readonly string[], resultsFolder: string): Ben
       connections: { type: "string", default: "2,50" },
       operations: { type: "string" },
       parts: { type: "string", default: PARTS.join(",") },
+      imports: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string" },
       quick: { type: "boolean", default: false },
@@ -50,6 +54,7 @@ export function readOptions(args: readonly string[], resultsFolder: string): Ben
     connections: numbers("connections", values.connections),
     operations: values.operations?.split(","),
     parts: oneOf("parts", values.parts, PARTS),
+    imports: numbers("imports", values.imports ?? (quick ? "2000" : "100000"))[0] as number,
     rounds: numbers("rounds", values.rounds ?? (quick ? "1" : "5"))[0] as number,
     seconds: numbers("seconds", values.seconds ?? (quick ? "0.5" : "2"))[0] as number,
     results: quick || values["no-results"] ? undefined : resultsFolder,

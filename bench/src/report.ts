@@ -3,6 +3,7 @@ import {
   cpuGoal,
   type Goal,
   GROWTH,
+  IMPORT,
   PROCESS,
   SESSIONS,
   tailGoal,
@@ -38,6 +39,7 @@ export function renderReport(results: Results): string {
     ...section("Growth", GROWTH_HEAD, growthRows(results)),
     ...section("Tokens and sign-in, in process", IDENTITY_HEAD, identityRows(results)),
     ...section("Sessions cut off", SESSIONS_HEAD, sessionRows(results)),
+    ...section("Import, in process", IMPORT_HEAD, importRows(results)),
     ...section("Standalone server", PROCESS_HEAD, processRows(results)),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -50,6 +52,7 @@ export function shortfalls(results: Results): Row[] {
     ...growthRows(results),
     ...identityRows(results),
     ...sessionRows(results),
+    ...importRows(results),
     ...processRows(results),
   ];
   return rows.filter((row) => row.verdict === "BELOW");
@@ -72,6 +75,17 @@ const STORE_HEAD = ["operation", "store", "store ops/s", "driver ops/s", "ratio"
 const GROWTH_HEAD = ["operation", "store", "assets", "figure", "small", "large", "ratio", "must", "verdict"];
 const IDENTITY_HEAD = ["what", "store", "subject /s", "reference /s", "ratio", "must", "aim", "verdict"];
 const SESSIONS_HEAD = ["figure", "store", "value", "must", "verdict"];
+const IMPORT_HEAD = [
+  "store",
+  "items",
+  "imported /s",
+  "bare driver /s",
+  "ratio",
+  "unchanged /s",
+  "memory",
+  "must",
+  "verdict",
+];
 const PROCESS_HEAD = ["figure", "value", "must", "aim", "verdict"];
 
 function section(title: string, head: readonly string[], rows: readonly Row[]): string[] {
@@ -169,6 +183,14 @@ function sessionRows({ sessions }: Results): Row[] {
       row("store lost until closed, longest, as a share of the lease", leaseShare, "", SESSIONS.leaseShare),
       row("check within a lease", checkMicros, "µs", undefined),
     ];
+  });
+}
+
+function importRows({ imports }: Results): Row[] {
+  return imports.map(({ store, items, imported, raw, ratio, unchanged, memoryMb }) => {
+    const judgement = verdict(imported, IMPORT);
+    const figures = [whole(imported), whole(raw), ratio.toFixed(2), whole(unchanged), `${whole(memoryMb)} MiB`];
+    return { cells: [store, short(items), ...figures, `>= ${whole(IMPORT.must)} /s`, judgement], verdict: judgement };
   });
 }
 

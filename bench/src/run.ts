@@ -7,6 +7,7 @@ import type { LaunchGuards } from "./far-guards.js";
 import { type Ground, type Grounds, postgresGrounds, sqliteGrounds } from "./grounds.js";
 import { type Growth, measureGrowth } from "./growth.js";
 import { type IdentityFigures, measureIdentity } from "./identity.js";
+import { type ImportFigures, measureImport } from "./import.js";
 import type { Launch } from "./launch.js";
 import { describeMachine, type Machine } from "./machine.js";
 import type { Mover } from "./mover.js";
@@ -17,6 +18,9 @@ import type { ServerConfig } from "./server.js";
 import { measureSessions, type SessionFigures } from "./sessions.js";
 import { measureStandalone, type StandaloneFigures } from "./standalone.js";
 import { compareStore, type StoreComparison } from "./store-operations.js";
+
+/** The parts that measure on seeded databases. */
+const SEEDED = ["http", "store", "growth", "identity"];
 
 type StoreName = BenchOptions["stores"][number];
 type Framework = ServerConfig["framework"];
@@ -34,6 +38,7 @@ export interface Results {
   readonly growth: readonly (Growth & { readonly store: StoreName; readonly sizes: readonly [number, number] })[];
   readonly identity: readonly (IdentityFigures & { readonly store: StoreName })[];
   readonly sessions: readonly (SessionFigures & { readonly store: StoreName })[];
+  readonly imports: readonly (ImportFigures & { readonly store: StoreName })[];
   readonly standalone: StandaloneFigures | undefined;
 }
 
@@ -43,7 +48,7 @@ export interface Launches {
   readonly guards: LaunchGuards;
 }
 
-type Found = Pick<Writable<Results>, "http" | "store" | "growth" | "identity" | "sessions">;
+type Found = Pick<Writable<Results>, "http" | "store" | "growth" | "identity" | "sessions" | "imports">;
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
 /** Makes every measurement that was asked for. `cache` is the folder that keeps seeded SQLite files. */
@@ -54,7 +59,7 @@ export async function run(
   cache = join(tmpdir(), "reeve-bench"),
 ): Promise<Results> {
   const { results: _folder, ...asked } = options;
-  const found: Found = { http: [], store: [], growth: [], identity: [], sessions: [] };
+  const found: Found = { http: [], store: [], growth: [], identity: [], sessions: [], imports: [] };
   let postgres: string | undefined;
   const standalone = options.parts.includes("process") ? await processPart(options, progress) : undefined;
   for (const name of options.stores) {
@@ -78,6 +83,11 @@ async function storePart(
   progress: Progress,
   found: Found,
 ): Promise<void> {
+  if (options.parts.includes("import")) {
+    found.imports.push({ ...(await measureImport(grounds, options, progress)), store: name });
+    progress.done(`${name}: import measured`);
+  }
+  if (!options.parts.some((part) => SEEDED.includes(part))) return;
   const seeded = new Map<number, { ground: Ground; movers: Map<string, Mover> }>();
   for (const size of options.sizes) seeded.set(size, { ground: await grounds.ground(size), movers: new Map() });
   const [smallest, largest] = [options.sizes[0] as number, options.sizes.at(-1) as number];

@@ -46,7 +46,7 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
   "audit.checkpoint": "A checkpoint of the chain was made: `data.checkpoint`, as the host is given it.",
   "audit.pruned": "Events older than the retention were given up: `data` names their checkpoint and their sequences.",
   "request.denied":
-    "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code; `outcome` is `denied`.",
+    "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code, and of a batch how many `items` it was; `outcome` is `denied`.",
 };
 
 /** Every event type, and the envelope they share. */

@@ -1,5 +1,7 @@
+import { Batches, type ImportOptions, type ImportReport } from "./batches.js";
 import { guardedEgress } from "./egress/guarded-egress.js";
 import { resolverDns } from "./egress/resolver-dns.js";
+import type { ImportItem } from "./families/estate/index.js";
 import {
   ensureProviderAdmin,
   HUMAN_ONLY,
@@ -12,6 +14,9 @@ import {
 import { operations as allOperations, collections, families, followers } from "./families/index.js";
 import { interfaceDescription, PLATFORM_TENANT, platformGates, settings, tenants } from "./families/platform/index.js";
 import { matureDue } from "./kernel/aging.js";
+import type { OperationInput } from "./kernel/batch/operation-work.js";
+import type { BatchInputs, BatchOptions } from "./kernel/batch/run.js";
+import type { BatchReport } from "./kernel/batch/tally.js";
 import { drainGate } from "./kernel/drain-gate.js";
 import { createEnvironment } from "./kernel/environment.js";
 import { ReeveError } from "./kernel/errors.js";
@@ -82,6 +87,22 @@ export interface ControlPlane {
     principal: Principal | undefined,
     input?: CallInput<Id>,
   ): Promise<CallOutput<Id>>;
+  /**
+   * Runs an operation that writes for many inputs, many to a transaction, with the same checks and events. An input that is refused
+   * is told in the report and leaves the others alone. Rejects when the store fails or the principal may no longer; what was
+   * committed stays.
+   */
+  batch<Id extends OperationId>(
+    id: Id,
+    principal: Principal,
+    inputs: BatchInputs<CallInput<Id>>,
+    options?: BatchOptions<CallOutput<Id>>,
+  ): Promise<BatchReport>;
+  /**
+   * Imports any number of assets with their typed records. An asset that is there, by type, provider, external id and environment,
+   * is changed where the item differs: an import that broke off is simply done again. Rejects as `batch` does.
+   */
+  importAssets(principal: Principal, items: BatchInputs<ImportItem>, options?: ImportOptions): Promise<ImportReport>;
   /** The principal of an active user, for `call`. */
   principalOf(tenantId: string, userId: string): Promise<Principal>;
   /** Makes an administrator of the provider's own tenant unless that user is there already. 409 when the name is another tenant's. */
@@ -160,7 +181,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   );
   Object.assign(env.use(tableOf), { operations, collections, followers: followersOf(followers) });
   env.use(roles);
-  const byId = new Map(allOperations.map((operation) => [operation.id, operation as Operation]));
+  const byId = new Map<string, Operation>(allOperations.map((operation) => [operation.id, operation as Operation]));
   const pipeline = new Pipeline(env, new Router(operations), env.use(platformGates), (request) =>
     env.use(principals).authenticate(request),
   );
@@ -197,6 +218,17 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     await env.use(guardHub).close();
     await store.close();
   });
+  const guarded = <R>(step: () => Promise<R>) =>
+    gate.run(async () => {
+      await entered();
+      return step();
+    });
+  const batches = new Batches({ env, pipeline, guarded, plain: plainResult });
+  const operationOf = (id: string): Operation => {
+    const operation = byId.get(id);
+    if (!operation) throw new ReeveError("route_not_found", `There is no operation "${id}".`);
+    return operation;
+  };
 
   return {
     ready,
@@ -218,8 +250,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
       principal: Principal | undefined,
       input: CallInput<Id> = {} as CallInput<Id>,
     ) {
-      const operation = byId.get(id);
-      if (!operation) throw new ReeveError("route_not_found", `There is no operation "${id}".`);
+      const operation = operationOf(id);
       const {
         params = {},
         query = {},
@@ -231,21 +262,22 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
         query: query as Record<string, unknown>,
         body: body as Record<string, unknown> | undefined,
       };
-      const result = await gate.run(async () => {
-        await entered();
-        return pipeline.call(operation, principal, raw, ifMatch);
-      });
+      const result = await guarded(() => pipeline.call(operation, principal, raw, ifMatch));
       return plainResult(result) as CallOutput<Id>;
+    },
+    async batch(id, principal, inputs, options = {}) {
+      const given = inputs as BatchInputs<OperationInput>;
+      return batches.run(operationOf(id), principal, given, options as BatchOptions<unknown>);
+    },
+    async importAssets(principal, items, options = {}) {
+      return batches.importAssets(operationOf("aiAssets.import"), principal, items, options);
     },
     async principalOf(tenantId, userId) {
       await entered();
       return env.use(principals).of(tenantId, userId);
     },
     async ensureProviderAdmin(admin) {
-      return gate.run(async () => {
-        await entered();
-        return ensureProviderAdmin(env, admin);
-      });
+      return guarded(() => ensureProviderAdmin(env, admin));
     },
     async rotateKeys({ dataKeys = false, onProgress } = {}) {
       await ready();

@@ -1,3 +1,4 @@
+export type { ImportOptions, ImportProgress, ImportReport } from "./batches.js";
 export {
   type ControlPlane,
   type ControlPlaneConfig,
@@ -9,6 +10,7 @@ export { type EgressSettings, guardedEgress } from "./egress/guarded-egress.js";
 export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
 export type { Lookup } from "./egress/resolve.js";
 export { type DnsSettings, dnsServerFault, resolverDns } from "./egress/resolver-dns.js";
+export type { Imported, ImportItem } from "./families/estate/index.js";
 export {
   type ChainVerification,
   type ExportRange,
@@ -37,6 +39,9 @@ export {
   settingShape,
   TARGETED_SWITCHES,
 } from "./families/platform/index.js";
+export type { BatchInputs, BatchOptions } from "./kernel/batch/run.js";
+export type { BatchProgress, BatchReport } from "./kernel/batch/tally.js";
+export type { BatchOutcome } from "./kernel/batch/work.js";
 export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "./kernel/chain.js";
 export { type Checkpoint, type CheckpointSignature, checkpointText, isSignedBy, keyIdOf } from "./kernel/checkpoint.js";
 export {
@@ -116,6 +121,7 @@ export {
   planCount,
   planFind,
   planLookup,
+  planLookups,
   SEARCH_CANDIDATES,
   SIZE_LIMIT,
 } from "./store/query.js";

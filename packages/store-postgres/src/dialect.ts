@@ -5,6 +5,8 @@ import { afterTable, kernel } from "./schema.js";
 
 const compiler = knex({ client: "pg" });
 
+const LIST_TYPES = { text: "text[]", time: "text[]", integer: "bigint[]", boolean: "boolean[]" } as const;
+
 /**
  * Queries as PostgreSQL wants them. Each statement sets the tenant for row-level security itself, in its one round trip: the
  * rows depend on the value that `set_config` returns, so they are sought after it is set, and an unset tenant sees nothing.
@@ -20,6 +22,22 @@ export const dialect: Dialect = {
   encode: (value) => value,
   oneOf: (column, slot) => ({ sql: `"${column}" = any(?)`, slots: [slot] }),
   encodeList: (values) => values,
+  rowsByKeys: ({ table, columns }, selected) => {
+    const slots = columns.map((_, at) => `k${at}`);
+    const key = quoted(columns.map(([column]) => column));
+    const value = slots.map((slot) => `k.${slot}`).join(", ");
+    const lists = columns.map(([, type]) => `?::${LIST_TYPES[type]}`).join(", ");
+    // Bounds and an order where an equality would do: only the key's own index has that order, so no other is taken,
+    // whatever the planner knows of a table that was empty a moment ago.
+    const bounds = `(${key}) >= (${value}) and (${key}) <= (${value})`;
+    const seek = `select ${quoted(selected)} from "${table}" where tenant_id = s.tenant and ${bounds} and removed_at is null order by ${key} limit 1`;
+    return {
+      sql: `select t.*, k.place - 1 as place from unnest(${lists}) with ordinality as k(${slots.join(", ")}, place) cross join lateral (${seek}) t`,
+      slots,
+    };
+  },
+  encodeKeys: (values) =>
+    Object.fromEntries((values[0] ?? []).map((_, at) => [`k${at}`, values.map((key) => key[at])])),
   tenantRead: (part) => finish(within("select set_config('reeve.tenant', ?, true) as tenant", ["tenant"], part)),
   platformRead: ({ sql, slots }) =>
     finish(
@@ -29,6 +47,10 @@ export const dialect: Dialect = {
       }),
     ),
 };
+
+function quoted(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(", ");
+}
 
 /** `offset 0` keeps the planner from taking the lateral part apart and seeking its rows first. */
 function within(setting: string, slots: readonly string[], part: Part): Part {

@@ -1,5 +1,5 @@
 import { type Collection, collections, type FieldType, planFind } from "@reeve/core";
-import { findValues, indexName, Queries, type TableShape, tableOf } from "@reeve/store-sql";
+import { findValues, indexName, Queries, type TableShape, tableOf, uniqueName } from "@reeve/store-sql";
 import { contractCollections, event, thing, things } from "@reeve/testkit";
 import type pg from "pg";
 import { describe, expect, it } from "vitest";
@@ -103,6 +103,29 @@ describe("plans", () => {
             if (!text.includes("Append")) expect(text).not.toContain("Sort");
           }
         }
+      }
+    }
+  });
+
+  it("many keys are sought by the index of their key, also where the planner knows nothing yet of what is there", async () => {
+    const { store, url } = await freshStore();
+    const client = await connect(
+      url,
+      ["role=reeve_app", ...PLANNING.map((pair) => pair.join("="))].map((each) => `-c ${each}`).join(" "),
+    );
+    await store.close();
+    let at = 0;
+    for (const collection of all) {
+      const table = tableOf(collection);
+      for (const key of Object.keys(collection.unique)) {
+        const query = queries.lookupMany(table, key);
+        const name = `k${++at}`;
+        await client.query(`prepare ${name} as ${query.sql}`);
+        const values = query.slots.map((slot) => (slot === "tenant" ? "'t'" : "'{}'")).join(", ");
+        const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain (costs off) execute ${name}(${values})`);
+        const text = rows.map((row) => row["QUERY PLAN"].replaceAll('"', "")).join("\n");
+        expect(text).toContain(`using ${uniqueName(table.name, key)} on`);
+        expect(text).not.toMatch(/Seq Scan on|Sort/);
       }
     }
   });

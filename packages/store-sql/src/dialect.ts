@@ -1,4 +1,4 @@
-import type { FieldType } from "@reeve/core";
+import type { FieldType, FieldValue } from "@reeve/core";
 import type { Knex } from "knex";
 import type { TableSpec } from "./table-spec.js";
 
@@ -23,6 +23,13 @@ export interface Query {
   readonly point?: string;
 }
 
+/** A unique key of a table: its index, and the columns with their types. */
+export interface KeySpec {
+  readonly table: string;
+  readonly index: string;
+  readonly columns: readonly (readonly [column: string, type: FieldType])[];
+}
+
 /** What differs between the two databases when queries are compiled and tables made. */
 export interface Dialect {
   readonly knex: Knex;
@@ -38,6 +45,10 @@ export interface Dialect {
   oneOf(column: string, slot: string): Part;
   /** Binds a list for `oneOf`. */
   encodeList(values: readonly string[]): unknown;
+  /** The rows that hold one of many values of a unique key, each with `place`, the number from 0 of the value in the list. */
+  rowsByKeys(key: KeySpec, selected: readonly string[]): Part;
+  /** Binds the values of the key's columns for `rowsByKeys`. */
+  encodeKeys(values: readonly (readonly FieldValue[])[]): Values;
   /** Turns a part that reads rows of one tenant into a statement. */
   tenantRead(part: Part): Query;
   /** Turns a part that reads rows of all tenants into a statement. */

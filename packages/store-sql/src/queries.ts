@@ -48,6 +48,16 @@ export class Queries {
     });
   }
 
+  lookupMany(table: TableShape, key: string): Query {
+    return this.shape(`keys/${table.name}/${key}`, () => {
+      const columns = (table.spec.unique[key] ?? []).map((column) => {
+        return [column, table.spec.columns[column] ?? "time"] as const;
+      });
+      const spec = { table: table.name, index: uniqueName(table.name, key), columns };
+      return this.dialect.tenantRead(this.dialect.rowsByKeys(spec, ROW));
+    });
+  }
+
   scan(table: TableShape, after: boolean, size: number): Query {
     return this.shape(`scan/${table.name}/${after}/${size}`, () => {
       const rows = this.#live(table.name).select(ROW);

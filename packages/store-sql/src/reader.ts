@@ -12,6 +12,7 @@ import {
   planCount,
   planFind,
   planLookup,
+  planLookups,
   type Reader,
   type Row,
   type StoredEvent,
@@ -60,6 +61,25 @@ export class SqlReader implements Reader {
     const query = access.queries.lookup(tableOf(collection), key);
     const [row] = await access.rows(query, findValues(access.queries.dialect, tenantId, { where }));
     return row && rowOf(tenantId, row);
+  }
+
+  async lookupMany<R extends StoredRecord>(
+    collection: Collection<R>,
+    key: string,
+    values: readonly Where[],
+  ): Promise<(Row<R> | undefined)[]> {
+    const found = new Array<Row<R> | undefined>(values.length).fill(undefined);
+    const asked = [...planLookups(collection, key, values).entries()].filter(([, conditions]) => conditions);
+    if (asked.length === 0) return found;
+    const { access, tenantId: tenant } = this;
+    const keys = asked.map(([, conditions]) => (conditions ?? []).map(([, value]) => value));
+    const query = access.queries.lookupMany(tableOf(collection), key);
+    const rows = await access.rows(query, { tenant, ...access.queries.dialect.encodeKeys(keys) });
+    for (const cells of rows) {
+      const [place] = asked[cells.at(-1) as number] as [number, unknown];
+      found[place] = rowOf(tenant, cells);
+    }
+    return found;
   }
 
   async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {

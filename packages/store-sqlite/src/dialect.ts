@@ -14,6 +14,17 @@ export const dialect: Dialect = {
   encode: (value) => (typeof value === "boolean" ? Number(value) : value),
   oneOf: (column, slot) => ({ sql: `"${column}" in (select value from json_each(?))`, slots: [slot] }),
   encodeList: (values) => JSON.stringify(values),
+  rowsByKeys: ({ table, index, columns }, selected) => {
+    const rows = selected.map((column) => `t."${column}"`).join(", ");
+    const held = columns.map(([column], at) => ` and t."${column}" = json_extract(k.value, '$[${at}]')`).join("");
+    return {
+      sql: `select ${rows}, k.key as place from json_each(?) k cross join "${table}" t indexed by "${index}" where t.tenant_id = ?${held} and t.removed_at is null`,
+      slots: ["keys", "tenant"],
+    };
+  },
+  encodeKeys: (values) => ({
+    keys: JSON.stringify(values.map((key) => key.map((value) => (typeof value === "boolean" ? Number(value) : value)))),
+  }),
   tenantRead: finish,
   platformRead: finish,
 };

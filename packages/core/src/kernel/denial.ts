@@ -4,6 +4,7 @@ import type { ReeveError } from "./errors.js";
 import type { Execution } from "./execute.js";
 import { effectOf } from "./operation.js";
 import type { Principal } from "./principal.js";
+import type { RequestFacts } from "./read-context.js";
 
 const DENIALS: ReadonlySet<number> = new Set([403, 404, 409]);
 
@@ -19,6 +20,35 @@ export async function recordDenial(env: Environment, execution: Execution, error
       outcome: "denied",
     });
   });
+}
+
+/** The same for the refused inputs of a batch, in the open transaction: one event for each code, with how many inputs it was. */
+export async function emitDenials(ctx: Context, operation: string, errors: readonly ReeveError[]): Promise<void> {
+  const counts = new Map<ReeveError["code"], { readonly status: number; items: number }>();
+  for (const { code, status } of errors) {
+    if (DENIALS.has(status)) counts.set(code, { status, items: (counts.get(code)?.items ?? 0) + 1 });
+  }
+  const { principal } = ctx;
+  for (const [code, { status, items }] of counts) {
+    await ctx.emit({
+      type: "request.denied",
+      subject: { id: principal.userId, type: principal.kind, path: pathOf(principal) },
+      data: { operation, status, code, items },
+      outcome: "denied",
+    });
+  }
+}
+
+/** The same in a transaction of its own. */
+export async function recordDenials(
+  { env, principal, facts }: { readonly env: Environment; readonly principal: Principal; readonly facts: RequestFacts },
+  operation: string,
+  errors: readonly ReeveError[],
+): Promise<void> {
+  if (!errors.some(({ status }) => DENIALS.has(status))) return;
+  await env.store.transaction(principal.tenantId, (tx) =>
+    emitDenials(new Context(env, facts, principal, tx), operation, errors),
+  );
 }
 
 function pathOf({ kind, userId }: Principal): string {

@@ -23,7 +23,7 @@ export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
   return {
     params: params?.data,
     query: operation.query ? parsedQuery(operation.query, raw.query) : refuseUnknown(raw.query),
-    body: operation.body ? parsedBody(operation.body, raw.body) : undefined,
+    body: operation.body ? parseBody(operation.body, raw.body) : undefined,
   };
 }
 
@@ -63,7 +63,8 @@ function refuseUnknown(query: Readonly<Record<string, unknown>>): undefined {
   throw new ReeveError("invalid_parameter", undefined, { errors });
 }
 
-function parsedBody(schema: z.ZodType, body: JsonObject | undefined): unknown {
+/** Checks a body against a schema; every mistake is listed at once. */
+export function parseBody(schema: z.ZodType, body: JsonObject | undefined): unknown {
   const given = body && TENANT_HINTS.some((hint) => hint in body) ? withoutHints(body) : body;
   const result = schema.safeParse(given);
   if (result.success) return result.data;

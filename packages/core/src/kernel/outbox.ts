@@ -44,13 +44,18 @@ export function settle(env: Environment, changes: readonly Change[]): void {
   for (const change of changes) {
     env.committed(change);
     if (!env.options.onEvent) continue;
-    deliverDue(env, change.tenantId).catch((error: unknown) => {
+    deliverAll(env, change.tenantId).catch((error: unknown) => {
       env.logger.warn({ error: String(error) }, "deliveries wait for the next tick");
     });
   }
 }
 
-/** Sends what is due for one tenant; what fails is tried again, later each time, and kept as `failed` after the last try. */
+/** Goes on as long as there is more than one run sends: a batch may owe thousands. */
+async function deliverAll(env: Environment, tenantId: string): Promise<void> {
+  while ((await deliverDue(env, tenantId)) === BATCH);
+}
+
+/** Sends what is due for one tenant, up to 100 deliveries; what fails is tried again, later each time, and kept as `failed` after the last try. */
 export async function deliverDue(env: Environment, tenantId: string): Promise<number> {
   const { onEvent } = env.options;
   if (!onEvent) return 0;

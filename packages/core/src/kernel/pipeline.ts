@@ -118,6 +118,14 @@ export class Pipeline {
     }
   }
 
+  /** Whether a principal may run an operation at this moment, many times over; gives the facts of the next transaction. */
+  async admit(operation: Operation, principal: Principal, requestId: string): Promise<RequestFacts> {
+    const facts: RequestFacts = { requestId, nowMs: this.env.clock.now(), mountPath: "" };
+    const tenant = await this.#bind({ operation, principal, facts });
+    const execution = { operation, principal, facts: { ...facts, tenant } };
+    return this.#authorised(execution, tenant, async () => execution.facts);
+  }
+
   #factsOf(request: NeutralRequest): RequestFacts {
     const nowMs = this.env.clock.now();
     const given = singleHeader(request, "x-request-id");

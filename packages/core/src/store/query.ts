@@ -104,6 +104,16 @@ export function planLookup<R extends StoredRecord>(
   return found.some(([, value]) => value === null) ? undefined : found;
 }
 
+/** Checks many lookups of one key; places without a `null` are to be looked for. Throws when there are more than `SIZE_LIMIT`. */
+export function planLookups<R extends StoredRecord>(
+  collection: Pick<Collection<R>, "name" | "fields" | "unique">,
+  key: string,
+  values: readonly Where[],
+): readonly (readonly Condition[] | undefined)[] {
+  if (values.length > SIZE_LIMIT) throw new TypeError(`at most ${SIZE_LIMIT} keys, not ${values.length}`);
+  return values.map((each) => planLookup(collection, key, each));
+}
+
 /** Throws unless `field` is one whose values the collection counts. */
 export function checkTally<R extends StoredRecord>(collection: AnyCollection<R>, field: string): void {
   if (!collection.counted.includes(field)) fail(collection, `"${field}" is not counted`);

@@ -25,6 +25,13 @@ export class Row<R extends StoredRecord> {
     readonly staleAt: string | null,
   ) {}
 
+  /** The row that a record makes when it is stored. */
+  static of<R extends StoredRecord>(tenantId: string, record: R, staleAt: string | null): Row<R> {
+    const row = new Row<R>(tenantId, record.id, record.version, recordText(record), staleAt);
+    row.#value = record;
+    return row;
+  }
+
   get value(): R {
     if (this.#value === undefined) {
       this.#value = JSON.parse(this.text) as R;

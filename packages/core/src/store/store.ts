@@ -59,6 +59,12 @@ export interface Reader {
   getMany<R extends StoredRecord>(collection: Collection<R>, ids: readonly string[]): Promise<Row<R>[]>;
   /** The row holding a declared unique key, or `undefined`. A `null` in the key finds nothing. */
   lookup<R extends StoredRecord>(collection: Collection<R>, key: string, values: Where): Promise<Row<R> | undefined>;
+  /** As `lookup` for many keys in one question: a row or `undefined` for each of `values`, in their order. At most 1,000. */
+  lookupMany<R extends StoredRecord>(
+    collection: Collection<R>,
+    key: string,
+    values: readonly Where[],
+  ): Promise<(Row<R> | undefined)[]>;
   /** A page of rows in a total order; walking by `after` shows every row that was there throughout exactly once. */
   find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>>;
   /** The same page as ready-made text, with its total. Records inside are as stored: see `staleAt`. */

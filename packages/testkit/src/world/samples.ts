@@ -160,6 +160,9 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   },
   "aiAssets.list": nothing,
   "aiAssets.create": { body: (scene) => ({ name: scene.unique(), assetType: "model" }) },
+  "aiAssets.import": {
+    body: (scene) => ({ items: [{ name: scene.unique(), assetType: "model", externalRef: { id: scene.unique() } }] }),
+  },
   "aiAssets.read": { arrange: anAsset },
   "aiAssets.replace": { arrange: anAsset, body: (scene) => ({ description: scene.unique() }) },
   "aiAssets.delete": { arrange: anAsset },

@@ -31,6 +31,7 @@ import {
 import { identityStatus } from "./identities/machine.js";
 import { identityOperations } from "./identities/operations.js";
 import { identities } from "./identities/schema.js";
+import { importAssets } from "./import/operations.js";
 import { mcpConnection } from "./mcp-servers/connection.js";
 import { mcpServerOperations } from "./mcp-servers/operations.js";
 import { mcpServers } from "./mcp-servers/schema.js";
@@ -49,6 +50,8 @@ export { Label, Text } from "./assets/fields.js";
 export { Asset, assets } from "./assets/schema.js";
 export { ENVIRONMENTS } from "./assets/vocabulary.js";
 export { Identity, identities } from "./identities/schema.js";
+export type { Imported, ImportItem } from "./import/schema.js";
+export { importWork } from "./import/work.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { Model, models } from "./models/schema.js";
 export { Tool, tools } from "./tools/schema.js";
@@ -61,6 +64,7 @@ export const estate = defineFamily({
   operations: [
     listAssets,
     createAsset,
+    importAssets,
     readAsset,
     replaceAsset,
     deleteAsset,

@@ -36,7 +36,14 @@ export { clientByCredential, clientBySubject, clientPrincipal, type PresentedCli
 export { PublicJwk } from "./clients/public-jwk.js";
 export { requireScopes, secretMatches, shownCredential } from "./clients/rules.js";
 export { type ClientCredential, clientCredentials, machineClients } from "./clients/schema.js";
-export { alignClient, type ClientStanding, closeClient, dropCredentials, openClient } from "./clients/standing.js";
+export {
+  alignClient,
+  type ClientStanding,
+  closeClient,
+  dropCredentials,
+  foreseeClients,
+  openClient,
+} from "./clients/standing.js";
 export { noteCredentialUse } from "./clients/use.js";
 export { type Rotation, rotateSigningKey } from "./keys/rotate.js";
 export { issuePasswordLink } from "./password-links/issue.js";

@@ -1,6 +1,15 @@
 import type { Collection, StoredRecord } from "../../kernel/collection.js";
 import type { EventPage, EventQuery, StoredEvent } from "../event-log.js";
-import { checkEventQuery, checkIds, checkSize, checkTally, planCount, planFind, planLookup } from "../query.js";
+import {
+  checkEventQuery,
+  checkIds,
+  checkSize,
+  checkTally,
+  planCount,
+  planFind,
+  planLookup,
+  planLookups,
+} from "../query.js";
 import type { Row } from "../row.js";
 import type { FindQuery, Found, Listed, Reader, Total, Where } from "../store.js";
 import { compareText } from "./compare.js";
@@ -34,9 +43,16 @@ export class MemoryReader implements Reader {
     values: Where,
   ): Promise<Row<R> | undefined> {
     planLookup(collection, key, values);
-    const held = uniqueKey(collection, this.tenantId, key, values);
-    const holder = held === undefined ? undefined : this.view().holder(held);
-    return holder?.tenantId === this.tenantId ? this.get(collection, holder.id) : undefined;
+    return this.#holder(collection, key, values);
+  }
+
+  async lookupMany<R extends StoredRecord>(
+    collection: Collection<R>,
+    key: string,
+    values: readonly Where[],
+  ): Promise<(Row<R> | undefined)[]> {
+    planLookups(collection, key, values);
+    return values.map((each) => this.#holder(collection, key, each));
   }
 
   async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
@@ -104,6 +120,13 @@ export class MemoryReader implements Reader {
   async scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]> {
     checkSize(range.size);
     return eventsAfter(this.view(), this.tenantId, range.after ?? 0, range.size);
+  }
+
+  #holder<R extends StoredRecord>(collection: Collection<R>, key: string, values: Where): Row<R> | undefined {
+    const held = uniqueKey(collection, this.tenantId, key, values);
+    const holder = held === undefined ? undefined : this.view().holder(held);
+    const entry = holder?.tenantId === this.tenantId ? this.#entry(collection, holder.id) : undefined;
+    return entry && rowOf<R>(entry);
   }
 
   #entry<R extends StoredRecord>(collection: Collection<R>, id: string): Entry | undefined {

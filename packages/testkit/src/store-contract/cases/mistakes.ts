@@ -46,6 +46,14 @@ export const mistakeCases: CaseGroup = {
   "a lookup by a key nobody declared": refused((as) => as.lookup(things, "toString", {})),
   "a lookup with a part of a key": refused((as) => as.lookup(things, "place", { shelf: "a" })),
   "a lookup with more than a key": refused((as) => as.lookup(things, "slug", { slug: "a", name: "b" })),
+  "a lookup of many by a part of a key": refused((as) => as.lookupMany(things, "place", [{ shelf: "a" }])),
+  "a lookup of more than 1,000 keys": refused((as) =>
+    as.lookupMany(
+      things,
+      "slug",
+      Array.from({ length: 1_001 }, () => ({ slug: "s" })),
+    ),
+  ),
   "more than 1,000 ids": refused((as) =>
     as.getMany(
       things,

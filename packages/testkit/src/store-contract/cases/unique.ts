@@ -168,6 +168,63 @@ export const uniqueCases: CaseGroup = {
     await c.owner.insert(things, thing(1, { slug: "s" }));
     expect((await c.owner.lookup(things, "slug", { slug: "s" }))?.id).toBe(idOf("thg", 1));
   },
+  "many keys are looked up in one question, each answered in its place": async (c) => {
+    const given = [thing(1, { slug: "a" }), thing(2, { slug: "b" }), thing(3, { shelf: "s", slot: 7 }), thing(4)];
+    const slugs = ["b", "none", "a", "A", "b", null, "it's", '"'].map((slug) => ({ slug }));
+    const places = [
+      { shelf: "s", slot: 8 },
+      { slot: 7, shelf: "s" },
+      { shelf: "s", slot: null },
+    ];
+    await asOwnerAndStranger(c, {
+      given,
+      ask: async (as) => [
+        (await as.lookupMany(things, "slug", slugs)).map((row) => row?.id),
+        (await as.lookupMany(things, "place", places)).map((row) => [row?.id, row?.tenantId === as.tenantId]),
+        await as.lookupMany(things, "place", []),
+      ],
+      owner: [
+        [2, 0, 1, 0, 2, 0, 0, 0].map((n) => (n === 0 ? undefined : idOf("thg", n))),
+        [
+          [undefined, false],
+          [idOf("thg", 3), true],
+          [undefined, false],
+        ],
+        [],
+      ],
+      stranger: [slugs.map(() => undefined), places.map(() => [undefined, false]), []],
+    });
+  },
+  "a lookup of many sees what its transaction wrote, and nothing removed": async (c) => {
+    const [a, b] = [thing(1, { slug: "a" }), thing(2, { slug: "b" })];
+    await c.owner.insertMany(things, [a, b]);
+    const asked = ["a", "b", "c", "d"].map((slug) => ({ slug }));
+    const versions = await c.store.transaction(c.owner.tenantId, async (tx) => {
+      await tx.remove(things, a, at(9));
+      await tx.replace(things, successor(b, { slug: "c" }), b);
+      await tx.insert(things, thing(3, { slug: "d" }));
+      return (await tx.lookupMany(things, "slug", asked)).map((row) => row?.version);
+    });
+    expect(versions).toEqual([undefined, undefined, 2, 1]);
+    expect((await c.owner.lookupMany(things, "slug", asked)).map((row) => row?.value.slug)).toEqual([
+      undefined,
+      undefined,
+      "c",
+      "d",
+    ]);
+  },
+  "a lookup of 1,000 keys of platform scope finds the tenant's own": async (c) => {
+    const names = Array.from({ length: 500 }, (_, n) => `user-${n + 1}`);
+    await c.owner.insertMany(
+      accounts,
+      names.map((_, n) => account(n + 1)),
+    );
+    const asked = [...names, ...names].map((username) => ({ username }));
+    expect((await c.owner.lookupMany(accounts, "username", asked)).map((row) => row?.id)).toEqual(
+      asked.map((_, n) => idOf("acc", (n % 500) + 1)),
+    );
+    expect((await c.stranger.lookupMany(accounts, "username", asked)).filter(Boolean)).toEqual([]);
+  },
   "a key of platform scope holds across tenants": async (c) => {
     await c.owner.insert(accounts, account(1, { username: "ada", email: "a@example.org" }));
     const name = c.stranger.insert(accounts, account(2, { username: "ada" }));

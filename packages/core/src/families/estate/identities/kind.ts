@@ -1,4 +1,4 @@
-import { requireScopes } from "../../identity/index.js";
+import { foreseeClients, requireScopes } from "../../identity/index.js";
 import { refuseSecrets } from "../records/free-secrets.js";
 import { defineRecordKind } from "../records/kind.js";
 import { identityStatus } from "./machine.js";
@@ -20,6 +20,11 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
     checkScopes(scopes);
     requireScopes(ctx.principal, addedScopes(before?.scopes ?? [], scopes));
   },
+  foresee: (ctx, _given, before) =>
+    foreseeClients(
+      ctx,
+      before.map(({ id }) => id),
+    ),
   material: (before, after) => (addedScopes(before.scopes, after.scopes).length > 0 ? ["scopes"] : []),
   async retire(ctx, identity) {
     if (identity.status !== "active" && identity.status !== "expired") return identity;

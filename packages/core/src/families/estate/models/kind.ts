@@ -1,4 +1,5 @@
 import { defineRecordKind } from "../records/kind.js";
+import { foreseeAliases } from "./aliases.js";
 import { MODEL_DEFAULTS, type Model, ModelFields, models } from "./schema.js";
 
 /** Models as the typed records of assets of type `model`. */
@@ -9,6 +10,11 @@ export const modelKind = defineRecordKind<Model, ModelFields>({
   fields: ModelFields,
   defaults: MODEL_DEFAULTS,
   references: [],
+  foresee: (ctx, given) =>
+    foreseeAliases(
+      ctx,
+      given.flatMap(({ aliases }) => aliases ?? []),
+    ),
   material: (before, after) =>
     (["modelId", "modelVersion", "hosting", "region", "artifactHashes"] as const).filter(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),

@@ -3,6 +3,7 @@ import type { Collection } from "../../../kernel/collection.js";
 import type { Context, Stamped } from "../../../kernel/context.js";
 import { AnyObject, type GenericBody } from "../../../kernel/generic-body.js";
 import type { Machine } from "../../../kernel/machine.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { READ_ONLY, recordShape } from "../../../kernel/record.js";
 import type { EstateBody } from "../assets/body.js";
 import { AssetFields } from "../assets/fields.js";
@@ -104,6 +105,8 @@ export interface RecordKind<R extends JoinedRecord = any, F extends object = any
   settle?(ctx: Context, record: R, before: R | undefined, prepared: unknown): Promise<R>;
   /** Names of changes that send an approved asset back to review, as in the option `reReviewOn`. */
   material?(before: R, after: R): string[];
+  /** For many at once: reads what creates and changes by these bodies will ask for, of records that are there or will be. */
+  foresee?(ctx: ReadContext, given: readonly Partial<F>[], before: readonly R[]): Promise<unknown>;
   /** Follows the retirement of the asset. */
   retire?(ctx: Context, record: R): Promise<R>;
 }

@@ -7,8 +7,8 @@ import { changeAsset, moveLifecycle } from "../assets/moves.js";
 import { materialOf, refuseInUse } from "../assets/rules.js";
 import { type Asset, assets } from "../assets/schema.js";
 import { type RecordBody, readRecordBody } from "./body.js";
+import { changeRecord, moveByMachine } from "./change.js";
 import type { JoinedRecord, RecordKind } from "./kind.js";
-import { resolveReferences } from "./references.js";
 import { registerAsset } from "./register.js";
 
 type Spec = OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
@@ -152,12 +152,7 @@ async function replaceRecord<R extends JoinedRecord>(
   const { kind } = moving;
   const before = await ctx.target(kind.collection, id);
   const given = readRecordBody(kind, body, before);
-  kind.check?.(ctx, given, before);
-  const fields = await resolveReferences(ctx, kind.references, given.fields, before);
-  const completed = kind.complete?.(ctx, fields, before);
-  const patch = { ...fields, ...given.shared, ...given.free, ...completed } as Partial<R>;
-  const after = await ctx.update(kind.collection, before, patch);
-  const settled = kind.settle ? await kind.settle(ctx, after, before, prepared) : after;
+  const settled = await changeRecord(ctx, kind, before, given, prepared);
   if (settled.version !== before.version) await carryOver(ctx, kind, before, settled, given);
   return moveRecord(ctx, moving, settled, given);
 }
@@ -184,10 +179,7 @@ async function moveRecord<R extends JoinedRecord>(
   { status, reason }: RecordBody,
 ): Promise<R> {
   if (status === undefined || status === record.status) return record;
-  if ("machine" in kind.status) {
-    const patch = kind.status.patch?.(ctx, record, status) ?? {};
-    return ctx.transition(kind.collection, kind.status.machine, record, { to: status }, { reason, patch });
-  }
+  if ("machine" in kind.status) return moveByMachine(ctx, kind, record, status, reason);
   await moveAsset(ctx, await ctx.need(assets, record.assetId), status, reason);
   return ctx.need(kind.collection, record.id);
 }

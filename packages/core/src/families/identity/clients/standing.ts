@@ -1,8 +1,15 @@
 import type { Context } from "../../../kernel/context.js";
+import { inParts } from "../../../kernel/in-parts.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { clientCredentials, type MachineClient, machineClients } from "./schema.js";
 
 /** What the owner of the identities says of one as a principal. */
 export type ClientStanding = Pick<MachineClient, "scopes" | "allowed" | "expiresAt" | "issuer" | "subject">;
+
+/** Reads the clients of these identities, for many changes at once. */
+export async function foreseeClients(ctx: ReadContext, identityIds: readonly string[]): Promise<void> {
+  await inParts(identityIds, (some) => ctx.db.getMany(machineClients, some));
+}
 
 /** Makes an identity a machine client, in the open transaction. */
 export async function openClient(ctx: Context, identityId: string, standing: ClientStanding): Promise<void> {

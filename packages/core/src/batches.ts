@@ -1,0 +1,108 @@
+import { type Imported, type ImportItem, importWork } from "./families/estate/index.js";
+import { type OperationInput, operationWork, requireBatchable } from "./kernel/batch/operation-work.js";
+import { type BatchInputs, type BatchOptions, runBatch } from "./kernel/batch/run.js";
+import type { BatchProgress, BatchReport } from "./kernel/batch/tally.js";
+import type { BatchWork } from "./kernel/batch/work.js";
+import { Context } from "./kernel/context.js";
+import { recordDenials } from "./kernel/denial.js";
+import type { Environment } from "./kernel/environment.js";
+import type { Operation } from "./kernel/operation.js";
+import type { Pipeline } from "./kernel/pipeline.js";
+import type { Principal } from "./kernel/principal.js";
+
+/** What an import has done so far, of the items that are committed. */
+export interface ImportProgress extends BatchProgress, Readonly<Record<Imported["outcome"], number>> {}
+
+/** What an import came to. */
+export interface ImportReport extends ImportProgress, BatchReport {}
+
+export type ImportOptions = BatchOptions<Imported, ImportProgress>;
+
+/** What batches need of the control plane they run in. */
+interface Surroundings {
+  readonly env: Environment;
+  readonly pipeline: Pipeline;
+  /** Runs one transaction unless the control plane is closing, and once it is ready. */
+  guarded<R>(step: () => Promise<R>): Promise<R>;
+  /** What a caller in process gets of what a handler gave. */
+  plain(result: unknown): unknown;
+}
+
+/** Runs batches in process: every transaction is admitted as a call would be. */
+export class Batches {
+  constructor(private readonly around: Surroundings) {}
+
+  /** Runs an operation for many inputs, many to a transaction. */
+  async run(
+    operation: Operation,
+    principal: Principal,
+    inputs: BatchInputs<OperationInput>,
+    options: BatchOptions<unknown>,
+  ): Promise<BatchReport> {
+    requireBatchable(operation);
+    const { env, plain } = this.around;
+    const requestId = this.#requestId();
+    const work = operationWork(env, principal, operation, requestId, plain);
+    return this.#run(operation, principal, requestId, work, inputs, options);
+  }
+
+  /** Imports assets; `operation` is the one whose right it needs. */
+  async importAssets(
+    operation: Operation,
+    principal: Principal,
+    items: BatchInputs<ImportItem>,
+    { onProgress, onOutcome, ...options }: ImportOptions,
+  ): Promise<ImportReport> {
+    const { env } = this.around;
+    const requestId = this.#requestId();
+    const counts = { created: 0, updated: 0, unchanged: 0 };
+    const reading = () => {
+      const facts = { requestId, nowMs: env.clock.now(), mountPath: "" };
+      return new Context(env, facts, principal, env.store.forTenant(principal.tenantId));
+    };
+    const report = await this.#run(operation, principal, requestId, importWork(reading), items, {
+      ...options,
+      onOutcome(outcome) {
+        if (outcome.value) counts[outcome.value.outcome] += 1;
+        onOutcome?.(outcome);
+      },
+      ...(onProgress ? { onProgress: (progress: BatchProgress) => onProgress({ ...progress, ...counts }) } : {}),
+    });
+    return { ...report, ...counts };
+  }
+
+  #requestId(): string {
+    const { env } = this.around;
+    return `req_${env.ids.next(env.clock.now())}`;
+  }
+
+  #run<I, P, T>(
+    operation: Operation,
+    principal: Principal,
+    requestId: string,
+    work: BatchWork<I, P, T>,
+    inputs: BatchInputs<I>,
+    options: BatchOptions<T>,
+  ): Promise<BatchReport> {
+    const { env, pipeline, guarded } = this.around;
+    return runBatch({
+      env,
+      principal,
+      work,
+      inputs,
+      options,
+      admit: () => pipeline.admit(operation, principal, requestId),
+      guarded,
+      async trace(facts, refused) {
+        for (const { code, cause } of refused) {
+          if (code === "internal")
+            env.logger.error(
+              { requestId, operation: operation.id, error: String(cause) },
+              "an input of a batch failed",
+            );
+        }
+        await recordDenials({ env, principal, facts }, operation.id, refused);
+      },
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import type { Context } from "../../../kernel/context.js";
+import { invalidProperty } from "../../../kernel/errors.js";
+import type { GenericBody } from "../../../kernel/generic-body.js";
+import { parseBody } from "../../../kernel/input.js";
+import { type AssetBody, type EstateBody, readAssetBody, readEstateBody } from "../assets/body.js";
+import { ASSET_DEFAULTS } from "../assets/fields.js";
+import { JOINED_READ_ONLY, type RecordKind } from "../records/kind.js";
+import { kindOf } from "../records/kinds.js";
+import { isObject, keyOf, type Mention, type NaturalKey, takeFromRecord, takeFromRelations } from "./mentions.js";
+import { ImportItem } from "./schema.js";
+import { within } from "./within.js";
+
+/** What an item says of the typed record of its asset. */
+export interface OwnBody extends EstateBody<Record<string, unknown>> {
+  /** What the kind has made of it outside of any transaction. */
+  readonly prepared: unknown;
+  readonly mentions: readonly Mention[];
+}
+
+/** An item that was found sound, before anything was asked of the store. */
+export interface ReadItem {
+  readonly ref: string | undefined;
+  readonly key: NaturalKey;
+  readonly kind: RecordKind | undefined;
+  readonly asset: AssetBody;
+  /** `undefined` when the item says nothing of a record. */
+  readonly own: OwnBody | undefined;
+  /** Handles among the relations of the asset. */
+  readonly mentions: readonly Mention[];
+  /** What handles mean that are natural keys. */
+  readonly meant: ReadonlyMap<Mention, NaturalKey>;
+}
+
+/** Checks an item as far as it can be without asking what is stored. */
+export async function readItem(ctx: Context, given: unknown): Promise<ReadItem> {
+  if (!isObject(given)) throw invalidProperty("", "An item is an object.");
+  const { ref, record, ...body } = parseBody(ImportItem, given) as z.output<typeof ImportItem>;
+  const taken = takeFromRelations(body);
+  const asset = readAssetBody(taken.body as GenericBody);
+  const { assetType, provider, environment, externalRef } = { ...ASSET_DEFAULTS, ...asset.fields };
+  if (!externalRef)
+    throw invalidProperty("/externalRef", "Give `externalRef.id`: by it an import knows the asset again.");
+  const key = { assetType, provider, externalId: externalRef.id, environment };
+  const kind = kindOf(assetType);
+  if (record && !kind) throw invalidProperty("/record", `Assets of type "${assetType}" have no record of their own.`);
+  const own = kind && record && (await readOwn(ctx, kind, record));
+  const meant = new Map<Mention, NaturalKey>();
+  for (const mention of [...taken.mentions, ...(own?.mentions ?? [])]) {
+    const other = keyOf(mention, key);
+    if (other) meant.set(mention, other);
+  }
+  return { ref, key, kind, asset, own, mentions: taken.mentions, meant };
+}
+
+async function readOwn(ctx: Context, kind: RecordKind, record: GenericBody): Promise<OwnBody> {
+  const { body, mentions } = takeFromRecord(record, kind.references);
+  const readOnly = [...JOINED_READ_ONLY, ...(kind.readOnly ?? [])];
+  return within("/record", async () => {
+    if (record.status !== undefined && !("machine" in kind.status))
+      throw invalidProperty("/status", "This status is the asset's: give it on the item itself.");
+    const read = readEstateBody(body as GenericBody, ownFields(kind), readOnly);
+    return { ...read, mentions, prepared: await kind.prepare?.(ctx, body as GenericBody) };
+  });
+}
+
+const schemas = new WeakMap<RecordKind, z.ZodObject>();
+
+/** What a caller may set on a record, all of it optional; made once for each kind. */
+function ownFields(kind: RecordKind): z.ZodObject {
+  let schema = schemas.get(kind);
+  if (!schema) {
+    schema = kind.fields.partial();
+    schemas.set(kind, schema);
+  }
+  return schema;
+}

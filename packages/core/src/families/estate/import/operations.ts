@@ -1,0 +1,52 @@
+import { prepareItems } from "../../../kernel/batch/prepare.js";
+import { doItems } from "../../../kernel/batch/within-request.js";
+import type { BatchOutcome } from "../../../kernel/batch/work.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { ImportAnswer, ImportBody, type Imported } from "./schema.js";
+import { importWork } from "./work.js";
+
+const ID = "aiAssets.import";
+
+/** A bounded import over HTTP; in process there is `importAssets` for as many as there are. */
+export const importAssets = defineOperation({
+  id: ID,
+  method: "POST",
+  path: "/api/v1/ai-assets/import",
+  tag: "AI Registry",
+  summary: "Import AI assets with their typed records",
+  description:
+    "An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset.",
+  access: { permission: "ai-asset:write", capability: "ai_registry" },
+  extension: true,
+  body: ImportBody,
+  success: { status: 200, schema: ImportAnswer },
+  errors: [
+    "already_exists",
+    "invalid_reference",
+    "invalid_transition",
+    "limit_exceeded",
+    "missing_reason",
+    "read_only_property",
+    "transition_guard_failed",
+  ],
+  prepare: (ctx, { body: { items } }) =>
+    prepareItems(
+      importWork(() => ctx),
+      items.map((input, index) => ({ index, input })),
+    ),
+  async handler(ctx, { body: { atomic = false } }, prepared) {
+    const work = importWork(() => ctx);
+    return answerOf(await doItems(ctx, ID, work, prepared, atomic));
+  },
+});
+
+function answerOf(outcomes: readonly BatchOutcome<Imported>[]): ImportAnswer {
+  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  const items = outcomes.map(({ index, value, error }): ImportAnswer["items"][number] => {
+    counts[value?.outcome ?? "failed"] += 1;
+    if (value) return { index, ...value, problem: null };
+    const { code, detail, errors } = error;
+    return { index, outcome: "failed", id: null, recordId: null, problem: { code, detail, errors: [...errors] } };
+  });
+  return { ...counts, items };
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { GenericBody } from "../../../kernel/generic-body.js";
+import { Label } from "../assets/fields.js";
+import { ASSET_TYPES, ENVIRONMENTS } from "../assets/vocabulary.js";
+
+/** The most items in one request: they share a transaction. */
+export const IMPORT_LIMIT = 500;
+
+/** Another item by the name that this import gave it, or an asset by its natural key. */
+export const Handle = z.union([
+  z.strictObject({ ref: Label }),
+  z.strictObject({
+    externalId: Label,
+    assetType: z.enum(ASSET_TYPES).optional(),
+    provider: z.string().trim().max(200).optional(),
+    environment: z.enum(ENVIRONMENTS).optional(),
+  }),
+]);
+export type Handle = z.output<typeof Handle>;
+
+/** One asset to import, with what its typed record says beside it. */
+export const ImportItem = GenericBody.extend({
+  ref: Label.optional().meta({ description: "A name for this item, by which others of the same import refer to it." }),
+  record: GenericBody.optional().meta({
+    description: "What the typed record of the asset says: of the agent, tool, identity, model or MCP server.",
+  }),
+}).meta({
+  id: "AiAssetImportItem",
+  description:
+    "An asset as in its create, with `externalRef.id`. Where it names other assets it may hold `{ref}` or `{externalId, assetType, provider, environment}` instead of an id.",
+});
+/** One asset to import, as a caller gives it. */
+export type ImportItem = z.input<typeof ImportItem>;
+
+export const ImportBody = z.object({
+  items: z.array(z.looseObject({})).min(1).max(IMPORT_LIMIT).meta({ description: "Each as `AiAssetImportItem`." }),
+  atomic: z.boolean().optional().meta({ description: "All or nothing: one item that is refused refuses all." }),
+});
+
+/** What an import did with an item. */
+export interface Imported {
+  readonly outcome: "created" | "updated" | "unchanged";
+  /** Id of the asset. */
+  readonly id: string;
+  /** Id of its typed record, where it has one. */
+  readonly recordId: string | null;
+}
+
+const Count = z.int().min(0);
+const Fault = z.object({
+  pointer: z.string().optional(),
+  parameter: z.string().optional(),
+  code: z.string(),
+  message: z.string(),
+});
+
+/** What became of every item of a request, in their order. */
+export const ImportAnswer = z
+  .object({
+    created: Count,
+    updated: Count,
+    unchanged: Count,
+    failed: Count,
+    items: z.array(
+      z.object({
+        index: Count,
+        outcome: z.enum(["created", "updated", "unchanged", "failed"]),
+        id: z.string().nullable().meta({ description: "Id of the asset." }),
+        recordId: z.string().nullable().meta({ description: "Id of its typed record." }),
+        problem: z
+          .object({ code: z.string(), detail: z.string(), errors: z.array(Fault) })
+          .nullable()
+          .meta({ description: "Why the item failed." }),
+      }),
+    ),
+  })
+  .meta({ id: "AiAssetImport" });
+export type ImportAnswer = z.output<typeof ImportAnswer>;

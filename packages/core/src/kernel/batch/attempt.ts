@@ -1,0 +1,114 @@
+import type { Change, Transaction } from "../../store/store.js";
+import { StoreError } from "../../store/store-error.js";
+import { Context } from "../context.js";
+import type { Environment } from "../environment.js";
+import type { Principal } from "../principal.js";
+import type { RequestFacts } from "../read-context.js";
+import { publishedError } from "../store-errors.js";
+import { HeldTransaction, TakenKeys } from "./held-transaction.js";
+import {
+  type BatchItem,
+  type BatchOutcome,
+  type BatchTurn,
+  type BatchWork,
+  NotYet,
+  type Refused,
+  type Waiting,
+} from "./work.js";
+
+/** Who does a batch, and when. */
+export interface BatchActor {
+  readonly env: Environment;
+  readonly principal: Principal;
+  readonly facts: RequestFacts;
+}
+
+/** What one transaction comes to when it is committed. */
+export interface Attempt<P, T> {
+  readonly outcomes: readonly BatchOutcome<T>[];
+  readonly waiting: readonly Waiting<P>[];
+  readonly changes: readonly Change[];
+  readonly turn: BatchTurn<P, T>;
+}
+
+/** Some inputs cannot be undone alone: the transaction must begin again without them. */
+export class Spoilt extends Error {
+  /** `clean`: nothing was sent to the store, so the transaction itself is as it began. */
+  constructor(
+    readonly refused: readonly Refused[],
+    readonly clean: boolean,
+  ) {
+    super("the transaction must begin again");
+  }
+}
+
+/** Failures of the store that are about what was written, and not about the store. */
+const OF_AN_ITEM: ReadonlySet<string> = new Set(["duplicate", "stale", "refused"]);
+
+/** Whether a failure may be the fault of one input. */
+export function concernsItem(error: unknown): boolean {
+  return !(error instanceof StoreError) || OF_AN_ITEM.has(error.code);
+}
+
+/** Does all inputs in an open transaction and sends what they write. Inputs that wait are tried again after the others. */
+export async function attempt<P, T>(
+  { env, principal, facts }: BatchActor,
+  tx: Transaction,
+  work: Pick<BatchWork<never, P, T>, "open">,
+  items: readonly BatchItem<P>[],
+): Promise<Attempt<P, T>> {
+  const held = new HeldTransaction(tx);
+  const contexts: Context[] = [];
+  const contextOf = (more: Partial<RequestFacts> = {}) => {
+    const ctx = new Context(env, { ...facts, ...more }, principal, held);
+    contexts.push(ctx);
+    return ctx;
+  };
+  const turn = await work.open(
+    contextOf(),
+    items.map(({ input }) => input),
+  );
+  const outcomes: BatchOutcome<T>[] = [];
+  let round: readonly BatchItem<P>[] = items;
+  let waiting: Waiting<P>[] = [];
+  do {
+    if (waiting.length > 0) round = waiting;
+    waiting = [];
+    for (const { index, input } of round) {
+      held.begin(index);
+      try {
+        outcomes.push({ index, value: await turn.one(contextOf(turn.facts?.(input)), input) });
+      } catch (thrown) {
+        if (held.broken || thrown instanceof TakenKeys) throw spoiltBy(thrown, held);
+        const error = thrown instanceof NotYet ? thrown.error : publishedError(thrown);
+        if (!held.takeBack()) throw new Spoilt([{ index, error }], false);
+        if (thrown instanceof NotYet) waiting.push({ index, input, error });
+        else outcomes.push({ index, error });
+      }
+    }
+  } while (waiting.length > 0 && waiting.length < round.length);
+  try {
+    await held.send();
+  } catch (thrown) {
+    throw spoiltBy(thrown, held);
+  }
+  return { outcomes, waiting, changes: changesOf(contexts), turn };
+}
+
+/** Where the store says whose keys are taken, those are to blame. */
+function spoiltBy(thrown: unknown, held: HeldTransaction): unknown {
+  if (!(thrown instanceof TakenKeys)) return thrown;
+  const refused = [...thrown.errors].map(([index, error]) => ({ index, error: publishedError(error) }));
+  return new Spoilt(refused, held.clean);
+}
+
+/** What all of them wrote, by tenant. */
+function changesOf(contexts: readonly Context[]): Change[] {
+  const written = new Map<string, Set<string>>();
+  for (const { tenantId, collections } of contexts.flatMap((ctx) => ctx.changes())) {
+    const names = written.get(tenantId) ?? new Set();
+    for (const name of collections) names.add(name);
+    written.set(tenantId, names);
+  }
+  return [...written].map(([tenantId, collections]) => ({ tenantId, collections }));
+}
