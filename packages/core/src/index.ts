@@ -78,6 +78,23 @@ export { type IdSource, ulidSource } from "./ports/ids.js";
 export type { KeyEncryption, MasterKey, MasterKeys } from "./ports/key-encryption.js";
 export { type Logger, silentLogger } from "./ports/logger.js";
 export type { Mail, Mailer } from "./ports/mailer.js";
+export {
+  MCP_FAILURES,
+  MCP_LIMITS,
+  type McpConnector,
+  type McpFailure,
+  type McpFailureCode,
+  type McpOptions,
+  type McpOutcome,
+  type McpProbe,
+  type McpPrompt,
+  type McpProtocol,
+  type McpResource,
+  type McpResourceTemplate,
+  type McpSnapshot,
+  type McpTarget,
+  type McpTool,
+} from "./ports/mcp.js";
 export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
 export { columnValues } from "./store/column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./store/event-log.js";
