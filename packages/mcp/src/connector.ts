@@ -9,18 +9,20 @@ import {
   type McpTarget,
 } from "@reeve/core";
 import { LookFailed } from "./failure.js";
+import { endSession, httpTransport } from "./http-transport.js";
 import { readPrompt, readResource, readTemplate, readTool, textWithin } from "./items.js";
 import { distinct, listAll } from "./listing.js";
 import { type Look, startLook } from "./look.js";
 import { type McpCommand, ProcessTransport } from "./process-transport.js";
-import { endSession, httpTransport } from "./http-transport.js";
 
 /** What the host decides about looks at MCP servers. Requests decide nothing of it. */
 export interface McpConnectorSettings {
   /** Commands that servers over stdio may name. None when absent: stdio is off. */
   readonly commands?: Readonly<Record<string, McpCommand>>;
   /** Headers that prove who is calling, looked up by what the server's record says. Without it no credential is sent. */
-  readonly credentials?: (credential: NonNullable<McpTarget["credential"]>) => Promise<Readonly<Record<string, string>>>;
+  readonly credentials?: (
+    credential: NonNullable<McpTarget["credential"]>,
+  ) => Promise<Readonly<Record<string, string>>>;
 }
 
 /** What the client says of itself. */

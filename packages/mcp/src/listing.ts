@@ -42,7 +42,8 @@ export async function listAll<T>(
     items.push(...entries.map(read));
     const { nextCursor } = answer;
     if (nextCursor === undefined || nextCursor === null) return { items, truncated: false };
-    if (typeof nextCursor !== "string" || nextCursor === cursor) throw new LookFailed("protocol_error", "invalid_cursor");
+    if (typeof nextCursor !== "string" || nextCursor === cursor)
+      throw new LookFailed("protocol_error", "invalid_cursor");
     cursor = nextCursor;
   }
   if (!partial) throw new LookFailed("too_many", "pages");

@@ -12,7 +12,12 @@ export interface McpTarget {
   /** How the protocol version is agreed on: by asking, the older handshake only, or exactly one version. */
   readonly protocol: "auto" | "legacy" | { readonly pin: string };
   /** What to look a credential up by: the tenant, the server's id, and what the record says of its authentication. */
-  readonly credential: { readonly tenantId: string; readonly serverId: string; readonly type: string; readonly ref: string } | null;
+  readonly credential: {
+    readonly tenantId: string;
+    readonly serverId: string;
+    readonly type: string;
+    readonly ref: string;
+  } | null;
 }
 
 /** What one look at a server may use. */
@@ -107,7 +112,9 @@ export interface McpFailure {
 }
 
 /** What came of a look: a value, or why there is none. A failure is never an empty list. */
-export type McpOutcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: McpFailure };
+export type McpOutcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: McpFailure };
 
 /** Bounds of one look at a server. What goes beyond them is refused as a whole, so that a snapshot is never half a server. */
 export const MCP_LIMITS = {

@@ -99,7 +99,8 @@ export function offering(offer: McpOffer): Server {
   };
   if (tools) server.setRequestHandler("tools/list", ({ params }) => page(tools, "tools", params?.cursor));
   if (prompts) server.setRequestHandler("prompts/list", ({ params }) => page(prompts, "prompts", params?.cursor));
-  if (resources) server.setRequestHandler("resources/list", ({ params }) => page(resources, "resources", params?.cursor));
+  if (resources)
+    server.setRequestHandler("resources/list", ({ params }) => page(resources, "resources", params?.cursor));
   if (resourceTemplates)
     server.setRequestHandler("resources/templates/list", ({ params }) =>
       page(resourceTemplates, "resourceTemplates", params?.cursor),
