@@ -84,6 +84,7 @@ export {
   type McpConnector,
   type McpFailure,
   type McpFailureCode,
+  type McpOAuth,
   type McpOptions,
   type McpOutcome,
   type McpProbe,

@@ -2,15 +2,16 @@ import { Client, type Transport } from "@modelcontextprotocol/client";
 import {
   MCP_LIMITS,
   type McpConnector,
+  type McpOAuth,
   type McpOptions,
   type McpOutcome,
-  type McpProbe,
   type McpSnapshot,
   type McpTarget,
 } from "@reeve/core";
 import { LookFailed } from "./failure.js";
+import { greeting } from "./greeting.js";
 import { endSession, httpTransport } from "./http-transport.js";
-import { readPrompt, readResource, readTemplate, readTool, textWithin } from "./items.js";
+import { readPrompt, readResource, readTemplate, readTool } from "./items.js";
 import { distinct, listAll } from "./listing.js";
 import { type Look, startLook } from "./look.js";
 import { type McpCommand, ProcessTransport } from "./process-transport.js";
@@ -19,10 +20,8 @@ import { type McpCommand, ProcessTransport } from "./process-transport.js";
 export interface McpConnectorSettings {
   /** Commands that servers over stdio may name. None when absent: stdio is off. */
   readonly commands?: Readonly<Record<string, McpCommand>>;
-  /** Headers that prove who is calling, looked up by what the server's record says. Without it no credential is sent. */
-  readonly credentials?: (
-    credential: NonNullable<McpTarget["credential"]>,
-  ) => Promise<Readonly<Record<string, string>>>;
+  /** Fetches the headers for servers whose tokens an authorization server issues. Without it they answer `auth_required`. */
+  readonly oauth?: (wanted: McpOAuth) => Promise<Readonly<Record<string, string>>>;
 }
 
 /** What the client says of itself. */
@@ -65,20 +64,28 @@ async function lookAt<T>(
 }
 
 async function openerOf(
-  { commands = {}, credentials }: McpConnectorSettings,
+  { commands = {}, oauth }: McpConnectorSettings,
   target: McpTarget,
   egress: McpOptions["egress"],
   look: Look,
 ): Promise<() => Transport> {
-  const { transport, command, credential } = target;
+  const { transport, command } = target;
   if (transport === "stdio") {
     const known = command !== null && Object.hasOwn(commands, command) ? commands[command] : undefined;
     if (!known) throw new LookFailed("misconfigured", "unknown_command");
     return () => new ProcessTransport(known, look);
   }
-  if (credential && !credentials) throw new LookFailed("misconfigured", "no_credentials");
-  const headers = credential && credentials ? await look.during(credentials(credential)) : {};
+  const headers = { ...target.headers, ...(target.oauth ? await tokenFor(target.oauth, oauth, look) : {}) };
   return () => httpTransport(target, { egress, headers }, look);
+}
+
+async function tokenFor(wanted: McpOAuth, fetchIt: McpConnectorSettings["oauth"], look: Look) {
+  if (!fetchIt) throw new LookFailed("auth_required", "no_oauth");
+  try {
+    return await look.during(fetchIt(wanted));
+  } catch {
+    throw new LookFailed("auth_required", "oauth");
+  }
 }
 
 /**
@@ -105,25 +112,6 @@ async function greet(transport: Transport, mode: McpTarget["protocol"], look: Lo
   };
   await client.connect(transport, { signal: look.signal, timeout: look.left() });
   return client;
-}
-
-function greeting(client: Client): McpProbe {
-  const negotiated = client.getNegotiatedProtocolVersion() ?? "";
-  const { supportedVersions = [negotiated] } = client.getDiscoverResult() ?? {};
-  const info = client.getServerVersion();
-  const title = textWithin(info?.title, MCP_LIMITS.name, "invalid_server_info");
-  return {
-    protocol: { negotiated, era: client.getProtocolEra() ?? "legacy", supportedVersions: [...supportedVersions] },
-    serverInfo: info
-      ? {
-          name: textWithin(info.name, MCP_LIMITS.name, "invalid_server_info") ?? "",
-          version: textWithin(info.version, MCP_LIMITS.name, "invalid_server_info") ?? "",
-          ...(title === undefined ? {} : { title }),
-        }
-      : null,
-    instructions: textWithin(client.getInstructions(), MCP_LIMITS.description, "invalid_instructions") ?? null,
-    capabilities: Object.keys(client.getServerCapabilities() ?? {}).sort(),
-  };
 }
 
 async function snapshotOf(client: Client, look: Look): Promise<McpSnapshot> {

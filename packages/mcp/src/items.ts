@@ -33,7 +33,7 @@ export function readPrompt(value: unknown): McpPrompt {
 export function readTemplate(value: unknown): McpResourceTemplate {
   const template = objectIn(value, "invalid_resource_template");
   return {
-    uriTemplate: requiredName(template.uriTemplate, "invalid_resource_template"),
+    uriTemplate: requiredName(template.uriTemplate, "invalid_resource_template", MCP_LIMITS.uri),
     name: requiredName(template.name, "invalid_resource_template"),
     ...optionalText(template, "title", MCP_LIMITS.name, "invalid_resource_template"),
     ...optionalText(template, "description", MCP_LIMITS.description, "invalid_resource_template"),
@@ -44,7 +44,7 @@ export function readTemplate(value: unknown): McpResourceTemplate {
 export function readResource(value: unknown): McpResource {
   const resource = objectIn(value, "invalid_resource");
   return {
-    uri: requiredName(resource.uri, "invalid_resource"),
+    uri: requiredName(resource.uri, "invalid_resource", MCP_LIMITS.uri),
     name: requiredName(resource.name, "invalid_resource"),
     ...optionalText(resource, "title", MCP_LIMITS.name, "invalid_resource"),
     ...optionalText(resource, "mimeType", MCP_LIMITS.name, "invalid_resource"),
@@ -54,13 +54,13 @@ export function readResource(value: unknown): McpResource {
 /** A text of at most so many bytes; `null` is read as absent, as many servers write it so. */
 export function textWithin(value: unknown, most: number, reason: string): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== "string" || !value.isWellFormed()) throw new LookFailed("protocol_error", reason);
+  if (typeof value !== "string" || !isKeepable(value)) throw new LookFailed("protocol_error", reason);
   if (Buffer.byteLength(value) > most) throw new LookFailed("too_large", "text");
   return value;
 }
 
-function requiredName(value: unknown, reason: string): string {
-  const name = textWithin(value, MCP_LIMITS.name, reason);
+function requiredName(value: unknown, reason: string, most: number = MCP_LIMITS.name): string {
+  const name = textWithin(value, most, reason);
   if (!name) throw new LookFailed("protocol_error", reason);
   return name;
 }
@@ -85,14 +85,24 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Refuses what is too deep or too long. Depth first, so that measuring the length is safe. */
-function bounded<T extends object>(value: T, reason: string): T {
-  if (isDeeper(value, MCP_LIMITS.depth)) throw new LookFailed("too_large", `${reason}_depth`);
-  if (Buffer.byteLength(JSON.stringify(value)) > MCP_LIMITS.schema) throw new LookFailed("too_large", reason);
+/** Refuses what is too deep, too long or holds text that cannot be kept. Depth first, so that the rest is safe. */
+export function bounded<T extends object>(value: T, reason: string, most: number = MCP_LIMITS.schema): T {
+  check(value, MCP_LIMITS.depth, reason);
+  if (Buffer.byteLength(JSON.stringify(value)) > most) throw new LookFailed("too_large", reason);
   return value;
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+function check(value: unknown, levels: number, reason: string): void {
+  if (typeof value === "string" && !isKeepable(value)) throw new LookFailed("protocol_error", "invalid_text");
+  if (typeof value !== "object" || value === null) return;
+  if (levels === 0) throw new LookFailed("too_large", `${reason}_depth`);
+  for (const [name, inner] of Object.entries(value)) {
+    check(name, levels - 1, reason);
+    check(inner, levels - 1, reason);
+  }
+}
+
+/** Whether every store can hold a text: no NUL, no half of a surrogate pair. */
+function isKeepable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
 }

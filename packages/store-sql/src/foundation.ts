@@ -327,6 +327,33 @@ const TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "mcp_server_snapshots",
+    scope: "tenant",
+    columns: { server_id: "text", role: "text" },
+    indexes: [{ where: [], by: "created_at" }],
+    unique: { role: ["server_id", "role"] },
+    searchable: false,
+  },
+  {
+    name: "mcp_server_checks",
+    scope: "tenant",
+    columns: { server_id: "text", due_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "due_at" },
+    ],
+    unique: { server: ["server_id"] },
+    searchable: false,
+  },
+  {
+    name: "mcp_names",
+    scope: "tenant",
+    columns: {},
+    indexes: [{ where: [], by: "created_at" }],
+    unique: {},
+    searchable: false,
+  },
+  {
     name: "findings",
     scope: "tenant",
     columns: { asset_id: "text", blocking: "boolean" },

@@ -11,13 +11,19 @@ export interface McpTarget {
   readonly command: string | null;
   /** How the protocol version is agreed on: by asking, the older handshake only, or exactly one version. */
   readonly protocol: "auto" | "legacy" | { readonly pin: string };
-  /** What to look a credential up by: the tenant, the server's id, and what the record says of its authentication. */
-  readonly credential: {
-    readonly tenantId: string;
-    readonly serverId: string;
-    readonly type: string;
-    readonly ref: string;
-  } | null;
+  /** Headers that show who is calling, sent with every request over HTTP. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where a token has to be fetched first: what the record says of it, and its secret. */
+  readonly oauth: McpOAuth | null;
+}
+
+/** A server whose tokens an authorization server issues. How is for the host to know. */
+export interface McpOAuth {
+  readonly tenantId: string;
+  readonly serverId: string;
+  readonly type: "oauth_client_credentials" | "oauth_user";
+  readonly clientId: string | null;
+  readonly secret: string | null;
 }
 
 /** What one look at a server may use. */
@@ -41,8 +47,7 @@ export interface McpProbe {
   readonly protocol: McpProtocol;
   readonly serverInfo: { readonly name: string; readonly version: string; readonly title?: string } | null;
   readonly instructions: string | null;
-  /** Names of the capabilities it offers, sorted. */
-  readonly capabilities: readonly string[];
+  readonly capabilities: JsonObject;
 }
 
 /** A tool exactly as the server describes it; members it left out are left out. */
@@ -122,9 +127,11 @@ export const MCP_LIMITS = {
   pages: 64,
   /** Entries of one list. */
   items: 512,
-  /** Characters of a name, title, version or URI. */
-  name: 1_024,
-  /** Bytes of a description or of the instructions. */
+  /** Bytes of a name, title or version. */
+  name: 200,
+  /** Bytes of a URI. */
+  uri: 2_000,
+  /** Bytes of a description, of the instructions or of the capabilities. */
   description: 16_384,
   /** Bytes of a schema, of annotations or of the arguments of a prompt. */
   schema: 65_536,

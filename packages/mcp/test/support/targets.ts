@@ -26,7 +26,8 @@ export const stdio = (command: string): McpTarget => ({
   url: null,
   command,
   protocol: "auto",
-  credential: null,
+  headers: {},
+  oauth: null,
 });
 
 export const http = (url: string, transport: "streamable_http" | "sse" = "streamable_http"): McpTarget => ({
@@ -34,7 +35,8 @@ export const http = (url: string, transport: "streamable_http" | "sse" = "stream
   url,
   command: null,
   protocol: "auto",
-  credential: null,
+  headers: {},
+  oauth: null,
 });
 
 /** An egress that may reach this machine, as a deployment would name it. */

@@ -24,6 +24,7 @@ describe("the health of a server", () => {
     expect(after(fresh, "auth_required", "auth_required", "auth_required", "auth_required").connection).toBe(
       "auth_required",
     );
+    expect(after(fresh, "auth_required", "auth_required", "auth_required", "timeout").connection).toBe("degraded");
     expect(after(fresh, "target_not_allowed").connection).toBe("misconfigured");
     expect(after(fresh, "misconfigured").connection).toBe("misconfigured");
   });

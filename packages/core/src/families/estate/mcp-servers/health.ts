@@ -19,8 +19,10 @@ export function healthAfter(before: Health, failure: McpFailureCode | undefined,
   if (failure === "auth_required") return { connection: "auth_required", consecutiveFailures };
   if (failure === "misconfigured" || failure === "target_not_allowed")
     return { connection: "misconfigured", consecutiveFailures };
-  const gone = consecutiveFailures >= threshold || before.connection === "unreachable";
-  return { connection: gone ? "unreachable" : "degraded", consecutiveFailures };
+  const silent =
+    before.connection === "auth_required" || before.connection === "misconfigured" ? 1 : consecutiveFailures;
+  const gone = silent >= threshold || before.connection === "unreachable";
+  return { connection: gone ? "unreachable" : "degraded", consecutiveFailures: silent };
 }
 
 /** Longest pause between two looks at a server that does not answer, in ms. */
