@@ -18,10 +18,25 @@ export function failureOf(error: unknown): McpFailure {
   if (error instanceof LookFailed) return { code: error.code, reason: error.reason };
   if (error instanceof ReeveError) return ofEgress(error);
   if (error instanceof UnauthorizedError) return { code: "auth_required", reason: "unauthorized" };
+  if (errorAnswer(error) !== undefined) return ERROR_ANSWER;
   if (error instanceof SdkHttpError) return ofStatus(error.status);
   if (error instanceof SdkError) return ofClient(error.code);
-  if (error instanceof ProtocolError) return { code: "protocol_error", reason: "error_answer" };
   return { code: "protocol_error", reason: "invalid_answer" };
+}
+
+/** The server answered, and with an error of the protocol. */
+export const ERROR_ANSWER: McpFailure = { code: "protocol_error", reason: "error_answer" };
+
+/** The code of the error with which a server answered in the protocol's own terms; over HTTP it may come with a status of its own. */
+export function errorAnswer(error: unknown): number | undefined {
+  if (error instanceof ProtocolError) return error.code;
+  if (!(error instanceof SdkHttpError) || typeof error.data.text !== "string") return undefined;
+  try {
+    const code: unknown = JSON.parse(error.data.text)?.error?.code;
+    return typeof code === "number" ? code : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What an HTTP status that is no success means. */

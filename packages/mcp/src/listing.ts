@@ -1,6 +1,6 @@
-import { type Client, ProtocolError, ProtocolErrorCode, type StandardSchemaV1 } from "@modelcontextprotocol/client";
+import { type Client, ProtocolErrorCode, type StandardSchemaV1 } from "@modelcontextprotocol/client";
 import { MCP_LIMITS } from "@reeve/core";
-import { LookFailed } from "./failure.js";
+import { errorAnswer, LookFailed } from "./failure.js";
 import type { Look } from "./look.js";
 
 type Method = "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list";
@@ -62,7 +62,7 @@ async function ask(
     const answer = await client.request(request, asSaid, { signal: look.signal, timeout: look.left() });
     if (typeof answer === "object" && answer !== null) return answer as Record<string, unknown>;
   } catch (error) {
-    if (optional && error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound) return undefined;
+    if (optional && errorAnswer(error) === ProtocolErrorCode.MethodNotFound) return undefined;
     throw error;
   }
   throw new LookFailed("protocol_error", "invalid_list");

@@ -1,5 +1,5 @@
 import { MCP_LIMITS, type McpFailure } from "@reeve/core";
-import { failureOf, LookFailed, ofStatus } from "./failure.js";
+import { ERROR_ANSWER, failureOf, LookFailed, ofStatus } from "./failure.js";
 
 /** One look at a server: the time and bytes it has, and the first thing that went wrong. */
 export interface Look {
@@ -46,7 +46,7 @@ export function startLook(timeoutMs: number): Look {
     outcome(thrown) {
       if (failure) return failureOf(failure.error);
       const found = failureOf(thrown);
-      return status >= 300 && found.code === "protocol_error" ? ofStatus(status) : found;
+      return status >= 300 && found.code === "protocol_error" && found !== ERROR_ANSWER ? ofStatus(status) : found;
     },
     async during(work) {
       const { signal } = controller;

@@ -26,7 +26,7 @@ export function meteredFetch({ egress, headers, needsStream }: Channel, look: Lo
     try {
       const response = await guarded(input, { ...init, headers: sent, redirect: "manual", signal });
       if (counts) judge(response, String(input), look);
-      return response.body ? metered(response, response.body, look) : response;
+      return response.body ? metered(response, response.body, look, counts) : response;
     } catch (error) {
       if (counts && !signal.aborted) look.fail(error);
       throw error;
@@ -45,15 +45,23 @@ function judge({ status, headers }: Response, url: string, look: Look): void {
   look.fail(new LookFailed(code, reason));
 }
 
-function metered(response: Response, body: ReadableStream<Uint8Array>, look: Look): Response {
-  const counted = body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        look.read(chunk.byteLength);
-        controller.enqueue(chunk);
-      },
-    }),
-  );
+/** The same answer, its body counted; where it breaks off or is too large, the look learns why. */
+function metered(response: Response, body: ReadableStream<Uint8Array>, look: Look, counts: boolean): Response {
+  const reader = body.getReader();
+  const counted = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        look.read(value.byteLength);
+        controller.enqueue(value);
+      } catch (error) {
+        if (counts && !look.signal.aborted) look.fail(error);
+        throw error;
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
   const { status, statusText, headers, url } = response;
   return Object.defineProperty(new Response(counted, { status, statusText, headers }), "url", { value: url });
 }
