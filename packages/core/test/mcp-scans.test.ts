@@ -41,7 +41,7 @@ async function approved(more: object = {}): Promise<string> {
   const id = await newServer(more);
   world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
   const { json } = await scan(id);
-  expect((await approve(id, json.server.manifest.current)).status).toBe(200);
+  expect((await approve(id, json.manifest.current)).status).toBe(200);
   return id;
 }
 
@@ -52,19 +52,15 @@ describe("a first scan", () => {
     const { status, json } = await scan(id);
     expect(status).toBe(200);
     expect(json).toMatchObject({
-      outcome: "ok",
-      error: null,
-      tools: { added: ["read", "write"], changed: [], removed: [], restored: [] },
-      server: {
-        connection: "reachable",
-        manifest: { state: "unapproved", approved: null, observer: "none", alg: "mcp-manifest/1" },
-        protocol: { era: "modern", negotiated: "2026-07-28" },
-        toolCounts: { pending_review: 2, approved: 0 },
-      },
+      look: { outcome: "ok", error: null, added: ["read", "write"], changed: [], removed: [], restored: [] },
+      connection: "reachable",
+      manifest: { state: "unapproved", approved: null, observer: "none", alg: "mcp-manifest/1" },
+      protocol: { era: "modern", negotiated: "2026-07-28" },
+      toolCounts: { pending_review: 2, approved: 0 },
     });
     expect(await statuses(id)).toEqual({ read: "pending_review", write: "pending_review" });
     const shown = await drift(id);
-    expect(shown).toMatchObject({ state: "unapproved", manifestDigest: json.server.manifest.current });
+    expect(shown).toMatchObject({ state: "unapproved", manifestDigest: json.manifest.current });
     expect(shown.items.map(({ name, change }: { name: string; change: string }) => [name, change])).toEqual([
       ["instructions", "added"],
       ["read", "added"],
@@ -115,9 +111,9 @@ describe("an approval", () => {
   it("covers exactly the snapshot that was seen", async () => {
     const id = await newServer();
     world.mcp.tell(AT, { tools: [tool("read")] });
-    const seen = (await scan(id)).json.server.manifest.current;
+    const seen = (await scan(id)).json.manifest.current;
     world.mcp.tell(AT, { tools: [tool("read", "Sends everything away.")] });
-    const now = (await scan(id)).json.server.manifest.current;
+    const now = (await scan(id)).json.manifest.current;
     const refused = await approve(id, seen);
     expect([refused.status, refused.json.code, refused.json.current]).toEqual([409, "manifest_mismatch", now]);
     expect(await statuses(id)).toEqual({ read: "pending_review" });
@@ -135,7 +131,7 @@ describe("an approval", () => {
   it("can be of some tools, and is complete once all are approved", async () => {
     const id = await newServer();
     world.mcp.tell(AT, { instructions: null, tools: [tool("read"), tool("write")] });
-    const { current } = (await scan(id)).json.server.manifest;
+    const { current } = (await scan(id)).json.manifest;
     const unknown = await approve(id, current, { toolNames: ["read", "else"] });
     expect([unknown.status, unknown.json.code, unknown.json.errors[0].pointer]).toEqual([
       400,
@@ -152,7 +148,7 @@ describe("an approval", () => {
   it("leaves out a tool that somebody has blocked, unless it is named", async () => {
     const id = await newServer();
     world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
-    const { current } = (await scan(id)).json.server.manifest;
+    const { current } = (await scan(id)).json.manifest;
     const { json } = await send("GET", path(id, "/tools"));
     const write = json.items.find(({ toolName }: { toolName: string }) => toolName === "write").id;
     await send("PUT", `/api/v1/ai/tools/${write}`, { status: "blocked", reason: "nobody needs to write" });
@@ -164,7 +160,7 @@ describe("an approval", () => {
 
   it("is for people who may approve", async () => {
     const id = await newServer();
-    const { current } = (await scan(id)).json.server.manifest;
+    const { current } = (await scan(id)).json.manifest;
     const answer = await send(
       "POST",
       path(id, "/tools/approve"),
@@ -180,8 +176,8 @@ describe("a later scan", () => {
     const id = await approved();
     world.mcp.tell(AT, { tools: [tool("read", "Reads, and sends it away."), tool("write")] });
     const { json } = await scan(id);
-    expect(json.tools).toEqual({ added: [], changed: ["read"], removed: [], restored: [] });
-    expect(json.server.manifest.state).toBe("drifted");
+    expect(json.look).toMatchObject({ added: [], changed: ["read"], removed: [], restored: [] });
+    expect(json.manifest.state).toBe("drifted");
     expect(await statuses(id)).toEqual({ read: "changed", write: "approved" });
     expect(await drift(id)).toMatchObject({
       severity: "high",
@@ -212,13 +208,13 @@ describe("a later scan", () => {
     world.mcp.tell(AT, { tools: [tool("read", "Something else."), tool("write")] });
     await scan(id);
     const again = (await scan(id)).json;
-    expect(again.tools).toEqual({ added: [], changed: [], removed: [], restored: [] });
+    expect(again.look).toMatchObject({ added: [], changed: [], removed: [], restored: [] });
     expect(await statuses(id)).toEqual({ read: "changed", write: "approved" });
     expect((await typesOf(id)).filter((type: string) => type === "mcp.manifest.drifted")).toHaveLength(1);
     world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
     const { json } = await scan(id);
-    expect(json.tools.restored).toEqual(["read"]);
-    expect(json.server.manifest.state).toBe("in_sync");
+    expect(json.look.restored).toEqual(["read"]);
+    expect(json.manifest.state).toBe("in_sync");
     expect(await statuses(id)).toEqual({ read: "approved", write: "approved" });
   });
 
@@ -226,9 +222,9 @@ describe("a later scan", () => {
     const id = await approved();
     world.mcp.tell(AT, { tools: [tool("write"), tool("delete")] });
     const { json } = await scan(id);
-    expect(json.tools).toMatchObject({ added: ["delete"], removed: ["read"] });
+    expect(json.look).toMatchObject({ added: ["delete"], removed: ["read"] });
     expect(await statuses(id)).toEqual({ read: "removed", write: "approved", delete: "pending_review" });
-    expect(json.server.toolCounts).toEqual({ approved: 1, pending_review: 1, changed: 0, blocked: 0, removed: 1 });
+    expect(json.toolCounts).toEqual({ approved: 1, pending_review: 1, changed: 0, blocked: 0, removed: 1 });
     world.mcp.tell(AT, { tools: [tool("read", "Back, and different."), tool("write"), tool("delete")] });
     await scan(id);
     expect((await statuses(id)).read).toBe("changed");
@@ -253,7 +249,7 @@ describe("a later scan", () => {
       serverInfo: { name: "somebody else", version: "1" },
     });
     const { json } = await scan(id);
-    expect(json.server.manifest.state).toBe("in_sync");
+    expect(json.manifest.state).toBe("in_sync");
     expect((await drift(id)).warnings.map(({ code }: { code: string }) => code)).toEqual(
       expect.arrayContaining(["server_renamed", "protocol_downgraded"]),
     );
@@ -290,9 +286,9 @@ describe("a scan that fails", () => {
     world.mcp.tell(AT, { code, reason: "a_test" });
     const { status, json } = await scan(id);
     expect(status).toBe(200);
-    expect(json).toMatchObject({ outcome: "failed", error: { code, reason: "a_test" }, server: { connection } });
-    expect(json.server.lastProbeError.code).toBe(code);
-    expect(json.server.manifest).toEqual(before.manifest);
+    expect(json).toMatchObject({ look: { outcome: "failed", error: { code, reason: "a_test" } }, connection });
+    expect(json.lastProbeError.code).toBe(code);
+    expect(json.manifest).toEqual(before.manifest);
     expect(await statuses(id)).toEqual({ read: "approved", write: "approved" });
     expect(await drift(id)).toMatchObject({ state: "in_sync", items: [] });
   });
@@ -301,13 +297,15 @@ describe("a scan that fails", () => {
     const id = await approved();
     world.mcp.tell(AT, { code: "timeout", reason: "no_answer" });
     const seen: string[] = [];
-    for (let look = 0; look < 4; look++) seen.push((await send("POST", path(id, "/probe"))).json.server.connection);
+    for (let look = 0; look < 4; look++) seen.push((await send("POST", path(id, "/probe"))).json.connection);
     expect(seen).toEqual(["degraded", "degraded", "unreachable", "unreachable"]);
     world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
     const { json } = await send("POST", path(id, "/probe"));
     expect(json).toMatchObject({
-      outcome: "ok",
-      server: { connection: "reachable", consecutiveFailures: 0, lastProbeError: null },
+      look: { outcome: "ok" },
+      connection: "reachable",
+      consecutiveFailures: 0,
+      lastProbeError: null,
     });
     expect(await statuses(id)).toEqual({ read: "approved", write: "approved" });
   });
@@ -317,12 +315,11 @@ describe("a scan that fails", () => {
     const many = (prefix: string) => Array.from({ length: 400 }, (_, index) => tool(`${prefix}${index}`));
     for (const prefix of ["a", "b"]) {
       world.mcp.tell(AT, { tools: many(prefix) });
-      expect((await scan(id)).json.outcome).toBe("ok");
+      expect((await scan(id)).json.look.outcome).toBe("ok");
     }
     world.mcp.tell(AT, { tools: many("c") });
     expect((await scan(id)).json).toMatchObject({
-      outcome: "failed",
-      error: { code: "too_many", reason: "tools_ever_seen" },
+      look: { outcome: "failed", error: { code: "too_many", reason: "tools_ever_seen" } },
     });
     expect(Object.keys(await statuses(id)).some((name) => name.startsWith("c"))).toBe(false);
   });
@@ -333,31 +330,32 @@ describe("the trust of a server", () => {
     const id = await approved({ trustMode: "strict" });
     world.mcp.tell(AT, { tools: [tool("read", "Something else."), tool("write")] });
     const { json } = await scan(id);
-    expect(json.server).toMatchObject({ blockedBy: "governance_state:suspended", manifest: { state: "drifted" } });
-    const { json: asset } = await send("GET", `/api/v1/ai-assets/${json.server.assetId}`);
+    expect(json).toMatchObject({ blockedBy: "governance_state:suspended", manifest: { state: "drifted" } });
+    const { json: asset } = await send("GET", `/api/v1/ai-assets/${json.assetId}`);
     expect(asset.governanceState).toBe("suspended");
   });
 
   it("auto_accept approves what is found, and never because of a failure", async () => {
     const id = await newServer({ trustMode: "auto_accept" });
     world.mcp.tell(AT, { code: "timeout", reason: "no_answer" });
-    expect((await scan(id)).json.server.manifest.state).toBe("unapproved");
+    expect((await scan(id)).json.manifest.state).toBe("unapproved");
     world.mcp.tell(AT, { tools: [tool("read")] });
-    expect((await scan(id)).json.server.manifest.state).toBe("in_sync");
+    expect((await scan(id)).json.manifest.state).toBe("in_sync");
     world.mcp.tell(AT, { tools: [tool("read", "Else."), tool("write")] });
-    expect((await scan(id)).json.server.toolCounts).toMatchObject({ approved: 2 });
+    expect((await scan(id)).json.toolCounts).toMatchObject({ approved: 2 });
     expect(await statuses(id)).toEqual({ read: "approved", write: "approved" });
   });
 });
 
 describe("scans of one server at once", () => {
-  it("are one look, whose result all of them get", async () => {
+  it("look once, and store what was found once", async () => {
     const id = await newServer();
     const before = world.mcp.looks.length;
     const answers = await Promise.all(Array.from({ length: 8 }, () => scan(id)));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.every(({ json }) => json.look.outcome === "ok")).toBe(true);
+    expect(answers.filter(({ json }) => json.look.added.length > 0)).toHaveLength(1);
     expect(world.mcp.looks.length - before).toBe(1);
-    expect((await statuses(id)).look).toBe("pending_review");
+    expect(await statuses(id)).toEqual({ look: "pending_review", change: "pending_review" });
   });
 
   it("leave what the newer look has stored", async () => {
@@ -372,7 +370,7 @@ describe("scans of one server at once", () => {
     world.mcp.tell(AT, { tools: [tool("new")] });
     await world.controlPlane.tick();
     release();
-    expect((await older).json.tools.added).toEqual([]);
+    expect((await older).json.look.added).toEqual([]);
     expect(await statuses(id)).toEqual({ new: "pending_review" });
   });
 
@@ -442,7 +440,7 @@ describe("the clock", () => {
     expect(asked).toEqual([`${AT}/first`, `${AT}/second`]);
     expect((await send("GET", path(off))).json.connection).toBe("disabled");
     const probed = await send("POST", path(off, "/probe"));
-    expect(probed.json).toMatchObject({ outcome: "ok", server: { connection: "disabled" } });
+    expect(probed.json).toMatchObject({ look: { outcome: "ok" }, connection: "disabled" });
   });
 
   it("shares the servers between control planes that tick at once", async () => {
@@ -456,6 +454,21 @@ describe("the clock", () => {
       .filter((url) => url?.startsWith(AT));
     expect(asked).toHaveLength(12);
     expect(new Set(asked).size).toBe(12);
+  });
+
+  it("does not ask while a switch of the provider is engaged", async () => {
+    await newServer();
+    const engage = (status: string) =>
+      world.send("POST", "/api/v1/support/kill-switches/ai.mcp", {
+        token: world.provider.owner.token,
+        body: { status, reason: "because a test wants it so" },
+      });
+    await engage("engaged");
+    await world.controlPlane.tick();
+    expect(world.mcp.looks).toEqual([]);
+    await engage("released");
+    await world.controlPlane.tick();
+    expect(world.mcp.looks.map(({ target }) => target.url)).toContain(AT);
   });
 
   it("leaves no event for a probe that finds nothing new", async () => {

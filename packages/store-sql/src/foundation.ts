@@ -1,3 +1,4 @@
+import { MCP_TABLES } from "./foundation-mcp.js";
 import type { Migration } from "./migration.js";
 import type { TableSpec } from "./table-spec.js";
 
@@ -310,49 +311,7 @@ const TABLES: readonly TableSpec[] = [
     unique: {},
     searchable: false,
   },
-  {
-    name: "mcp_servers",
-    scope: "tenant",
-    columns: { status: "text", asset_id: "text", connection: "text" },
-    indexes: [{ where: [], by: "created_at" }],
-    unique: { asset: ["asset_id"] },
-    searchable: false,
-  },
-  {
-    name: "mcp_server_secrets",
-    scope: "tenant",
-    columns: { server_id: "text" },
-    indexes: [{ where: [], by: "created_at" }],
-    unique: { server: ["server_id"] },
-    searchable: false,
-  },
-  {
-    name: "mcp_server_snapshots",
-    scope: "tenant",
-    columns: { server_id: "text", role: "text" },
-    indexes: [{ where: [], by: "created_at" }],
-    unique: { role: ["server_id", "role"] },
-    searchable: false,
-  },
-  {
-    name: "mcp_server_checks",
-    scope: "tenant",
-    columns: { server_id: "text", due_at: "time" },
-    indexes: [
-      { where: [], by: "created_at" },
-      { where: [], by: "due_at" },
-    ],
-    unique: { server: ["server_id"] },
-    searchable: false,
-  },
-  {
-    name: "mcp_names",
-    scope: "tenant",
-    columns: {},
-    indexes: [{ where: [], by: "created_at" }],
-    unique: {},
-    searchable: false,
-  },
+  ...MCP_TABLES,
   {
     name: "findings",
     scope: "tenant",

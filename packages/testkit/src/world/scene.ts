@@ -222,8 +222,8 @@ export class Scene {
   async newScannedServer(): Promise<string> {
     const id = await this.newMcpServer();
     const scan = await this.send("POST", `/api/v1/ai/mcp-servers/${id}/scan`, { token: this.owner.token });
-    if (scan.json.outcome !== "ok") throw new Error(scan.text);
-    this.scanned = scan.json.server.manifest.current;
+    if (scan.json.look?.outcome !== "ok") throw new Error(scan.text);
+    this.scanned = scan.json.manifest.current;
     return id;
   }
 

@@ -15,6 +15,7 @@ export interface Approval {
   /** Only these tools; everything the server offers when absent. */
   readonly toolNames?: readonly string[] | undefined;
   readonly reason?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -39,8 +40,9 @@ export async function approveManifest(ctx: Context, server: McpServer, approval:
   const state = digest === manifest.current ? "in_sync" : "drifted";
   const toolCounts = countTools([...held.values()].map((tool) => done.get(tool.id) ?? tool));
   const next = await ctx.update(mcpServers, server, { manifest: { ...manifest, approved: digest, state }, toolCounts });
-  const { reason = null } = approval;
-  await tell(ctx, next, "mcp.tool.approved", { manifestDigest: manifest.current, state, tools: [...names], reason });
+  const { reason = null, metadata = {} } = approval;
+  const facts = { manifestDigest: manifest.current, state, tools: [...names], reason, metadata };
+  await tell(ctx, next, "mcp.tool.approved", facts);
   return next;
 }
 

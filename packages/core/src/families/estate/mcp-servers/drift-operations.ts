@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ById } from "../../../kernel/crud.js";
+import { AnyObject } from "../../../kernel/generic-body.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../../kernel/page.js";
@@ -52,6 +53,7 @@ const ApprovalBody = z
       .max(512)
       .optional()
       .meta({ description: "Only these tools. Without them everything is approved but tools that are blocked." }),
+    metadata: AnyObject.optional().meta({ description: "Kept with the reason in the audit trail." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
   .meta({ id: "McpApproval" });

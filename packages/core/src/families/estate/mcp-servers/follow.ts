@@ -1,6 +1,6 @@
 import type { Context } from "../../../kernel/context.js";
 import { checkSoon, dropChecks } from "./checks.js";
-import { reachOf } from "./look.js";
+import { reachOf } from "./reach.js";
 import type { McpServer } from "./schema.js";
 import { dropSecret } from "./secrets.js";
 import { dropSnapshots } from "./snapshots.js";

@@ -2,7 +2,7 @@ import type { Context } from "../../../kernel/context.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import type { McpConnector, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "../../../ports/mcp.js";
-import type { McpServer } from "./schema.js";
+import { type McpServer, mcpServers } from "./schema.js";
 import { openSecret } from "./secrets.js";
 
 /** What was found at a server, and of which server: as it was registered when the look began. */
@@ -57,24 +57,15 @@ function headersOf({ type, headerName }: McpServer["auth"], secret: string): Rec
 }
 
 /** Looks under way in this process, by tenant, server and kind. */
-const underWay = defineService("estate.mcpLooks", () => new Map<string, Promise<unknown>>());
+const underWay = defineService("estate.mcpLooks", () => new Map<string, Promise<Look>>());
 
-/** Runs `work` unless the same is under way: whoever asks then gets what comes of that. */
-export async function together<T>(env: Environment, key: string, work: () => Promise<T>): Promise<T> {
-  const running = env.use(underWay);
-  const other = running.get(key);
-  if (other) return other as Promise<T>;
-  const own = work().finally(() => running.delete(key));
-  running.set(key, own);
-  return own;
-}
-
-/** With which credential a server is seen: what it lists may depend on who asks. */
-export function observerOf({ auth: { type, headerName, clientId } }: Pick<McpServer, "auth">): string {
-  return [type, headerName?.toLowerCase() ?? clientId].filter((part) => part !== null && part !== undefined).join(":");
-}
-
-/** What a server is reached by. Found under other circumstances, a result says nothing of it. */
-export function reachOf({ transport, url, command, package: source, auth, protocol }: McpServer): string {
-  return JSON.stringify([transport, url, command, source, auth, protocol.mode, protocol.pinnedVersion]);
+/** Looks at a server for whoever asks; those who ask while a look is under way share it. */
+export async function lookTogether(ctx: Context, id: string, kind: Look["found"]["kind"]): Promise<Look> {
+  connectorOf(ctx.env);
+  const server = await ctx.target(mcpServers, id);
+  const running = ctx.env.use(underWay);
+  const key = `${kind} ${ctx.principal.tenantId} ${id}`;
+  const look = running.get(key) ?? lookAt(ctx, server, kind).finally(() => running.delete(key));
+  running.set(key, look);
+  return look;
 }

@@ -5,8 +5,9 @@ import { planChecks } from "./checks.js";
 import { mcpConnection } from "./connection.js";
 import { healthAfter } from "./health.js";
 import { isDowngrade } from "./identity-warnings.js";
-import { type Look, reachOf } from "./look.js";
+import type { Look } from "./look.js";
 import { instructionsDigest } from "./manifest.js";
+import { reachOf } from "./reach.js";
 import { type McpServer, mcpServers } from "./schema.js";
 
 /** What a look changes of a server's record besides its connection. */
@@ -14,7 +15,7 @@ export type Finding = Partial<McpServer>;
 
 /** The server a look was at, in the open transaction. 409 when it is registered otherwise by now: nothing found holds of it. */
 export async function serverOf(ctx: Context, { server: seen }: Look): Promise<McpServer> {
-  const server = await ctx.need(mcpServers, seen.id);
+  const server = await ctx.target(mcpServers, seen.id);
   if (reachOf(server) !== reachOf(seen))
     throw new ReeveError("concurrent_modification", "The server was registered otherwise while it was looked at.");
   return server;

@@ -4,6 +4,7 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { systemPrincipal } from "../../../kernel/principal.js";
 import { scrubbed } from "../../../kernel/scrub.js";
 import { timestamp } from "../../../ports/clock.js";
+import { platformGates } from "../../platform/index.js";
 import { type McpServerCheck, mcpServerChecks } from "./checks.js";
 import { lookAt } from "./look.js";
 import { mcpServers } from "./schema.js";
@@ -20,7 +21,7 @@ const LEASE = 60_000;
 
 /** Looks at those MCP servers of a tenant whose time has come, each by one process only. Returns how many were looked at. */
 export async function tendMcpServers(env: Environment, tenantId: string): Promise<number> {
-  if (!env.mcp) return 0;
+  if (!env.mcp || (await isSwitchedOff(env, tenantId))) return 0;
   let [done, failed] = [0, 0];
   while (done < MOST && failed < MOST_FAILURES) {
     const leased = await lease(env, tenantId);
@@ -30,6 +31,12 @@ export async function tendMcpServers(env: Environment, tenantId: string): Promis
     failed += outcomes.filter((ok) => !ok).length;
   }
   return done;
+}
+
+/** Whether a switch of the provider stops looks at MCP servers; it stops those that are asked for by itself. */
+async function isSwitchedOff(env: Environment, tenantId: string): Promise<boolean> {
+  const keys = ["ai.all", "ai.mcp", `ai.tenant.${tenantId}`];
+  return (await env.use(platformGates).engagedSwitch(keys)) !== undefined;
 }
 
 /** Takes some due servers upon this process. Asks without a transaction first, so that a tenant with none costs one read. */
