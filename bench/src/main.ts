@@ -11,6 +11,11 @@ async function serve(config: string): Promise<void> {
   await serveForParent(JSON.parse(config) as ServerConfig);
 }
 
+async function serveMcp(): Promise<void> {
+  const { serveMcpForParent } = await import("./mcp-launch.js");
+  await serveMcpForParent();
+}
+
 async function bench(args: readonly string[]): Promise<void> {
   const { readOptions, USAGE } = await import("./options.js");
   if (args.includes("--help")) {
@@ -50,4 +55,5 @@ async function bench(args: readonly string[]): Promise<void> {
 
 const [command, ...rest] = process.argv.slice(2);
 if (command === "serve") await serve(rest[0] as string);
+else if (command === "serve-mcp") await serveMcp();
 else await bench(process.argv.slice(2));

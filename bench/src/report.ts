@@ -36,6 +36,7 @@ export function renderReport(results: Results): string {
     ...section("Store beside its driver", STORE_HEAD, storeRows(results)),
     ...section("Growth", GROWTH_HEAD, growthRows(results)),
     ...section("Tokens and sign-in, in process", IDENTITY_HEAD, identityRows(results)),
+    ...section("Scan of an MCP server with 512 tools", MCP_HEAD, mcpRows(results)),
     ...section("Standalone server", PROCESS_HEAD, processRows(results)),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -63,6 +64,7 @@ const HTTP_HEAD = [
 const STORE_HEAD = ["operation", "store", "store ops/s", "driver ops/s", "ratio"];
 const GROWTH_HEAD = ["operation", "store", "assets", "figure", "small", "large", "ratio", "must", "verdict"];
 const IDENTITY_HEAD = ["what", "store", "subject /s", "reference /s", "ratio", "must", "aim", "verdict"];
+const MCP_HEAD = ["what", "store", "ms", "client alone ms", "ratio"];
 const PROCESS_HEAD = ["figure", "value", "must", "aim", "verdict"];
 
 function section(title: string, head: readonly string[], rows: readonly Row[]): string[] {
@@ -140,6 +142,20 @@ function identityRows({ identity }: Results): Row[] {
     return [
       row("read by bearer, beside one whose caller the host names", bearer, BEARER),
       row("sign-in, two at a time, beside the bare hash", signIn, undefined),
+    ];
+  });
+}
+
+function mcpRows({ mcp }: Results): Row[] {
+  return mcp.flatMap(({ store, client, connector, again, first }) => {
+    const row = (what: string, { ms, ratio }: { readonly ms: number; readonly ratio: number }): Row => ({
+      cells: [what, store, ms.toFixed(1), client.toFixed(1), ratio.toFixed(2)],
+      verdict: "",
+    });
+    return [
+      row("a look through the egress guard", connector),
+      row("a scan that finds nothing new", again),
+      row("a first scan, which registers 512 tools and their assets", first),
     ];
   });
 }

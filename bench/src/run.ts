@@ -8,6 +8,8 @@ import { type Growth, measureGrowth } from "./growth.js";
 import { type IdentityFigures, measureIdentity } from "./identity.js";
 import type { Launch } from "./launch.js";
 import { describeMachine, type Machine } from "./machine.js";
+import { type McpFigures, measureMcp } from "./mcp.js";
+import { type LaunchMcp, launchMcpApart } from "./mcp-launch.js";
 import type { Mover } from "./mover.js";
 import { operations } from "./operations.js";
 import type { BenchOptions } from "./options.js";
@@ -31,10 +33,11 @@ export interface Results {
   readonly store: readonly (StoreComparison & { readonly kind: StoreName; readonly size: number })[];
   readonly growth: readonly (Growth & { readonly store: StoreName; readonly sizes: readonly [number, number] })[];
   readonly identity: readonly (IdentityFigures & { readonly store: StoreName })[];
+  readonly mcp: readonly (McpFigures & { readonly store: StoreName })[];
   readonly standalone: StandaloneFigures | undefined;
 }
 
-type Found = Pick<Writable<Results>, "http" | "store" | "growth" | "identity">;
+type Found = Pick<Writable<Results>, "http" | "store" | "growth" | "identity" | "mcp">;
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
 /** Makes every measurement that was asked for. `cache` is the folder that keeps seeded SQLite files. */
@@ -43,9 +46,10 @@ export async function run(
   launch: Launch,
   progress: Progress,
   cache = join(tmpdir(), "reeve-bench"),
+  launchMcp: LaunchMcp = launchMcpApart,
 ): Promise<Results> {
   const { results: _folder, ...asked } = options;
-  const found: Found = { http: [], store: [], growth: [], identity: [] };
+  const found: Found = { http: [], store: [], growth: [], identity: [], mcp: [] };
   let postgres: string | undefined;
   const standalone = options.parts.includes("process") ? await processPart(options, progress) : undefined;
   for (const name of options.stores) {
@@ -54,6 +58,11 @@ export async function run(
     if ("version" in grounds) postgres = grounds.version as string;
     try {
       await storePart(name, grounds, options, launch, progress, found);
+      if (options.parts.includes("mcp")) {
+        progress.at(`${name}: scans of an MCP server`);
+        const ground = await grounds.ground(options.sizes[0] as number);
+        found.mcp.push({ ...(await measureMcp(ground, options, launchMcp)), store: name });
+      }
     } finally {
       await grounds.close();
     }
