@@ -11,6 +11,7 @@ import { guardHere } from "./src/far-guards.js";
 import { tailGoal, throughputGoal, verdict } from "./src/goals.js";
 import { type Ground, type Grounds, sqliteGrounds } from "./src/grounds.js";
 import { launchHere } from "./src/launch.js";
+import { launchMcpHere } from "./src/mcp-launch.js";
 import type { Mover } from "./src/mover.js";
 import { operations } from "./src/operations.js";
 import { readOptions } from "./src/options.js";
@@ -218,13 +219,14 @@ describe("the harness on Postgres", () => {
 describe("a whole run", () => {
   it("measures, judges and reports", async () => {
     const options = readOptions(
-      "--sizes 150,300 --stores sqlite --frameworks listener --connections 2 --rounds 1 --seconds 0.1 --operations read,create,denied --parts http,store,growth,identity,sessions,import --imports 60 --no-results".split(
+      "--sizes 150,300 --stores sqlite --frameworks listener --connections 2 --rounds 1 --seconds 0.1 --operations read,create,denied --parts http,store,growth,identity,sessions,mcp,import --imports 60 --no-results".split(
         " ",
       ),
       "unused",
     );
     const cache = mkdtempSync(join(tmpdir(), "reeve-bench-test-"));
-    const results: Results = await run(options, { server: launchHere, guards: guardHere }, silent, cache);
+    const launches = { server: launchHere, guards: guardHere, mcp: launchMcpHere };
+    const results: Results = await run(options, launches, silent, cache);
     rmSync(cache, { recursive: true, force: true });
     expect(results.http.map(({ operation }) => operation)).toEqual(
       expect.arrayContaining(["read", "create", "denied"]),

@@ -12,6 +12,11 @@ async function serve(config: string): Promise<void> {
   await serveForParent(JSON.parse(config) as ServerConfig);
 }
 
+async function serveMcp(): Promise<void> {
+  const { serveMcpForParent } = await import("./mcp-launch.js");
+  await serveMcpForParent();
+}
+
 async function bench(args: readonly string[]): Promise<void> {
   const { readOptions, USAGE } = await import("./options.js");
   if (args.includes("--help")) {
@@ -26,14 +31,16 @@ async function bench(args: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const [{ run }, { launchApart }, { guardApart }, { renderReport, shortfalls }, { Progress }] = await Promise.all([
-    import("./run.js"),
-    import("./launch.js"),
-    import("./far-guards.js"),
-    import("./report.js"),
-    import("./progress.js"),
-  ]);
-  const results = await run(options, { server: launchApart, guards: guardApart }, new Progress());
+  const [{ run }, { launchApart }, { guardApart }, { launchMcpApart }, { renderReport, shortfalls }, { Progress }] =
+    await Promise.all([
+      import("./run.js"),
+      import("./launch.js"),
+      import("./far-guards.js"),
+      import("./mcp-launch.js"),
+      import("./report.js"),
+      import("./progress.js"),
+    ]);
+  const results = await run(options, { server: launchApart, guards: guardApart, mcp: launchMcpApart }, new Progress());
   const report = renderReport(results);
   process.stdout.write(`${report}\n`);
   const below = shortfalls(results);
@@ -59,4 +66,5 @@ const [command, ...rest] = process.argv.slice(2);
 if (command === "serve") await serve(rest[0] as string);
 else if (command === "guard") await guard(rest[0] as string);
 else if (command === "audit") await (await import("./audit.js")).benchAudit(rest);
+else if (command === "serve-mcp") await serveMcp();
 else await bench(process.argv.slice(2));

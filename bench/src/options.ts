@@ -16,7 +16,7 @@ export interface BenchOptions {
   readonly results: string | undefined;
 }
 
-export const PARTS = ["http", "store", "growth", "identity", "sessions", "import", "process"];
+export const PARTS = ["http", "store", "growth", "identity", "sessions", "mcp", "import", "process"];
 
 export const USAGE = `npm run bench -- [options]
   --sizes 10000,1000000       assets in the tenant; the first is measured on every framework, others on Fastify

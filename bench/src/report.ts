@@ -40,6 +40,7 @@ export function renderReport(results: Results): string {
     ...section("Tokens and sign-in, in process", IDENTITY_HEAD, identityRows(results)),
     ...section("Sessions cut off", SESSIONS_HEAD, sessionRows(results)),
     ...section("Import, in process", IMPORT_HEAD, importRows(results)),
+    ...section("Scan of an MCP server with 512 tools", MCP_HEAD, mcpRows(results)),
     ...section("Standalone server", PROCESS_HEAD, processRows(results)),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -86,6 +87,7 @@ const IMPORT_HEAD = [
   "must",
   "verdict",
 ];
+const MCP_HEAD = ["what", "store", "ms", "client alone ms", "ratio"];
 const PROCESS_HEAD = ["figure", "value", "must", "aim", "verdict"];
 
 function section(title: string, head: readonly string[], rows: readonly Row[]): string[] {
@@ -182,6 +184,20 @@ function sessionRows({ sessions }: Results): Row[] {
       row(`termination until cancelled, another process, ${far}, median`, farCancelMs, "ms", farGoal),
       row("store lost until closed, longest, as a share of the lease", leaseShare, "", SESSIONS.leaseShare),
       row("check within a lease", checkMicros, "µs", undefined),
+    ];
+  });
+}
+
+function mcpRows({ mcp }: Results): Row[] {
+  return mcp.flatMap(({ store, client, connector, again, first }) => {
+    const row = (what: string, { ms, ratio }: { readonly ms: number; readonly ratio: number }): Row => ({
+      cells: [what, store, ms.toFixed(1), client.toFixed(1), ratio.toFixed(2)],
+      verdict: "",
+    });
+    return [
+      row("a look through the egress guard", connector),
+      row("a scan that finds nothing new", again),
+      row("a first scan, which registers 512 tools and their assets", first),
     ];
   });
 }

@@ -10,6 +10,8 @@ import { type IdentityFigures, measureIdentity } from "./identity.js";
 import { type ImportFigures, measureImport } from "./import.js";
 import type { Launch } from "./launch.js";
 import { describeMachine, type Machine } from "./machine.js";
+import { type McpFigures, measureMcp } from "./mcp.js";
+import type { LaunchMcp } from "./mcp-launch.js";
 import type { Mover } from "./mover.js";
 import { operations } from "./operations.js";
 import type { BenchOptions } from "./options.js";
@@ -39,6 +41,7 @@ export interface Results {
   readonly identity: readonly (IdentityFigures & { readonly store: StoreName })[];
   readonly sessions: readonly (SessionFigures & { readonly store: StoreName })[];
   readonly imports: readonly (ImportFigures & { readonly store: StoreName })[];
+  readonly mcp: readonly (McpFigures & { readonly store: StoreName })[];
   readonly standalone: StandaloneFigures | undefined;
 }
 
@@ -46,9 +49,10 @@ export interface Results {
 export interface Launches {
   readonly server: Launch;
   readonly guards: LaunchGuards;
+  readonly mcp: LaunchMcp;
 }
 
-type Found = Pick<Writable<Results>, "http" | "store" | "growth" | "identity" | "sessions" | "imports">;
+type Found = Pick<Writable<Results>, "http" | "store" | "growth" | "identity" | "sessions" | "imports" | "mcp">;
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
 /** Makes every measurement that was asked for. `cache` is the folder that keeps seeded SQLite files. */
@@ -59,7 +63,7 @@ export async function run(
   cache = join(tmpdir(), "reeve-bench"),
 ): Promise<Results> {
   const { results: _folder, ...asked } = options;
-  const found: Found = { http: [], store: [], growth: [], identity: [], sessions: [], imports: [] };
+  const found: Found = { http: [], store: [], growth: [], identity: [], sessions: [], imports: [], mcp: [] };
   let postgres: string | undefined;
   const standalone = options.parts.includes("process") ? await processPart(options, progress) : undefined;
   for (const name of options.stores) {
@@ -68,6 +72,11 @@ export async function run(
     if ("version" in grounds) postgres = grounds.version as string;
     try {
       await storePart(name, grounds, options, launches, progress, found);
+      if (options.parts.includes("mcp")) {
+        progress.at(`${name}: scans of an MCP server`);
+        const ground = await grounds.ground(options.sizes[0] as number);
+        found.mcp.push({ ...(await measureMcp(ground, options, launches.mcp)), store: name });
+      }
     } finally {
       await grounds.close();
     }

@@ -3,7 +3,12 @@ import { library } from "../../scripts/lib/tsup.js";
 // The suites import vitest, which has no CommonJS entry; the Postgres launcher stands alone and serves both.
 export default [
   library({
-    entry: { index: "src/index.ts", mail: "src/mail/index.ts", postgres: "src/postgres/index.ts" },
+    entry: {
+      index: "src/index.ts",
+      mail: "src/mail/index.ts",
+      mcp: "src/mcp/index.ts",
+      postgres: "src/postgres/index.ts",
+    },
     format: ["esm"],
   }),
   library({ entry: { postgres: "src/postgres/index.ts" }, format: ["cjs"], shims: true }),

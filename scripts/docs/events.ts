@@ -25,6 +25,18 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
     "An AI identity got a credential. `data` names it and says when it ends; its secret is nowhere.",
   "identity.credential_rotated": "A credential was replaced; `data.replaces` says until when the old one works.",
   "identity.credential_revoked": "A credential was revoked, and every token of the identity died.",
+  "mcp.probed":
+    "Somebody had an MCP server probed. `data` holds its `connection`, or the `error` with `code` and `reason`; `outcome` says which.",
+  "mcp.scanned":
+    "An MCP server was scanned: by somebody, or by the clock where that was news. `data` holds `manifestDigest`, `state` and counts of tools, or the `error`.",
+  "mcp.manifest.drifted":
+    "An MCP server offers something else than what was approved. `data` holds both digests, the gravest `severity` and all `items` without their fields.",
+  "mcp.tool.changed":
+    "A tool of that server: `data` holds each field with what it was, what it is, and how grave that is.",
+  "mcp.tool.approved":
+    "Somebody approved what an MCP server was seen to offer. `data` holds `manifestDigest`, `state`, `tools` and `reason`.",
+  "mcp.protocol.downgraded":
+    "An MCP server that spoke the modern protocol answers only the older handshake. `data` holds both versions.",
   "client.signed_in":
     "An AI identity was given a token: `data` names the token by its id, and for a token exchange the issuer and subject.",
   "user.token_refreshed": "A refresh token was exchanged. `data` names the new access token by its id.",

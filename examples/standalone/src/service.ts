@@ -8,6 +8,7 @@ import {
   type Mailer,
   ReeveError,
 } from "@reeve/core";
+import { mcpConnector } from "@reeve/mcp";
 import { referencePage } from "@reeve/reference-page";
 import { StartFailure } from "./failure.js";
 import { front } from "./front.js";
@@ -68,6 +69,8 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       passwordMinLength: PASSWORD_LENGTH,
       egressAllow: settings.egressAllow,
       dnsServers: settings.dnsServers,
+      // Over HTTP only: which commands may be run for servers over stdio is for code to say, and this server has none.
+      mcp: mcpConnector(),
       rootRoutes: true,
       sqlConsole: settings.sqlConsole,
       reference: referencePage(),

@@ -41,6 +41,7 @@ import { type IdSource, ulidSource } from "./ports/ids.js";
 import { keyEncryption, type MasterKey } from "./ports/key-encryption.js";
 import { type Logger, silentLogger } from "./ports/logger.js";
 import type { Mailer } from "./ports/mailer.js";
+import type { McpConnector } from "./ports/mcp.js";
 import { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
 import { aesSecretBox, lateSecretBox } from "./ports/secret-box.js";
 import { guardHub } from "./session-guard/hub.js";
@@ -73,6 +74,8 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly mailer?: Mailer;
   /** Reads TXT records that prove domains; when absent, the name servers of `dnsServers` or of the system. */
   readonly dns?: Dns;
+  /** Looks at MCP servers, as `@reeve/mcp` does; without one, probes and scans answer 501 and `tick` makes none. */
+  readonly mcp?: McpConnector;
 }
 
 /** One running control plane. It starts no timers and opens no ports: the host calls it. */
@@ -157,6 +160,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     egress,
     mailer,
     dns,
+    mcp,
     ...rest
   } = config;
   const options = resolveOptions(rest);
@@ -171,6 +175,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     secretBox,
     egress: egress ?? guardedEgress({ allow: options.egressAllow }),
     mailer,
+    mcp,
     dns: dns ?? resolverDns({ servers: options.dnsServers }),
     options,
     humanOnly: HUMAN_ONLY,

@@ -90,6 +90,24 @@ export { type IdSource, ulidSource } from "./ports/ids.js";
 export type { KeyEncryption, MasterKey, MasterKeys } from "./ports/key-encryption.js";
 export { type Logger, silentLogger } from "./ports/logger.js";
 export type { Mail, Mailer } from "./ports/mailer.js";
+export {
+  MCP_FAILURES,
+  MCP_LIMITS,
+  type McpConnector,
+  type McpFailure,
+  type McpFailureCode,
+  type McpOAuth,
+  type McpOptions,
+  type McpOutcome,
+  type McpProbe,
+  type McpPrompt,
+  type McpProtocol,
+  type McpResource,
+  type McpResourceTemplate,
+  type McpSnapshot,
+  type McpTarget,
+  type McpTool,
+} from "./ports/mcp.js";
 export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
 export { type BlockedStatus, SessionBlockedError } from "./session-guard/blocked.js";
 export {

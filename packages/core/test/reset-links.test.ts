@@ -32,6 +32,7 @@ beforeEach(async () => {
     secretBox,
     egress: guardedEgress(),
     mailer: world.mailbox,
+    mcp: undefined,
     humanOnly: HUMAN_ONLY,
     dns: resolverDns(),
     options: resolveOptions({ baseUrl: "https://reeve.example" }),

@@ -1,4 +1,5 @@
 import { IDENTITY_TABLES } from "./foundation-identity.js";
+import { MCP_TABLES } from "./foundation-mcp.js";
 import { OVERSIGHT_TABLES } from "./foundation-oversight.js";
 import type { Migration } from "./migration.js";
 import type { TableSpec } from "./table-spec.js";
@@ -181,22 +182,7 @@ const TABLES: readonly TableSpec[] = [
     unique: {},
     searchable: false,
   },
-  {
-    name: "mcp_servers",
-    scope: "tenant",
-    columns: { status: "text", asset_id: "text", connection: "text", manifest_state: "text" },
-    indexes: [{ where: [], by: "created_at" }],
-    unique: { asset: ["asset_id"] },
-    searchable: false,
-  },
-  {
-    name: "mcp_server_secrets",
-    scope: "tenant",
-    columns: { server_id: "text" },
-    indexes: [{ where: [], by: "created_at" }],
-    unique: { server: ["server_id"] },
-    searchable: false,
-  },
+  ...MCP_TABLES,
   ...OVERSIGHT_TABLES,
 ];
 

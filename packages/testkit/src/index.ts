@@ -64,6 +64,7 @@ export {
   sampleOf,
   samples,
   sendSample,
+  ToldMcp,
   table,
   tokenFor,
   type World,

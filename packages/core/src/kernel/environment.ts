@@ -5,6 +5,7 @@ import type { IdSource } from "../ports/ids.js";
 import type { KeyEncryption } from "../ports/key-encryption.js";
 import type { Logger } from "../ports/logger.js";
 import type { Mailer } from "../ports/mailer.js";
+import type { McpConnector } from "../ports/mcp.js";
 import type { PasswordHasher } from "../ports/password-hasher.js";
 import type { SecretBox } from "../ports/secret-box.js";
 import type { Change, ChangeListener, Store } from "../store/store.js";
@@ -25,6 +26,8 @@ export interface Environment {
   readonly egress: Egress;
   /** Absent where the host gave none: what needs mail then answers 501. */
   readonly mailer: Mailer | undefined;
+  /** Looks at MCP servers, never inside a transaction. Absent where the host gave none: what needs it then answers 501. */
+  readonly mcp: McpConnector | undefined;
   /** Proves domains; never asked inside a transaction. */
   readonly dns: Dns;
   readonly options: Options;

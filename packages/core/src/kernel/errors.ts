@@ -59,6 +59,11 @@ export const ERRORS = {
   invalid_transition: [409, "Transition not allowed", "See `current` and `allowed`."],
   transition_guard_failed: [409, "A condition of the transition is not met", "See `guards`."],
   concurrent_modification: [409, "Someone else changed it at the same time", "Read it again and repeat."],
+  manifest_mismatch: [
+    409,
+    "The server was seen to offer something else",
+    "Look at the drift again, and approve what it shows; `current` is its digest.",
+  ],
   already_exists: [409, "It already exists", "Use the existing record, or other key values."],
   alias_unavailable: [
     409,

@@ -19,6 +19,7 @@ export function environmentOf(world: Pick<World, "store" | "clock">): Environmen
     secretBox: aesSecretBox(MASTER_KEY),
     egress: guardedEgress(),
     mailer: undefined,
+    mcp: undefined,
     dns: resolverDns(),
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
     humanOnly: HUMAN_ONLY,

@@ -30,6 +30,7 @@ export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = sy
     secretBox: lateSecretBox(),
     egress: guardedEgress(),
     mailer: undefined,
+    mcp: undefined,
     dns: resolverDns(),
     options: resolveOptions({ baseUrl: "https://reeve.example" }),
     humanOnly: HUMAN_ONLY,

@@ -7,6 +7,7 @@ export { masked } from "./masked.js";
 export { pathOf, sampleOf, sendSample, table, tokenFor, withQuery } from "./request.js";
 export { type Sample, samples } from "./samples.js";
 export { type Actor, ROLE_NAMES, type Role, Scene } from "./scene.js";
+export { ToldMcp } from "./told-mcp.js";
 export {
   BASE_URL,
   createPlane,

@@ -30,6 +30,7 @@ const anAgent = async (scene: Scene) => ({ id: await scene.newAgent() });
 const aTool = async (scene: Scene) => ({ id: await scene.newTool() });
 const aModel = async (scene: Scene) => ({ id: await scene.newModel() });
 const anMcpServer = async (scene: Scene) => ({ id: await scene.newMcpServer() });
+const aScannedServer = async (scene: Scene) => ({ id: await scene.newScannedServer() });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -273,6 +274,14 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
     body: () => ({ reason }),
   },
   "aiOverview.read": nothing,
+  "mcpServers.probe": { arrange: anMcpServer },
+  "mcpServers.scan": { arrange: anMcpServer },
+  "mcpServers.listTools": { arrange: aScannedServer },
+  "mcpServers.readDrift": { arrange: aScannedServer },
+  "mcpServers.approveTools": {
+    arrange: aScannedServer,
+    body: ({ scanned }) => ({ manifestDigest: scanned, reason }),
+  },
   "aiActivity.list": nothing,
   "aiActivity.listSubject": { arrange: async (scene) => ({ subjectId: (await scene.newUser([])).userId }) },
   "aiGovernance.verifyChain": nothing,

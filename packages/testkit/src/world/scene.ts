@@ -218,6 +218,18 @@ export class Scene {
     return this.newRecord("mcp-servers", own, more, as);
   }
 
+  /** What the last scanned server was seen to offer, as a digest. */
+  scanned = "0".repeat(64);
+
+  /** Registers an MCP server and has it scanned. */
+  async newScannedServer(): Promise<string> {
+    const id = await this.newMcpServer();
+    const scan = await this.send("POST", `/api/v1/ai/mcp-servers/${id}/scan`, { token: this.owner.token });
+    if (scan.json.look?.outcome !== "ok") throw new Error(scan.text);
+    this.scanned = scan.json.manifest.current;
+    return id;
+  }
+
   /** Issues a credential to an identity. */
   async newCredential(
     identityId: string,

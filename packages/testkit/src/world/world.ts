@@ -13,6 +13,7 @@ import { clientOf, type Send } from "./client.js";
 import { countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
+import { ToldMcp } from "./told-mcp.js";
 
 export const BASE_URL = "https://reeve.example";
 export const START = "2026-01-05T09:00:00.000Z";
@@ -26,6 +27,8 @@ export interface World {
   readonly clock: ReturnType<typeof manualClock>;
   readonly send: Send;
   readonly mailbox: Mailbox;
+  /** What looks at MCP servers find, unless the world was given a connector. */
+  readonly mcp: ToldMcp;
   /** The tenant of the people who run the service, with a user of each of its roles. */
   readonly provider: Scene;
   readonly a: Scene;
@@ -37,6 +40,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}) {
   const store = config.store ?? createMemoryStore();
   const clock = manualClock(START);
   const mailbox = new Mailbox();
+  const mcp = new ToldMcp();
   const controlPlane = createControlPlane({
     masterKey: MASTER_KEY,
     baseUrl: BASE_URL,
@@ -44,6 +48,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}) {
     ids: countingIds(),
     hasher: scryptHasher({ cost: 4, concurrency: 8, queue: 10_000 }),
     mailer: mailbox,
+    mcp,
     rateLimits: "off",
     registration: "open",
     defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
@@ -54,7 +59,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}) {
     ...config,
     store,
   });
-  return { controlPlane, store, clock, mailbox, send: clientOf(controlPlane) };
+  return { controlPlane, store, clock, mailbox, mcp, send: clientOf(controlPlane) };
 }
 
 const PAGE = new Map([["index.html", { contentType: "text/html", body: new TextEncoder().encode("<p>{mount}") }]]);

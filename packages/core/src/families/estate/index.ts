@@ -32,10 +32,16 @@ import { identityStatus } from "./identities/machine.js";
 import { identityOperations } from "./identities/operations.js";
 import { identities } from "./identities/schema.js";
 import { importAssets } from "./import/operations.js";
+import { mcpServerChecks } from "./mcp-servers/checks.js";
 import { mcpConnection } from "./mcp-servers/connection.js";
+import { approveServerTools, listServerTools, readServerDrift } from "./mcp-servers/drift-operations.js";
+import { probeServer, scanServer } from "./mcp-servers/look-operations.js";
+import { mcpNames } from "./mcp-servers/names.js";
 import { mcpServerOperations } from "./mcp-servers/operations.js";
 import { mcpServers } from "./mcp-servers/schema.js";
 import { mcpServerSecrets } from "./mcp-servers/secrets.js";
+import { mcpServerSnapshots } from "./mcp-servers/snapshots.js";
+import { tendMcpServers } from "./mcp-servers/upkeep.js";
 import { modelAliases } from "./models/aliases.js";
 import { modelOperations } from "./models/operations.js";
 import { models } from "./models/schema.js";
@@ -59,7 +65,20 @@ export { Tool, tools } from "./tools/schema.js";
 /** The governed AI assets of an organisation, and the typed records that stand beside them. */
 export const estate = defineFamily({
   name: "estate",
-  collections: [assets, assetLinks, agents, tools, identities, models, modelAliases, mcpServers, mcpServerSecrets],
+  collections: [
+    assets,
+    assetLinks,
+    agents,
+    tools,
+    identities,
+    models,
+    modelAliases,
+    mcpServers,
+    mcpServerSecrets,
+    mcpServerSnapshots,
+    mcpServerChecks,
+    mcpNames,
+  ],
   machines: [assetLifecycle, governanceState, toolStatus, identityStatus, mcpConnection],
   operations: [
     listAssets,
@@ -107,5 +126,11 @@ export const estate = defineFamily({
     mcpServerOperations.read,
     mcpServerOperations.replace,
     mcpServerOperations.remove,
+    probeServer,
+    scanServer,
+    listServerTools,
+    readServerDrift,
+    approveServerTools,
   ],
+  tick: tendMcpServers,
 });

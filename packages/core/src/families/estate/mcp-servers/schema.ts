@@ -5,7 +5,7 @@ import { assetLifecycle } from "../assets/machine.js";
 import { type JoinedRecord, joinedShape } from "../records/kind.js";
 import { mcpConnection } from "./connection.js";
 import { Auth, McpServerFields, ProbedFields, Protocol } from "./fields.js";
-import { dropSecret } from "./secrets.js";
+import { followServer } from "./follow.js";
 
 /** An MCP server as it is stored and served. */
 export const McpServer = z
@@ -69,5 +69,5 @@ export const mcpServers = defineCollection<McpServer>({
   unique: { asset: ["assetId"] },
   counted: ["status", "connection", "manifestState"],
   retain: true,
-  onChange: dropSecret,
+  onChange: followServer,
 });

@@ -59,6 +59,29 @@ export function pinOf({
   return sha256(canonical(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))));
 }
 
+type Algorithms = Readonly<Record<string, (content: ToolContent) => string>>;
+
+/** Every way pins were ever made, so that one made in an older way can still be checked. */
+export const PIN_ALGORITHMS: Algorithms = { [PIN_ALGORITHM]: pinOf };
+
+/**
+ * The pin once the tool says `content`. One made by an older algorithm moves on to the `latest` only while what was approved is
+ * still what is said: a new algorithm neither sends everything back to review nor approves what has changed.
+ */
+export function followPin(
+  pin: Pin,
+  content: ToolContent,
+  latest: string = PIN_ALGORITHM,
+  algorithms: Algorithms = PIN_ALGORITHMS,
+): Pin {
+  const digestBy = (alg: string) => algorithms[alg]?.(content) ?? null;
+  if (pin.alg === latest) return withCurrent(pin, digestBy(latest));
+  const older = withCurrent(pin, digestBy(pin.alg));
+  if (older.state === "drifted") return older;
+  const current = digestBy(latest);
+  return { ...older, alg: latest, current, approved: older.state === "in_sync" ? current : null };
+}
+
 /** The pin with another digest of what the tool says now. */
 export function withCurrent(pin: Pin, current: string | null): Pin {
   const { approved } = pin;

@@ -1,5 +1,5 @@
 import { invalidProperty } from "../../../kernel/errors.js";
-import { CONTENT_NAMES, pinOf, type ToolContent, withCurrent } from "./pin.js";
+import { CONTENT_NAMES, followPin, type ToolContent } from "./pin.js";
 import type { EFFECTS, Tool, ToolFields } from "./schema.js";
 
 type Effect = (typeof EFFECTS)[number];
@@ -16,7 +16,7 @@ export function claimedEffects(annotations: ToolContent["annotations"]): Effect[
 
 /** What follows from what a tool says: its digest and, until a reviewer has said what they are, its effects. */
 export function followContent(tool: Content): Pick<Tool, "pin" | "effects" | "effectsFrom"> {
-  const pin = withCurrent(tool.pin, pinOf(tool));
+  const pin = followPin(tool.pin, tool);
   if (tool.effectsFrom === "review") return { pin, effects: tool.effects, effectsFrom: "review" };
   const effects = claimedEffects(tool.annotations);
   return { pin, effects, effectsFrom: tool.annotations === null ? "nobody" : "annotations" };

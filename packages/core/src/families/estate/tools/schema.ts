@@ -47,7 +47,7 @@ export type ToolFields = z.output<typeof ToolFields>;
 const ReadOnlyFields = z.object({
   effectsFrom: z.enum(["nobody", "annotations", "review"]).meta({ description: "Who says what `effects` says." }),
   pin: Pin,
-  seenAt: Time.nullable().meta({ description: "When a scan of its server last found it." }),
+  seenAt: Time.nullable().meta({ description: "When a scan of its server first found it to say what it says now." }),
 });
 export const TOOL_READ_ONLY = Object.keys(ReadOnlyFields.shape);
 

@@ -1,0 +1,5 @@
+/** What annotations let a client assume: reads only, adds, or may destroy. What is not denied is assumed. */
+export function claimedHarm(annotations: Readonly<Record<string, unknown>> | undefined): 0 | 1 | 2 {
+  if (annotations?.readOnlyHint === true) return 0;
+  return annotations?.destructiveHint === false ? 1 : 2;
+}

@@ -1,0 +1,81 @@
+import { Context } from "../../../kernel/context.js";
+import type { Environment } from "../../../kernel/environment.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { systemPrincipal } from "../../../kernel/principal.js";
+import { scrubbed } from "../../../kernel/scrub.js";
+import { timestamp } from "../../../ports/clock.js";
+import { platformGates } from "../../platform/index.js";
+import { type McpServerCheck, mcpServerChecks } from "./checks.js";
+import { lookAt } from "./look.js";
+import { mcpServers } from "./schema.js";
+import { settleProbe } from "./settle-probe.js";
+import { settleScan } from "./settle-scan.js";
+
+/** Servers of a tenant that are looked at side by side. */
+const CONCURRENCY = 8;
+/** Servers of a tenant that one `tick` looks at, at most; after so many failures it leaves the rest to the next one. */
+const MOST = 256;
+const MOST_FAILURES = 16;
+/** How long a look keeps others from the server, in ms: longer than any look may take. */
+const LEASE = 60_000;
+
+/** Looks at those MCP servers of a tenant whose time has come, each by one process only. Returns how many were looked at. */
+export async function tendMcpServers(env: Environment, tenantId: string): Promise<number> {
+  if (!env.mcp || (await isSwitchedOff(env, tenantId))) return 0;
+  let [done, failed] = [0, 0];
+  while (done < MOST && failed < MOST_FAILURES) {
+    const leased = await lease(env, tenantId);
+    if (leased.length === 0) break;
+    const outcomes = await Promise.all(leased.map((check) => tend(env, tenantId, check)));
+    done += leased.length;
+    failed += outcomes.filter((ok) => !ok).length;
+  }
+  return done;
+}
+
+/** Whether a switch of the provider stops looks at MCP servers; it stops those that are asked for by itself. */
+async function isSwitchedOff(env: Environment, tenantId: string): Promise<boolean> {
+  const keys = ["ai.all", "ai.mcp", `ai.tenant.${tenantId}`];
+  return (await env.use(platformGates).engagedSwitch(keys)) !== undefined;
+}
+
+/** Takes some due servers upon this process. Asks without a transaction first, so that a tenant with none costs one read. */
+async function lease(env: Environment, tenantId: string): Promise<McpServerCheck[]> {
+  const now = env.clock.now();
+  const due = {
+    order: { by: "dueAt", direction: "asc" },
+    range: { before: timestamp(now + 1) },
+    size: CONCURRENCY,
+  } as const;
+  if ((await env.store.forTenant(tenantId).find(mcpServerChecks, { ...due, size: 1 })).rows.length === 0) return [];
+  return env.store.transaction(tenantId, async (tx) => {
+    const { rows } = await tx.find(mcpServerChecks, due);
+    const leased = rows.map(({ value }) => ({
+      ...value,
+      version: value.version + 1,
+      leasedUntil: timestamp(now + LEASE),
+    }));
+    for (const [index, next] of leased.entries()) await tx.replace(mcpServerChecks, next, rows[index]?.value ?? next);
+    return leased;
+  });
+}
+
+/** Looks at one server; whether it answered. What fails here is tried again when the lease ends. */
+async function tend(env: Environment, tenantId: string, { serverId, scanAt }: McpServerCheck): Promise<boolean> {
+  const nowMs = env.clock.now();
+  const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
+  const ctx = new Context(env, request, systemPrincipal(tenantId), env.store.forTenant(tenantId));
+  try {
+    const server = await ctx.need(mcpServers, serverId);
+    const isScan = scanAt !== null && scanAt <= ctx.now;
+    const look = await lookAt(ctx, server, isScan ? "scan" : "probe");
+    const settled = await ctx.write((inner) =>
+      isScan ? settleScan(inner, look, false) : settleProbe(inner, look, false),
+    );
+    return settled.failure === undefined;
+  } catch (error) {
+    if (error instanceof ReeveError && error.code === "concurrent_modification") return true;
+    env.logger.warn({ tenantId, serverId, error: scrubbed(String(error)) }, "an MCP server could not be looked at");
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import type { Egress, McpTarget } from "@reeve/core";
+import { LookFailed } from "./failure.js";
+import type { Look } from "./look.js";
+import { meteredFetch } from "./metered-fetch.js";
+
+/** Milliseconds a server has to hear that a session is over. */
+const FAREWELL = 1_000;
+
+/** A transport over HTTP that goes through the egress guard alone. */
+export function httpTransport(
+  { transport, url }: McpTarget,
+  { egress, headers }: { readonly egress: Egress; readonly headers: Readonly<Record<string, string>> },
+  look: Look,
+): Transport {
+  if (url === null || !URL.canParse(url)) throw new LookFailed("misconfigured", "url");
+  const target = new URL(url);
+  if (transport === "sse")
+    return new SSEClientTransport(target, { fetch: meteredFetch({ egress, headers, needsStream: true }, look) });
+  return new StreamableHTTPClientTransport(target, {
+    fetch: meteredFetch({ egress, headers, needsStream: false }, look),
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 1_000,
+      maxReconnectionDelay: 1_000,
+      reconnectionDelayGrowFactor: 1,
+    },
+  });
+}
+
+/** Closes a transport; a server that keeps a session is told first, if it listens. */
+export async function endSession(transport: Transport): Promise<void> {
+  if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, FAREWELL);
+    });
+    await Promise.race([transport.terminateSession().catch(() => {}), late]);
+    clearTimeout(timer);
+  }
+  await transport.close();
+}

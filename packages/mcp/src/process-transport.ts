@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from "@modelcontextprotocol/client";
+import { MCP_LIMITS } from "@reeve/core";
+import { LookFailed } from "./failure.js";
+import type { Look } from "./look.js";
+
+/** A command that the host lets be run for MCP servers over stdio. */
+export interface McpCommand {
+  /** The executable; without a slash it is looked for in `PATH`. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Everything the process gets beside `PATH`. Nothing else of this process's environment reaches it. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** Milliseconds a process may take to end by itself once its input is closed, and again once it is told to. */
+const GRACE = 500;
+
+/**
+ * Speaks with a server over its standard streams. The process leads a group of its own, so that closing also ends what it has
+ * started. Its error output goes nowhere. (`stderr` and `pid` tell the client that this is stdio.)
+ */
+export class ProcessTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly stderr = null;
+  readonly #buffer = new ReadBuffer({ maxBufferSize: MCP_LIMITS.bytes });
+  #child: ChildProcess | undefined;
+  #gone: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly given: McpCommand,
+    private readonly look: Look,
+  ) {}
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Whether the process has been there and has ended. */
+  get ended(): boolean {
+    return this.#child !== undefined && (this.#child.exitCode !== null || this.#child.signalCode !== null);
+  }
+
+  async start(): Promise<void> {
+    const { command, args = [], env = {}, cwd } = this.given;
+    const child = spawn(command, args, {
+      env: { PATH: process.env.PATH, ...env },
+      ...(cwd === undefined ? {} : { cwd }),
+      stdio: ["pipe", "pipe", "ignore"],
+      shell: false,
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+    this.#child = child;
+    this.#gone = new Promise((resolve) => child.once("exit", resolve));
+    child.stdin.on("error", () => {}); // told by the end of the process
+    child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
+    child.once("close", () => this.onclose?.());
+    try {
+      await once(child, "spawn");
+    } catch {
+      this.#child = undefined;
+      throw new LookFailed("misconfigured", "command_failed");
+    }
+    child.on("error", () => {});
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const input = this.#child?.stdin;
+    if (!input?.writable) throw new LookFailed("unreachable", "process_ended");
+    if (!input.write(serializeMessage(message))) await once(input, "drain", { signal: this.look.signal });
+  }
+
+  /** Ends the process: by the end of its input, then by SIGTERM, and what is left of its group by SIGKILL. Idempotent. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    child.stdin?.end();
+    if (!(await this.#within(GRACE))) {
+      this.#signal(child, "SIGTERM");
+      await this.#within(GRACE);
+    }
+    this.#signal(child, "SIGKILL");
+    await this.#gone;
+    child.stdout?.destroy();
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      this.look.read(chunk.byteLength);
+      this.#buffer.append(chunk);
+      for (let message = this.#buffer.readMessage(); message; message = this.#buffer.readMessage())
+        this.onmessage?.(message);
+    } catch {
+      this.look.fail(new LookFailed("protocol_error", "invalid_message"));
+    }
+  }
+
+  async #within(ms: number): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), ms);
+    });
+    try {
+      return await Promise.race([this.#gone.then(() => true), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Reaches the whole group; a group that has ended already is what was wanted. */
+  #signal(child: ChildProcess, signal: NodeJS.Signals): void {
+    try {
+      if (process.platform === "win32") child.kill(signal);
+      else if (child.pid !== undefined) process.kill(-child.pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// A server over stdio, made with the official library, that lists what a file says at that moment. With `--old` it ends at any
+// message before the older handshake; with `--child` it starts a process of its own and writes its id beside the file.
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { Server } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+
+const [file, ...flags] = process.argv.slice(2);
+if (!file) throw new Error("no file");
+
+if (flags.includes("--child")) {
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  writeFileSync(`${file}.pids`, `${process.pid} ${child.pid}`);
+}
+if (flags.includes("--deaf")) process.on("SIGTERM", () => {});
+if (flags.includes("--env")) writeFileSync(`${file}.env`, JSON.stringify(process.env));
+
+const offer = () => JSON.parse(readFileSync(file, "utf8"));
+
+if (flags.includes("--old")) old();
+else if (flags.includes("--hang")) setInterval(() => {}, 1_000);
+else if (flags.includes("--flood")) flood();
+else if (flags.includes("--noise")) process.stdout.write(`${JSON.stringify({ neither: "request nor answer" })}\n`);
+else serveStdio(serving);
+
+function serving() {
+  const { name = "file-server", tools = [] } = offer();
+  const server = new Server({ name, version: "1.0.0" }, { capabilities: { tools: {} } });
+  server.setRequestHandler("tools/list", () => ({ tools }));
+  return server;
+}
+
+/** What servers on the first libraries do: anything but `initialize` first ends them. */
+function old() {
+  let greeted = false;
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    if (method === "initialize") greeted = true;
+    if (!greeted) process.exit(1);
+    const { name = "old-server", tools = [] } = offer();
+    const result =
+      method === "initialize"
+        ? { protocolVersion: "2024-11-05", capabilities: { tools: {} }, serverInfo: { name, version: "0.1.0" } }
+        : { tools };
+    if (id !== undefined) process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
+  });
+}
+
+function flood() {
+  const line = `${"x".repeat(65_536)}\n`;
+  const more = () => {
+    while (process.stdout.write(line));
+    process.stdout.once("drain", more);
+  };
+  more();
+}

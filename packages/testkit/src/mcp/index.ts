@@ -1,0 +1,1 @@
+export { type McpOffer, type McpTestServer, offering, startMcpServer } from "./mcp-server.js";

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createMcpHandler, legacyStatelessFallback, Server } from "@modelcontextprotocol/server";
+
+type Json = Record<string, unknown>;
+
+/** What a server says of itself and offers, as it goes over the wire. */
+export interface McpOffer {
+  readonly name?: string;
+  readonly version?: string;
+  readonly instructions?: string;
+  /** A list left out is a capability left out. */
+  readonly tools?: readonly Json[];
+  readonly prompts?: readonly Json[];
+  readonly resources?: readonly Json[];
+  readonly resourceTemplates?: readonly Json[];
+  /** Entries of one page; all of them when absent. */
+  readonly pageSize?: number;
+  /** Which handshakes it answers; both when absent. */
+  readonly era?: "both" | "modern" | "legacy";
+}
+
+/** A running MCP server over streamable HTTP on 127.0.0.1. */
+export interface McpTestServer {
+  /** `http://127.0.0.1:<port>/mcp`. */
+  readonly url: string;
+  readonly port: number;
+  /** How many HTTP requests have arrived. */
+  readonly requests: number;
+  /** Changes what the next request meets. */
+  offer(changes: McpOffer): void;
+  /** Has every request answered by `listener` instead, until it is taken away again. */
+  behave(listener: RequestListener | undefined): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a real MCP server, made with the official library, that offers what it is told to. */
+export async function startMcpServer(first: McpOffer = {}): Promise<McpTestServer> {
+  let offer = first;
+  let behaviour: RequestListener | undefined;
+  let requests = 0;
+  const factory = () => offering(offer);
+  const both = createMcpHandler(factory);
+  const modern = createMcpHandler(factory, { legacy: "reject" });
+  const legacy = legacyStatelessFallback(factory);
+  const server = createServer(async (request, response) => {
+    requests += 1;
+    if (behaviour) return behaviour(request, response);
+    const asked = await requestOf(request);
+    const { era = "both" } = offer;
+    const answer = await (era === "legacy" ? legacy(asked) : (era === "modern" ? modern : both).fetch(asked));
+    await send(answer, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    port,
+    get requests() {
+      return requests;
+    },
+    offer: (changes) => {
+      offer = { ...offer, ...changes };
+    },
+    behave: (listener) => {
+      behaviour = listener;
+    },
+    async stop() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** A server of the official library that lists exactly what is offered. */
+export function offering(offer: McpOffer): Server {
+  const { name = "test-server", version = "1.0.0", instructions, tools, prompts, resources, resourceTemplates } = offer;
+  const server = new Server(
+    { name, version },
+    {
+      capabilities: {
+        ...(tools ? { tools: {} } : {}),
+        ...(prompts ? { prompts: {} } : {}),
+        ...(resources || resourceTemplates ? { resources: {} } : {}),
+      },
+      ...(instructions === undefined ? {} : { instructions }),
+    },
+  );
+  const page = (items: readonly Json[] | undefined, member: string, cursor: unknown) => {
+    const { pageSize = Number.POSITIVE_INFINITY } = offer;
+    const start = Number(cursor ?? 0);
+    const end = start + pageSize;
+    const more = end < (items?.length ?? 0);
+    return { [member]: items?.slice(start, end) ?? [], ...(more ? { nextCursor: String(end) } : {}) } as never;
+  };
+  if (tools) server.setRequestHandler("tools/list", ({ params }) => page(tools, "tools", params?.cursor));
+  if (prompts) server.setRequestHandler("prompts/list", ({ params }) => page(prompts, "prompts", params?.cursor));
+  if (resources)
+    server.setRequestHandler("resources/list", ({ params }) => page(resources, "resources", params?.cursor));
+  if (resourceTemplates)
+    server.setRequestHandler("resources/templates/list", ({ params }) =>
+      page(resourceTemplates, "resourceTemplates", params?.cursor),
+    );
+  return server;
+}
+
+async function requestOf(message: IncomingMessage): Promise<Request> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(message.headers)) headers.set(name, String(value));
+  const { method = "GET" } = message;
+  return new Request(`http://${message.headers.host}${message.url}`, {
+    method,
+    headers,
+    ...(method === "POST" ? { body: Buffer.concat(chunks) } : {}),
+  });
+}
+
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (answer.body) for await (const chunk of answer.body) response.write(chunk);
+  response.end();
+}
