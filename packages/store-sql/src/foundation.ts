@@ -234,6 +234,7 @@ const TABLES: readonly TableSpec[] = [
       provider: "text",
       environment: "text",
       external_id: "text",
+      likeness: "text",
       expires_at: "time",
     },
     indexes: [
@@ -245,6 +246,7 @@ const TABLES: readonly TableSpec[] = [
       { where: ["asset_type", "environment"], by: "created_at" },
       { where: ["provider", "environment"], by: "created_at" },
       { where: ["asset_type", "provider", "environment"], by: "created_at" },
+      { where: ["likeness"], by: "created_at" },
       { where: [], by: "expires_at" },
     ],
     unique: { identity: ["asset_type", "provider", "external_id", "environment"] },
@@ -266,8 +268,11 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "ai_agents",
     scope: "tenant",
-    columns: { status: "text", asset_id: "text" },
-    indexes: [{ where: [], by: "created_at" }],
+    columns: { status: "text", asset_id: "text", address: "text" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["address"], by: "created_at" },
+    ],
     unique: { asset: ["asset_id"] },
     searchable: false,
   },
@@ -297,8 +302,11 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "ai_models",
     scope: "tenant",
-    columns: { status: "text", asset_id: "text" },
-    indexes: [{ where: [], by: "created_at" }],
+    columns: { status: "text", asset_id: "text", provider_due_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "provider_due_at" },
+    ],
     unique: { asset: ["asset_id"] },
     searchable: false,
   },
@@ -313,8 +321,11 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "mcp_servers",
     scope: "tenant",
-    columns: { status: "text", asset_id: "text", connection: "text" },
-    indexes: [{ where: [], by: "created_at" }],
+    columns: { status: "text", asset_id: "text", connection: "text", address: "text" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["address"], by: "created_at" },
+    ],
     unique: { asset: ["asset_id"] },
     searchable: false,
   },

@@ -74,21 +74,23 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
   /** Caches hold what it says: a commit that writes it is told to other processes where the store can (`Store.watch`). */
   readonly watched: boolean;
   /** What time alone does to a record; `staleAt` and `derive` follow from it. */
-  readonly ages?: Aging;
+  readonly ages?: Aging<R>;
   /** The moment from which the stored text is no longer what a reader must see; `null` when it never ages. */
   readonly staleAt?: (record: R) => string | null;
   /** What a reader sees at `now` of a record whose `staleAt` has passed. */
   readonly derive?: (record: R, now: string) => R;
 }
 
-/** A transition that time brings about: readers see it at once, the next write or `tick` stores it with its event. */
-export interface Aging {
+/** What time brings about: readers see it at once, the next write or `tick` stores it with its event. */
+export interface Aging<R> {
   /** The time field that says when; an index must be ordered by it. */
   readonly by: string;
   readonly machine: Machine;
-  /** An automatic event of the machine. */
-  readonly event: string;
+  /** An automatic event of the machine; a function where it depends on the record, which gives `null` when no state changes. */
+  readonly event: string | ((record: R) => string | null);
   readonly reason: string;
+  /** Fields that change as well; with them the record is no longer due at that moment. */
+  readonly patch?: (record: R) => Partial<R>;
 }
 
 type Optional = "scope" | "fields" | "indexes" | "unique" | "counted" | "sealed" | "retain" | "watched";
@@ -126,16 +128,38 @@ export function defineCollection<R extends StoredRecord>(
   return Object.freeze(collection);
 }
 
+/** Changes that follow from one another at the same moment; more would be a mistake in a declaration. */
+const STEPS = 4;
+
 function aging<R extends StoredRecord>(
   fields: Readonly<Record<string, Field<R>>>,
-  { by, machine, event }: Aging,
+  ages: Aging<R>,
 ): Pick<Collection<R>, "staleAt" | "derive"> {
+  const { by, machine, event } = ages;
   const field = fields[by];
-  const row = machine.transitions.find((transition) => transition.event === event && transition.automatic);
-  if (field?.type !== "time" || !row) throw new Error(`aging by "${by}" and "${event}" is not declared`);
+  const automatic = machine.transitions.filter((transition) => transition.automatic);
+  const known = typeof event === "string" ? automatic.some((row) => row.event === event) : automatic.length > 0;
+  if (field?.type !== "time" || !known) throw new Error(`aging of ${machine.name} by "${by}" is not declared`);
   const staleAt = (record: R) =>
     ((field.of ? field.of(record) : (record as Record<string, unknown>)[by]) ?? null) as string | null;
-  return { staleAt, derive: (record) => ({ ...record, [machine.field]: row.to }) };
+  const step = (record: R): R => {
+    const next = agingEvent(ages, record);
+    const row = automatic.find((candidate) => candidate.event === next);
+    return { ...record, ...ages.patch?.(record), ...(row ? { [machine.field]: row.to } : {}) };
+  };
+  return {
+    staleAt,
+    derive(record, now) {
+      let seen = step(record);
+      for (let steps = 1; steps < STEPS && ages.patch && (staleAt(seen) ?? "~") <= now; steps += 1) seen = step(seen);
+      return seen;
+    },
+  };
+}
+
+/** The event that time brings about for a record whose moment has come; `null` when its state stays. */
+export function agingEvent<R>({ event }: Aging<R>, record: R): string | null {
+  return typeof event === "string" ? event : event(record);
 }
 
 /** The value of a declared field on a record, with `undefined` folded to `null`. */

@@ -1,7 +1,7 @@
 import type { Row } from "../store/row.js";
 import type { Change, Transaction } from "../store/store.js";
 import { requirePermission } from "./access.js";
-import type { Collection, StoredRecord } from "./collection.js";
+import { agingEvent, type Collection, type StoredRecord } from "./collection.js";
 import type { Environment } from "./environment.js";
 import { type FieldError, ReeveError } from "./errors.js";
 import { draftEvent, type EventSpec } from "./events.js";
@@ -190,9 +190,16 @@ export class Context extends ReadContext {
     const { ages } = collection;
     if (!ages) return record;
     const clockwork = new Context(this.env, this.request, systemPrincipal(this.principal.tenantId), this.tx);
-    const options = { triggeredBy: "sweeper", reason: ages.reason } as const;
     const aged = collection as unknown as Collection<R & Stamped>;
-    const next = await clockwork.transition(aged, ages.machine, record as R & Stamped, { event: ages.event }, options);
+    let next = record as R & Stamped;
+    do {
+      const patch = ages.patch?.(next) as Partial<R & Stamped> | undefined;
+      const event = agingEvent(ages, next);
+      const options = { triggeredBy: "sweeper", reason: ages.reason, ...(patch ? { patch } : {}) } as const;
+      next = await (event === null
+        ? clockwork.update(aged, next, patch ?? {})
+        : clockwork.transition(aged, ages.machine, next, { event }, options));
+    } while (ages.patch && this.isStale(collection.staleAt?.(next) ?? null));
     for (const name of clockwork.written) this.written.add(name);
     return next;
   }

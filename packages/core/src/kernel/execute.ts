@@ -3,6 +3,7 @@ import { Context } from "./context.js";
 import type { Answer } from "./encode.js";
 import { defineService, type Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
+import { located } from "./generic-body.js";
 import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
 import type { ParsedInput } from "./input.js";
 import { effectOf, type Operation } from "./operation.js";
@@ -23,6 +24,19 @@ const inFlight = defineService("kernel.inFlight", () => new Set<string>());
 
 /** Runs the handler: reads straight from the store, writes in one transaction together with the kept answer. */
 export async function execute<T>(
+  env: Environment,
+  execution: Execution,
+  input: ParsedInput,
+  encode: (result: unknown) => T,
+): Promise<T> {
+  try {
+    return await run(env, execution, input, encode);
+  } catch (thrown) {
+    throw located(thrown, input.body);
+  }
+}
+
+async function run<T>(
   env: Environment,
   execution: Execution,
   input: ParsedInput,

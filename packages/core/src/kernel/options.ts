@@ -1,5 +1,7 @@
+import type { JSONWebKeySet } from "jose";
 import { egressAllowFault } from "../egress/allow-list.js";
 import { dnsServerFault } from "../egress/resolver-dns.js";
+import { agentCardKeysFault } from "./agent-card-keys.js";
 import { ReeveError } from "./errors.js";
 import type { NeutralRequest } from "./http.js";
 import { CAPABILITIES, type Capability } from "./operation.js";
@@ -73,6 +75,8 @@ export interface Options {
   readonly signingKeyDays: number;
   /** OIDC issuers whose tokens are accepted as bearers and in token exchange. */
   readonly trustedIssuers: readonly TrustedIssuer[];
+  /** Public keys, each with a `kid`, whose signatures on agent cards are trusted; nothing that a card names is fetched. */
+  readonly agentCardKeys: JSONWebKeySet;
   /** Whom the host has signed in already; asked before the bearer is looked at. `undefined`: nobody. */
   readonly authenticate?: (request: NeutralRequest) => Promise<HostPrincipal | undefined> | HostPrincipal | undefined;
   /** Least password length, 8 to 128. */
@@ -111,6 +115,7 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & { r
   signingAlgorithm: "ES256",
   signingKeyDays: 90,
   trustedIssuers: [],
+  agentCardKeys: { keys: [] },
   passwordMinLength: 15,
   reReviewOn: [
     "environment",
@@ -123,6 +128,7 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & { r
     "toolIds",
     "mcpServerIds",
     "identityId",
+    "agentCard",
     "modelId",
     "modelVersion",
     "transport",
@@ -154,6 +160,8 @@ export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): 
   if (!SIGNING_ALGORITHMS.includes(options.signingAlgorithm)) throw invalid("signingAlgorithm", "unknown algorithm");
   const issuerFault = trustedIssuersFault(options.trustedIssuers, options.baseUrl);
   if (issuerFault) throw invalid("trustedIssuers", issuerFault);
+  const cardKeysFault = agentCardKeysFault(options.agentCardKeys);
+  if (cardKeysFault) throw invalid("agentCardKeys", cardKeysFault);
   within("passwordMinLength", options.passwordMinLength, 8, 128);
   for (const capability of options.defaultCapabilities) {
     if (!(capability in CAPABILITIES)) throw invalid("defaultCapabilities", `unknown capability "${capability}"`);

@@ -37,6 +37,7 @@ import { mcpServers } from "./mcp-servers/schema.js";
 import { mcpServerSecrets } from "./mcp-servers/secrets.js";
 import { modelAliases } from "./models/aliases.js";
 import { modelOperations } from "./models/operations.js";
+import { providerStatus } from "./models/provider-status.js";
 import { models } from "./models/schema.js";
 import { toolStatus } from "./tools/machine.js";
 import { toolOperations } from "./tools/operations.js";
@@ -53,7 +54,7 @@ export { Tool, tools } from "./tools/schema.js";
 export const estate = defineFamily({
   name: "estate",
   collections: [assets, assetLinks, agents, tools, identities, models, modelAliases, mcpServers, mcpServerSecrets],
-  machines: [assetLifecycle, governanceState, toolStatus, identityStatus, mcpConnection],
+  machines: [assetLifecycle, governanceState, toolStatus, identityStatus, providerStatus, mcpConnection],
   operations: [
     listAssets,
     createAsset,

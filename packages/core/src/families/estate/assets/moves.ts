@@ -1,12 +1,21 @@
 import type { Context } from "../../../kernel/context.js";
+import { incomingLinks } from "./links.js";
 import { assetLifecycle, governanceState } from "./machine.js";
+import { checkRelations } from "./relations.js";
 import { assessRisk, materialChanges } from "./rules.js";
 import { type Asset, assets } from "./schema.js";
 
-/** Moves `status` and reassesses the risk that goes with it. */
-export function moveLifecycle(ctx: Context, asset: Asset, status: string, reason: string | undefined): Promise<Asset> {
+/** Moves `status` and reassesses the risk that goes with it; the event of a retirement says who still points to the asset. */
+export async function moveLifecycle(
+  ctx: Context,
+  asset: Asset,
+  status: string,
+  reason: string | undefined,
+): Promise<Asset> {
   const risk = assessRisk({ ...asset, status: status as Asset["status"] });
-  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk });
+  const retires = status === "retired" && asset.status !== "retired";
+  const data = retires ? { relations: await incomingLinks(ctx, asset.id) } : {};
+  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk, data });
 }
 
 /** What an approval may say beside that it is given. */
@@ -49,6 +58,7 @@ export async function changeAsset(
   patch: Partial<Asset>,
   alsoMaterial: readonly string[] = [],
 ): Promise<Asset> {
+  if (patch.relations) await checkRelations(ctx, assets, before, patch.relations);
   const after = await ctx.update(assets, before, { ...patch, ...assessRisk({ ...before, ...patch }) });
   const material = materialChanges(before, after, ctx.env.options.reReviewOn);
   return reviewAgain(ctx, after, [...material, ...alsoMaterial]);

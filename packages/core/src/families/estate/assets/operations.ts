@@ -6,6 +6,7 @@ import { pageOf } from "../../../kernel/page.js";
 import type { Where } from "../../../store/store.js";
 import { checkTypeChange } from "../records/kinds.js";
 import { registerAsset } from "../records/register.js";
+import { similarAssets } from "../records/similar.js";
 import { checkMetadata, readAssetBody, refuseOthers } from "./body.js";
 import { changeAsset, moveLifecycle } from "./moves.js";
 import { refuseInUse } from "./rules.js";
@@ -62,6 +63,7 @@ export const createAsset = defineOperation({
     "read_only_property",
     "limit_exceeded",
   ],
+  hints: (ctx, { body = {} }) => similarAssets(ctx, undefined, body),
   async handler(ctx, { body = {} }) {
     const given = readAssetBody(body);
     const { asset } = await registerAsset(ctx, given);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import { statesOf } from "../../../kernel/machine.js";
-import { assetLifecycle } from "../assets/machine.js";
+import { LIFECYCLE } from "../assets/lifecycle-states.js";
+import { addressKey } from "../records/address.js";
 import { type JoinedRecord, joinedShape } from "../records/kind.js";
 import { mcpConnection } from "./connection.js";
 import { Auth, McpServerFields, ProbedFields, Protocol } from "./fields.js";
@@ -10,7 +11,7 @@ import { dropSecret } from "./secrets.js";
 /** An MCP server as it is stored and served. */
 export const McpServer = z
   .object({
-    ...joinedShape(z.enum(statesOf(assetLifecycle))),
+    ...joinedShape(z.enum(LIFECYCLE)),
     ...McpServerFields.shape,
     auth: Auth,
     protocol: Protocol,
@@ -60,8 +61,14 @@ export const mcpServers = defineCollection<McpServer>({
   resource: { type: "mcp_server", event: "mcp_server", path: "/api/v1/ai/mcp-servers" },
   related: ({ assetId }) => [assetId],
   machines: { connection: mcpConnection },
-  fields: { status: { type: "text" }, assetId: { type: "text" }, connection: { type: "text" } },
+  fields: {
+    status: { type: "text" },
+    assetId: { type: "text" },
+    connection: { type: "text" },
+    address: { type: "text", of: ({ url }) => addressKey(url) },
+  },
   unique: { asset: ["assetId"] },
+  indexes: [{ where: ["address"] }],
   counted: ["status", "connection"],
   retain: true,
   onChange: dropSecret,

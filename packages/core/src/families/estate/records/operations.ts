@@ -10,6 +10,7 @@ import { type RecordBody, readRecordBody } from "./body.js";
 import type { JoinedRecord, RecordKind } from "./kind.js";
 import { resolveReferences } from "./references.js";
 import { registerAsset } from "./register.js";
+import { similarAssets } from "./similar.js";
 
 type Spec = OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
 
@@ -71,6 +72,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       success: { status: 201, schema },
       errors: CHANGES,
       ...prepare,
+      hints: (ctx, { body = {} }) => similarAssets(ctx, kind.assetType, body),
       handler: (ctx, { body = {} }, prepared) => createRecord(ctx, moving, body, prepared),
     }),
     read: readOperation({ ...shared, id: `${id}.read`, summary: `Read one ${one}`, access: may("read") }),
@@ -154,7 +156,7 @@ async function replaceRecord<R extends JoinedRecord>(
   const given = readRecordBody(kind, body, before);
   kind.check?.(ctx, given, before);
   const fields = await resolveReferences(ctx, kind.references, given.fields, before);
-  const completed = kind.complete?.(ctx, fields, before);
+  const completed = kind.complete?.(ctx, fields, before, prepared);
   const patch = { ...fields, ...given.shared, ...given.free, ...completed } as Partial<R>;
   const after = await ctx.update(kind.collection, before, patch);
   const settled = kind.settle ? await kind.settle(ctx, after, before, prepared) : after;
