@@ -6,6 +6,7 @@ import { ReeveError } from "./errors.js";
 import { located } from "./generic-body.js";
 import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
 import type { ParsedInput } from "./input.js";
+import { namingHolder, type Wanted } from "./key-holder.js";
 import { effectOf, type Operation } from "./operation.js";
 import { settle } from "./outbox.js";
 import type { Principal } from "./principal.js";
@@ -54,10 +55,12 @@ async function run<T>(
   const alone = once && claim(env, `${principal.tenantId} ${once.id}`);
   try {
     let changes: readonly Change[] = [];
+    let wanted: readonly Wanted[] = [];
     const reading = operation.prepare && new Context(env, facts, principal, env.store.forTenant(principal.tenantId));
     const prepared = reading && (await operation.prepare?.(reading, input));
     const work = async (tx: Transaction): Promise<T> => {
       const ctx = new Context(env, facts, principal, tx);
+      wanted = ctx.wanted;
       const kept = once && (await earlierAnswer(tx, once, ctx));
       if (kept) return kept as T;
       const encoded = encode(await operation.handler(ctx, input, prepared));
@@ -65,7 +68,9 @@ async function run<T>(
       changes = ctx.changes();
       return encoded;
     };
-    const answer = await env.store.transaction(principal.tenantId, work, operation.id);
+    const answer = await env.store
+      .transaction(principal.tenantId, work, operation.id)
+      .catch(async (thrown: unknown) => Promise.reject(await namingHolder(env, principal.tenantId, wanted, thrown)));
     settle(env, changes);
     return answer;
   } finally {

@@ -93,7 +93,14 @@ export const replaceAsset = defineOperation({
   params: ById,
   body: GenericBody.optional(),
   success: { status: 200, schema: Asset },
-  errors: ["already_exists", "invalid_transition", "transition_guard_failed", "missing_reason", "read_only_property"],
+  errors: [
+    "already_exists",
+    "invalid_reference",
+    "invalid_transition",
+    "transition_guard_failed",
+    "missing_reason",
+    "read_only_property",
+  ],
   async handler(ctx, { params, body = {} }) {
     const before = await ctx.target(assets, params.id);
     const { fields, free, status, reason } = readAssetBody(body, before);

@@ -16,8 +16,9 @@ export async function referencesOf(ctx: ReadContext, asset: Joined): Promise<rea
 /** What of its record keeps an asset out of production; `undefined` when nothing does. */
 export async function unreadyRecord(ctx: ReadContext, asset: Joined): Promise<string | undefined> {
   const kind = kindOf(asset.assetType);
-  const record = kind?.unready && (await recordOf(ctx, kind, asset));
-  return record && kind?.unready?.(record);
+  if (!kind?.unready) return undefined;
+  const record = await recordOf(ctx, kind, asset);
+  return record ? kind.unready(record) : "It has no record.";
 }
 
 async function recordOf(ctx: ReadContext, kind: RecordKind, { id }: Joined): Promise<JoinedRecord | undefined> {
