@@ -24,7 +24,8 @@ export async function namingHolder(
     const fields = collection.scope === "tenant" && collection.resource ? collection.unique[key] : undefined;
     if (!fields) continue;
     const values = Object.fromEntries(fields.map((field) => [field, fieldValue(collection, record, field)]));
-    const holder = await store.forTenant(tenantId).lookup(collection, key, values);
+    // In a transaction, because the holder's own may be done and not yet committed.
+    const holder = await store.transaction(tenantId, (tx) => tx.lookup(collection, key, values));
     if (!holder || holder.id === record.id) continue;
     const { code, detail, members } = publishedError(thrown);
     return new ReeveError(code, detail, { members: { ...members, existingId: holder.id }, cause: thrown });
