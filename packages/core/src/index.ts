@@ -10,7 +10,6 @@ export { type EgressSettings, guardedEgress } from "./egress/guarded-egress.js";
 export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
 export type { Lookup } from "./egress/resolve.js";
 export { type DnsSettings, dnsServerFault, resolverDns } from "./egress/resolver-dns.js";
-export type { Imported, ImportItem } from "./families/estate/index.js";
 export {
   type ChainVerification,
   type ExportRange,
@@ -18,6 +17,7 @@ export {
   type VerifyOptions,
   verifyChain,
 } from "./families/activity/index.js";
+export type { Imported, ImportItem } from "./families/estate/index.js";
 export {
   HUMAN_ONLY,
   PERMISSIONS,

@@ -37,6 +37,10 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
     fails: { ...SOUND, relations: [{ type: "uses", targetId: "ast_7ZZZZZZZZZZZZZZZZZZZZZZZZZ" }] },
     passes: SOUND,
   },
+  "assetLifecycle.recordReady": {
+    fails: { ...SOUND, assetType: "mcp_server" },
+    passes: { ...SOUND, assetType: "other" },
+  },
   "assetLifecycle.noBlockingFindings": { fails: { ...SOUND, gate: true }, passes: SOUND },
   "governanceState.priorState": { fails: { priorGovernanceState: "under_review" }, passes: {} },
   "identityStatus.inTime": { fails: { credentialExpiresAt: "2020-01-01T00:00:00.000Z" }, passes: NOT_BLOCKED },

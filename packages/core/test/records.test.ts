@@ -210,7 +210,8 @@ describe("a tool", () => {
     const tool = await create(TOOLS, { serverId: server.id, toolName: "one" });
     expect(tool).toMatchObject({ origin: "mcp", serverId: server.assetId, pin: { current: null } });
     expect(await put(tool.id, { status: "approved" })).toMatchObject({ code: "transition_guard_failed" });
-    expect((await send("POST", TOOLS, { serverId: server.id, toolName: "one" })).json.code).toBe("already_exists");
+    const again = await send("POST", TOOLS, { serverId: server.id, toolName: "one" });
+    expect(again.json).toMatchObject({ code: "already_exists", key: "name", existingId: tool.id });
     expect((await send("POST", TOOLS, { serverId: server.id, origin: "http" })).json.errors).toMatchObject([
       { pointer: "/origin" },
     ]);

@@ -5,8 +5,11 @@ export const MCP_TABLES: readonly TableSpec[] = [
   {
     name: "mcp_servers",
     scope: "tenant",
-    columns: { status: "text", asset_id: "text", connection: "text" },
-    indexes: [{ where: [], by: "created_at" }],
+    columns: { status: "text", asset_id: "text", connection: "text", manifest_state: "text", address: "text" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["address"], by: "created_at" },
+    ],
     unique: { asset: ["asset_id"] },
     searchable: false,
   },

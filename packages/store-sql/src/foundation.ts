@@ -1,6 +1,7 @@
 import { IDENTITY_TABLES } from "./foundation-identity.js";
 import { MCP_TABLES } from "./foundation-mcp.js";
 import { OVERSIGHT_TABLES } from "./foundation-oversight.js";
+import { RECORD_TABLES } from "./foundation-records.js";
 import type { Migration } from "./migration.js";
 import type { TableSpec } from "./table-spec.js";
 
@@ -106,6 +107,7 @@ const TABLES: readonly TableSpec[] = [
       provider: "text",
       environment: "text",
       external_id: "text",
+      likeness: "text",
       expires_at: "time",
     },
     indexes: [
@@ -117,6 +119,7 @@ const TABLES: readonly TableSpec[] = [
       { where: ["asset_type", "environment"], by: "created_at" },
       { where: ["provider", "environment"], by: "created_at" },
       { where: ["asset_type", "provider", "environment"], by: "created_at" },
+      { where: ["likeness"], by: "created_at" },
       { where: [], by: "expires_at" },
     ],
     unique: { identity: ["asset_type", "provider", "external_id", "environment"] },
@@ -135,53 +138,7 @@ const TABLES: readonly TableSpec[] = [
     unique: {},
     searchable: false,
   },
-  {
-    name: "ai_agents",
-    scope: "tenant",
-    columns: { status: "text", asset_id: "text" },
-    indexes: [{ where: [], by: "created_at" }],
-    unique: { asset: ["asset_id"] },
-    searchable: false,
-  },
-  {
-    name: "ai_tools",
-    scope: "tenant",
-    columns: { status: "text", asset_id: "text", server_id: "text", tool_name: "text" },
-    indexes: [
-      { where: [], by: "created_at" },
-      { where: ["server_id"], by: "created_at" },
-      { where: ["server_id", "status"], by: "created_at" },
-    ],
-    unique: { asset: ["asset_id"], name: ["server_id", "tool_name"] },
-    searchable: false,
-  },
-  {
-    name: "ai_identities",
-    scope: "tenant",
-    columns: { status: "text", asset_id: "text", issuer: "text", subject: "text", expires_at: "time" },
-    indexes: [
-      { where: [], by: "created_at" },
-      { where: [], by: "expires_at" },
-    ],
-    unique: { asset: ["asset_id"], subject: ["issuer", "subject"] },
-    searchable: false,
-  },
-  {
-    name: "ai_models",
-    scope: "tenant",
-    columns: { status: "text", asset_id: "text" },
-    indexes: [{ where: [], by: "created_at" }],
-    unique: { asset: ["asset_id"] },
-    searchable: false,
-  },
-  {
-    name: "ai_model_aliases",
-    scope: "tenant",
-    columns: {},
-    indexes: [{ where: [], by: "created_at" }],
-    unique: {},
-    searchable: false,
-  },
+  ...RECORD_TABLES,
   ...MCP_TABLES,
   ...OVERSIGHT_TABLES,
 ];

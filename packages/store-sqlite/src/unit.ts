@@ -75,7 +75,10 @@ export class SqliteUnit implements Unit {
   /** Takes the seat once, however many reads ask for it at the same time. */
   async #begin(): Promise<Statements> {
     this.#assertSound();
-    if (!this.#begun) await (this.#beginning ??= this.#sit());
+    if (!this.#begun) {
+      this.#beginning ??= this.#sit();
+      await this.#beginning;
+    }
     return this.seat.statements;
   }
 

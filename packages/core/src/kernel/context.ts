@@ -5,6 +5,7 @@ import { agingEvent, type Collection, type StoredRecord } from "./collection.js"
 import type { Environment } from "./environment.js";
 import { type FieldError, ReeveError } from "./errors.js";
 import { draftEvent, type EventSpec } from "./events.js";
+import type { Wanted } from "./key-holder.js";
 import { requireRoom } from "./limits.js";
 import { findTransition, type Machine, type Transition } from "./machine.js";
 import { announce, settle } from "./outbox.js";
@@ -35,6 +36,8 @@ interface TransitionOptions<R> {
 export class Context extends ReadContext {
   /** Names of the collections written, for the caches. */
   readonly written = new Set<string>();
+  /** The records that were to be stored, for refusals that name who holds their key. */
+  readonly wanted: Wanted[] = [];
   readonly #sides: Context[] = [];
 
   constructor(
@@ -116,6 +119,7 @@ export class Context extends ReadContext {
         throw new Error(`${collection.name}: ${field} is not an initial state`);
     }
     if (collection.limit) await requireRoom(this.tx, collection, this.request.tenant?.limit(collection.limit) ?? null);
+    this.wanted.push({ collection, record });
     await this.tx.insert(collection, record);
     this.written.add(collection.name);
     await this.record(collection, record, "created", {
@@ -136,6 +140,7 @@ export class Context extends ReadContext {
     const changes = differences(previous, patch);
     if (changes.length === 0) return previous;
     const next = this.advanced(previous, patch);
+    this.wanted.push({ collection, record: next });
     await this.tx.replace(collection, next, previous);
     this.written.add(collection.name);
     await this.record(collection, next, "updated", { data: { changes } });

@@ -3,8 +3,10 @@ import { Context } from "./context.js";
 import type { Answer } from "./encode.js";
 import { defineService, type Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
+import { located } from "./generic-body.js";
 import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
 import type { ParsedInput } from "./input.js";
+import { namingHolder, type Wanted } from "./key-holder.js";
 import { effectOf, type Operation } from "./operation.js";
 import { settle } from "./outbox.js";
 import type { Principal } from "./principal.js";
@@ -28,6 +30,19 @@ export async function execute<T>(
   input: ParsedInput,
   encode: (result: unknown) => T,
 ): Promise<T> {
+  try {
+    return await run(env, execution, input, encode);
+  } catch (thrown) {
+    throw located(thrown, input.body);
+  }
+}
+
+async function run<T>(
+  env: Environment,
+  execution: Execution,
+  input: ParsedInput,
+  encode: (result: unknown) => T,
+): Promise<T> {
   const { operation, principal, facts, once } = execution;
   const effect = effectOf(operation);
   if (effect !== "write") {
@@ -40,10 +55,12 @@ export async function execute<T>(
   const alone = once && claim(env, `${principal.tenantId} ${once.id}`);
   try {
     let changes: readonly Change[] = [];
+    let wanted: readonly Wanted[] = [];
     const reading = operation.prepare && new Context(env, facts, principal, env.store.forTenant(principal.tenantId));
     const prepared = reading && (await operation.prepare?.(reading, input));
     const work = async (tx: Transaction): Promise<T> => {
       const ctx = new Context(env, facts, principal, tx);
+      wanted = ctx.wanted;
       const kept = once && (await earlierAnswer(tx, once, ctx));
       if (kept) return kept as T;
       const encoded = encode(await operation.handler(ctx, input, prepared));
@@ -51,7 +68,9 @@ export async function execute<T>(
       changes = ctx.changes();
       return encoded;
     };
-    const answer = await env.store.transaction(principal.tenantId, work, operation.id);
+    const answer = await env.store
+      .transaction(principal.tenantId, work, operation.id)
+      .catch(async (thrown: unknown) => Promise.reject(await namingHolder(env, principal.tenantId, wanted, thrown)));
     settle(env, changes);
     return answer;
   } finally {

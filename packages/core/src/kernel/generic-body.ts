@@ -76,6 +76,19 @@ function requireUnchanged(key: string, value: unknown, current: object): void {
   });
 }
 
+/** A refusal whose pointers lead to where a field was sent: a known one may have stood inside `configuration`. */
+export function located(thrown: unknown, body: unknown): unknown {
+  const inside = isObject(body) ? body.configuration : undefined;
+  if (!(thrown instanceof ReeveError) || !isObject(inside)) return thrown;
+  const errors = thrown.errors.map((error) => {
+    const [, name = ""] = error.pointer?.split("/") ?? [];
+    const moved = Object.hasOwn(inside, name) && !Object.hasOwn(body as JsonObject, name);
+    return moved ? { ...error, pointer: `/configuration${error.pointer}` } : error;
+  });
+  const { code, detail, members, headers, cause } = thrown;
+  return new ReeveError(code, detail, { errors, members, headers, cause });
+}
+
 /** JSON merge patch, RFC 7396: `null` removes, objects merge, all else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

@@ -158,9 +158,16 @@ function successResponse(operation: Operation, schemas: Record<string, Json>): J
   const { schema, media = "application/json" } = operation.success;
   return {
     description: operation.summary,
+    ...(operation.hints ? { headers: { Link: HINTS } } : {}),
     ...(schema ? { content: { [media]: { schema: schemaObject(schema, "output", schemas) } } } : {}),
   };
 }
+
+const HINTS = {
+  description:
+    'Records that may be the same thing, each with `rel="related"` and, as `by`, what it has in common with the new one. Absent when there is none.',
+  schema: { type: "string" },
+};
 
 function problemResponses(operation: Operation): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>();

@@ -4,6 +4,7 @@ import type { StoredRecord } from "./collection.js";
 import type { Context } from "./context.js";
 import type { ErrorCode } from "./errors.js";
 import type { Page, Raw } from "./outcome.js";
+import type { ReadContext } from "./read-context.js";
 
 /** A licensed part of the service. */
 export const CAPABILITIES = {
@@ -117,9 +118,20 @@ export interface OperationSpec<
   readonly hidden?: boolean;
   /** Narrows the path pattern; a request that does not match is not ours. */
   readonly matches?: (params: Readonly<Record<string, string>>) => boolean;
+  /**
+   * Records that may be what the caller is about to make, for the header `Link`. Looked for beside the work and over HTTP only;
+   * what goes wrong with it leaves the header out.
+   */
+  hints?(ctx: ReadContext, input: Input<P, Q, B>): Promise<readonly Hint[]>;
   /** Slow work before the transaction opens (hashing, say); what it gives is the handler's third argument. */
   prepare?(ctx: Context, input: Input<P, Q, B>): Promise<W>;
   handler(ctx: Context, input: Input<P, Q, B>, prepared: W): Promise<Result<z.output<S>>>;
+}
+
+/** Another record, by its path, and what it has in common with the one of the request. */
+export interface Hint {
+  readonly path: string;
+  readonly by: string;
 }
 
 /** What a handler is given: checked, and nothing else. */

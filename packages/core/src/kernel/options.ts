@@ -1,6 +1,8 @@
 import type { KeyObject } from "node:crypto";
+import type { JSONWebKeySet } from "jose";
 import { egressAllowFault } from "../egress/allow-list.js";
 import { dnsServerFault } from "../egress/resolver-dns.js";
+import { agentCardKeysFault } from "./agent-card-keys.js";
 import { type Checkpoint, checkpointKeyOf } from "./checkpoint.js";
 import { ReeveError } from "./errors.js";
 import type { NeutralRequest } from "./http.js";
@@ -75,6 +77,8 @@ export interface Options {
   readonly signingKeyDays: number;
   /** OIDC issuers whose tokens are accepted as bearers and in token exchange. */
   readonly trustedIssuers: readonly TrustedIssuer[];
+  /** Public keys, each with a `kid`, whose signatures on agent cards are trusted; nothing that a card names is fetched. */
+  readonly agentCardKeys: JSONWebKeySet;
   /** Whom the host has signed in already; asked before the bearer is looked at. `undefined`: nobody. */
   readonly authenticate?: (request: NeutralRequest) => Promise<HostPrincipal | undefined> | HostPrincipal | undefined;
   /** Least password length, 8 to 128. */
@@ -121,6 +125,7 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & { r
   signingAlgorithm: "ES256",
   signingKeyDays: 90,
   trustedIssuers: [],
+  agentCardKeys: { keys: [] },
   passwordMinLength: 15,
   reReviewOn: [
     "environment",
@@ -133,6 +138,7 @@ const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & { r
     "toolIds",
     "mcpServerIds",
     "identityId",
+    "agentCard",
     "modelId",
     "modelVersion",
     "transport",
@@ -170,6 +176,8 @@ export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): 
   within("checkpointHours", options.checkpointHours, 1, 8_760);
   if (options.checkpointKey !== undefined && !isCheckpointKey(options.checkpointKey))
     throw invalid("checkpointKey", "must be an Ed25519 private key");
+  const cardKeysFault = agentCardKeysFault(options.agentCardKeys);
+  if (cardKeysFault) throw invalid("agentCardKeys", cardKeysFault);
   within("passwordMinLength", options.passwordMinLength, 8, 128);
   for (const capability of options.defaultCapabilities) {
     if (!(capability in CAPABILITIES)) throw invalid("defaultCapabilities", `unknown capability "${capability}"`);

@@ -7,6 +7,7 @@ import { type Answer, encodeProblem, encodeResult, notModified, toResponse } fro
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import { type Execution, execute } from "./execute.js";
+import { seekHints, withHints } from "./hints.js";
 import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader } from "./http.js";
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
@@ -64,13 +65,15 @@ export class Pipeline {
       limits = spent instanceof Promise ? await spent : spent;
       const known = operation.oauth ? withCredentials(facts, request) : facts;
       const execution = { operation, principal, facts: { ...known, tenant } };
-      answer = await this.#authorised(execution, tenant, () => {
+      answer = await this.#authorised(execution, tenant, async () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
         const input = parseInput(operation, { params, query, body });
         const once = idempotentRequest(request, { operation, principal, path, body }, this.env.options);
-        return execute(this.env, { ...execution, once }, input, (result) =>
+        const hints = seekHints(this.env, execution, input);
+        const done = execute(this.env, { ...execution, once }, input, (result) =>
           encodeResult(operation, result, facts.mountPath),
         );
+        return hints ? withHints(await done, await hints, facts.mountPath) : done;
       });
       answer = notModified(answer, versionCondition(request, "if-none-match"));
     } catch (thrown) {

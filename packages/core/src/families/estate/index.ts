@@ -44,6 +44,7 @@ import { mcpServerSnapshots } from "./mcp-servers/snapshots.js";
 import { tendMcpServers } from "./mcp-servers/upkeep.js";
 import { modelAliases } from "./models/aliases.js";
 import { modelOperations } from "./models/operations.js";
+import { providerStatus } from "./models/provider-status.js";
 import { models } from "./models/schema.js";
 import { toolStatus } from "./tools/machine.js";
 import { toolOperations } from "./tools/operations.js";
@@ -79,7 +80,7 @@ export const estate = defineFamily({
     mcpServerChecks,
     mcpNames,
   ],
-  machines: [assetLifecycle, governanceState, toolStatus, identityStatus, mcpConnection],
+  machines: [assetLifecycle, governanceState, toolStatus, identityStatus, providerStatus, mcpConnection],
   operations: [
     listAssets,
     createAsset,

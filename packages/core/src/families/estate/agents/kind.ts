@@ -1,5 +1,7 @@
 import { defineRecordKind } from "../records/kind.js";
-import { AGENT_DEFAULTS, type Agent, AgentFields, agentReferences, agents } from "./schema.js";
+import { AgentCard } from "./card.js";
+import { cardDigest, judgeCard, type SignatureStatus } from "./card-signatures.js";
+import { AGENT_DEFAULTS, AGENT_READ_ONLY, type Agent, AgentFields, agentReferences, agents } from "./schema.js";
 import { agentStatus } from "./status.js";
 
 /** Agents as the typed records of assets of type `agent`. */
@@ -9,11 +11,27 @@ export const agentKind = defineRecordKind<Agent, AgentFields>({
   status: { of: agentStatus },
   fields: AgentFields,
   defaults: AGENT_DEFAULTS,
+  address: "endpointUrl",
+  readOnly: AGENT_READ_ONLY,
   references: agentReferences,
+  async prepare(ctx, body) {
+    const { data } = AgentCard.safeParse(body.agentCard ?? body.configuration?.agentCard);
+    return data && judgeCard(data, ctx.env.options.agentCardKeys);
+  },
+  complete(_ctx, { agentCard }, _before, judged) {
+    if (agentCard === undefined) return {};
+    if (agentCard === null) return { cardDigest: null, signatureStatus: "none" };
+    const unjudged: SignatureStatus = agentCard.signatures?.length ? "unverified" : "none";
+    const signatureStatus = (judged as SignatureStatus | undefined) ?? unjudged;
+    return { cardDigest: cardDigest(agentCard), signatureStatus };
+  },
   material: (before, after) => [
     ...(["modelIds", "toolIds", "mcpServerIds"] as const).filter((field) =>
       after[field].some((id) => !before[field].includes(id)),
     ),
+    ...(before.cardDigest === after.cardDigest && before.signatureStatus === after.signatureStatus
+      ? []
+      : ["agentCard"]),
     ...(["identityId", "instructionsDigest", "endpointUrl"] as const).filter((field) => before[field] !== after[field]),
   ],
 });

@@ -2,9 +2,12 @@ import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import { Time } from "../../../kernel/record.js";
 import { Label } from "../assets/fields.js";
+import { addressKey } from "../records/address.js";
 import { AssetId, AssetIds, HttpUrl, Sha256 } from "../records/fields.js";
 import { type AssetReference, joinedShape } from "../records/kind.js";
 import { alignReferences } from "../records/links.js";
+import { AgentCard } from "./card.js";
+import { SIGNATURE_STATUSES } from "./card-signatures.js";
 import { AGENT_STATUSES } from "./status.js";
 
 export const AGENT_KINDS = ["assistant", "workflow", "autonomous", "coding", "other"] as const;
@@ -25,13 +28,23 @@ export const AgentFields = z.object({
   mcpServerIds: AssetIds("MCP servers it uses."),
   identityId: AssetId("The identity it runs as."),
   endpointUrl: HttpUrl.nullable().meta({ description: "Where it is reached." }),
+  agentCard: AgentCard.nullable().meta({ description: "Its card in the Agent2Agent protocol, kept as it was given." }),
   instructionsDigest: Sha256.nullable(),
   limits: Limits.meta({ description: "Bounds of one session; `null` for none." }),
   heartbeatAt: Time.nullable().meta({ description: "When it last reported itself, as last told." }),
 });
 export type AgentFields = z.output<typeof AgentFields>;
 
-export const AGENT_DEFAULTS: AgentFields = {
+const ReadOnlyFields = z.object({
+  cardDigest: Sha256.nullable().meta({ description: "SHA-256 of the card in canonical form without its signatures." }),
+  signatureStatus: z.enum(SIGNATURE_STATUSES).meta({
+    description:
+      "What the keys that this deployment trusted said of the card's signatures when it was last given. `unverified`: none of the keys is known here.",
+  }),
+});
+export const AGENT_READ_ONLY = Object.keys(ReadOnlyFields.shape);
+
+export const AGENT_DEFAULTS: AgentFields & z.output<typeof ReadOnlyFields> = {
   kind: "other",
   framework: null,
   modelIds: [],
@@ -39,13 +52,18 @@ export const AGENT_DEFAULTS: AgentFields = {
   mcpServerIds: [],
   identityId: null,
   endpointUrl: null,
+  agentCard: null,
   instructionsDigest: null,
   limits: { maxIterations: null, maxCostUsd: null, maxDurationSec: null, idleTimeoutSec: null },
   heartbeatAt: null,
+  cardDigest: null,
+  signatureStatus: "none",
 };
 
 /** An agent as it is stored and served. */
-export const Agent = z.object({ ...joinedShape(z.enum(AGENT_STATUSES)), ...AgentFields.shape }).meta({ id: "AiAgent" });
+export const Agent = z
+  .object({ ...joinedShape(z.enum(AGENT_STATUSES)), ...AgentFields.shape, ...ReadOnlyFields.shape })
+  .meta({ id: "AiAgent" });
 export type Agent = z.output<typeof Agent>;
 
 export const agentReferences: readonly AssetReference[] = [
@@ -62,8 +80,13 @@ export const agents = defineCollection<Agent>({
   schema: Agent,
   resource: { type: "ai_agent", event: "agent", path: "/api/v1/ai/agents" },
   related: ({ assetId }) => [assetId],
-  fields: { status: { type: "text" }, assetId: { type: "text" } },
+  fields: {
+    status: { type: "text" },
+    assetId: { type: "text" },
+    address: { type: "text", of: ({ endpointUrl }) => addressKey(endpointUrl) },
+  },
   unique: { asset: ["assetId"] },
+  indexes: [{ where: ["address"] }],
   counted: ["status"],
   retain: true,
   onChange: (ctx, before, after) => alignReferences(ctx, agentReferences, before, after),

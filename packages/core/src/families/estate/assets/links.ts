@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import type { Context } from "../../../kernel/context.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { Time } from "../../../kernel/record.js";
 import { RELATION_TYPES } from "./vocabulary.js";
 
@@ -32,6 +33,19 @@ export const assetLinks = defineCollection<AssetLink>({
   indexes: [{ where: ["declaredBy"] }, { where: ["sourceId"] }, { where: ["targetId"] }],
   secrets: [],
 });
+
+/** Most relations that the event of a retirement names. */
+const REPORTED = 100;
+
+/** The newest relations that lead to an asset, and whether these are all. */
+export async function incomingLinks(
+  ctx: ReadContext,
+  targetId: string,
+): Promise<{ readonly incoming: readonly Omit<Link, "targetId">[]; readonly complete: boolean }> {
+  const { rows, next } = await ctx.db.find(assetLinks, { where: { targetId }, size: REPORTED });
+  const incoming = rows.map(({ value: { type, sourceId } }) => ({ type, sourceId }));
+  return { incoming, complete: next === undefined };
+}
 
 const keyOf = ({ type, sourceId, targetId }: Link): string => `${type} ${sourceId} ${targetId}`;
 

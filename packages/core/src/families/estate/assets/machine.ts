@@ -1,10 +1,12 @@
 import { defineMachine, type Guard } from "../../../kernel/machine.js";
 import { findings } from "../../governance/index.js";
+import { referencesOf, unreadyRecord } from "../records/joined.js";
 import type { AssetFields } from "./fields.js";
+import { LIFECYCLE_STATES } from "./lifecycle-states.js";
 import { missingTargets } from "./relations.js";
 
 /** What the guards look at. */
-interface Governed extends Pick<AssetFields, "owner" | "sponsor" | "relations"> {
+interface Governed extends Pick<AssetFields, "assetType" | "owner" | "sponsor" | "relations"> {
   readonly id: string;
   readonly governanceState: string;
   readonly priorGovernanceState: string | null;
@@ -34,9 +36,15 @@ const noBlockingFindings: Guard<Governed> = {
 const relationsResolved: Guard<Governed> = {
   description: "Every relation leads to a registered asset.",
   async check({ record, ctx, collection }) {
-    const missing = await missingTargets(ctx, collection, record.relations);
+    const declared = record.relations.map(({ targetId }) => targetId);
+    const missing = await missingTargets(ctx, collection, [...declared, ...(await referencesOf(ctx, record))]);
     return missing.length === 0 ? undefined : `Relations lead nowhere: ${missing.join(", ")}.`;
   },
+};
+
+const recordReady: Guard<Governed> = {
+  description: "What a tool or an MCP server says of itself is what was approved.",
+  check: ({ record, ctx }) => unreadyRecord(ctx, record),
 };
 
 /** `status` of an asset: from discovery to retirement. */
@@ -44,17 +52,9 @@ export const assetLifecycle = defineMachine<Governed>()({
   name: "assetLifecycle",
   field: "status",
   eventType: "asset.lifecycle.changed",
-  states: {
-    registered: "Known and taken responsibility for.",
-    discovered: "Seen by discovery, nobody has registered it yet.",
-    development: "Being built.",
-    validation: "Being tested for release.",
-    production: "In use.",
-    deprecated: "In use, to be replaced.",
-    retired: "Out of use.",
-  },
+  states: LIFECYCLE_STATES,
   initial: ["registered", "discovered"],
-  guards: { approved, accountable, noBlockingFindings, relationsResolved },
+  guards: { approved, accountable, noBlockingFindings, relationsResolved, recordReady },
   transitions: [
     { event: "register", from: ["discovered"], to: "registered", permission: "ai-asset:promote" },
     { event: "develop", from: ["registered", "validation"], to: "development", permission: "ai-asset:promote" },
@@ -68,7 +68,7 @@ export const assetLifecycle = defineMachine<Governed>()({
       event: "promote",
       from: ["validation", "deprecated"],
       to: "production",
-      guards: ["approved", "accountable", "noBlockingFindings", "relationsResolved"],
+      guards: ["approved", "accountable", "noBlockingFindings", "relationsResolved", "recordReady"],
       permission: "ai-asset:promote",
     },
     { event: "deprecate", from: ["production"], to: "deprecated", permission: "ai-asset:retire", ownerMay: true },

@@ -1,17 +1,24 @@
 import type { Context } from "../../../kernel/context.js";
+import { incomingLinks } from "./links.js";
 import { assetLifecycle, governanceState } from "./machine.js";
+import { checkRelations } from "./relations.js";
 import { assessRisk, materialChanges } from "./rules.js";
 import { type Asset, assets } from "./schema.js";
 
-/** Moves `status` and reassesses the risk that goes with it; `data` joins the event and reaches those who follow assets. */
-export function moveLifecycle(
+/**
+ * Moves `status` and reassesses the risk that goes with it. `data` joins the event and reaches those who follow assets; the event of
+ * a retirement says who still points to the asset.
+ */
+export async function moveLifecycle(
   ctx: Context,
   asset: Asset,
   status: string,
   reason: string | undefined,
-  data: Readonly<Record<string, unknown>> = {},
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<Asset> {
   const risk = assessRisk({ ...asset, status: status as Asset["status"] });
+  const retires = status === "retired" && asset.status !== "retired";
+  const data = retires ? { ...more, relations: await incomingLinks(ctx, asset.id) } : more;
   return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk, data });
 }
 
@@ -55,6 +62,7 @@ export async function changeAsset(
   patch: Partial<Asset>,
   alsoMaterial: readonly string[] = [],
 ): Promise<Asset> {
+  if (patch.relations) await checkRelations(ctx, assets, before, patch.relations);
   const after = await ctx.update(assets, before, { ...patch, ...assessRisk({ ...before, ...patch }) });
   const material = materialChanges(before, after, ctx.env.options.reReviewOn);
   return reviewAgain(ctx, after, [...material, ...alsoMaterial]);

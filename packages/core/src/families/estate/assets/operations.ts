@@ -6,6 +6,7 @@ import { pageOf } from "../../../kernel/page.js";
 import type { Where } from "../../../store/store.js";
 import { checkTypeChange } from "../records/kinds.js";
 import { registerAsset } from "../records/register.js";
+import { similarAssets } from "../records/similar.js";
 import { checkMetadata, readAssetBody, refuseOthers } from "./body.js";
 import { changeAsset, moveLifecycle } from "./moves.js";
 import { refuseInUse } from "./rules.js";
@@ -62,6 +63,7 @@ export const createAsset = defineOperation({
     "read_only_property",
     "limit_exceeded",
   ],
+  hints: (ctx, { body = {} }) => similarAssets(ctx, undefined, body),
   async handler(ctx, { body = {} }) {
     const given = readAssetBody(body);
     const { asset } = await registerAsset(ctx, given);
@@ -91,7 +93,14 @@ export const replaceAsset = defineOperation({
   params: ById,
   body: GenericBody.optional(),
   success: { status: 200, schema: Asset },
-  errors: ["already_exists", "invalid_transition", "transition_guard_failed", "missing_reason", "read_only_property"],
+  errors: [
+    "already_exists",
+    "invalid_reference",
+    "invalid_transition",
+    "transition_guard_failed",
+    "missing_reason",
+    "read_only_property",
+  ],
   async handler(ctx, { params, body = {} }) {
     const before = await ctx.target(assets, params.id);
     const { fields, free, status, reason } = readAssetBody(body, before);

@@ -6,6 +6,7 @@ import { pageQuery } from "../../../kernel/page.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
 import { followAsset } from "../records/follow.js";
 import { AssetFields, Label, Text } from "./fields.js";
+import { likenessOf } from "./likeness.js";
 import { assetLifecycle, governanceState } from "./machine.js";
 import { expiryOf } from "./rules.js";
 import { searchText } from "./search-text.js";
@@ -70,6 +71,7 @@ export const assets = defineCollection<Asset>({
     provider: { type: "text" },
     environment: { type: "text" },
     externalId: { type: "text", of: (asset) => asset.externalRef?.id },
+    likeness: { type: "text", of: likenessOf },
     /** When an approval runs out; `null` once that is written down or while there is none. */
     expiresAt: { type: "time", of: expiryOf },
   },
@@ -82,6 +84,7 @@ export const assets = defineCollection<Asset>({
     newest("assetType", "environment"),
     newest("provider", "environment"),
     newest("assetType", "provider", "environment"),
+    newest("likeness"),
     { where: [], by: "expiresAt" },
   ],
   counted: ["status", "governanceState", "assetType", "provider", "environment"],

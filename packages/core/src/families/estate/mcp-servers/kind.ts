@@ -18,6 +18,7 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
   fields: McpServerFields,
   defaults: MCP_SERVER_DEFAULTS,
   readOnly: MCP_SERVER_READ_ONLY,
+  address: "url",
   references: [],
   check(_ctx, { fields, free }, before) {
     refuseSecrets(free, "Secrets of an MCP server belong into `auth.secret`, where they are sealed.");
@@ -51,6 +52,8 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
     else if (before?.auth.secretSetAt && server.auth.secretSetAt === null) await storeSecret(ctx, server.id, undefined);
     return alignConnection(ctx, server, before);
   },
+  unready: ({ manifest }) =>
+    manifest.state === "in_sync" ? undefined : `What the server offers is not approved (${manifest.state}).`,
   material: (before, after) => [
     ...changed(before, after),
     ...(before.auth.type === after.auth.type ? [] : ["auth"]),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import { statesOf } from "../../../kernel/machine.js";
-import { assetLifecycle } from "../assets/machine.js";
+import { LIFECYCLE } from "../assets/lifecycle-states.js";
+import { addressKey } from "../records/address.js";
 import { type JoinedRecord, joinedShape } from "../records/kind.js";
 import { mcpConnection } from "./connection.js";
 import { Auth, McpServerFields, ProbedFields, Protocol } from "./fields.js";
@@ -10,7 +11,7 @@ import { followServer } from "./follow.js";
 /** An MCP server as it is stored and served. */
 export const McpServer = z
   .object({
-    ...joinedShape(z.enum(statesOf(assetLifecycle))),
+    ...joinedShape(z.enum(LIFECYCLE)),
     ...McpServerFields.shape,
     auth: Auth,
     protocol: Protocol,
@@ -65,8 +66,10 @@ export const mcpServers = defineCollection<McpServer>({
     assetId: { type: "text" },
     connection: { type: "text" },
     manifestState: { type: "text", of: ({ manifest }) => manifest.state },
+    address: { type: "text", of: ({ url }) => addressKey(url) },
   },
   unique: { asset: ["assetId"] },
+  indexes: [{ where: ["address"] }],
   counted: ["status", "connection", "manifestState"],
   retain: true,
   onChange: followServer,

@@ -1,6 +1,7 @@
 import { defineRecordKind } from "../records/kind.js";
 import { foreseeAliases } from "./aliases.js";
-import { MODEL_DEFAULTS, type Model, ModelFields, models } from "./schema.js";
+import { providerStatus, providerStatusAt } from "./provider-status.js";
+import { MODEL_DEFAULTS, MODEL_READ_ONLY, type Model, ModelFields, models } from "./schema.js";
 
 /** Models as the typed records of assets of type `model`. */
 export const modelKind = defineRecordKind<Model, ModelFields>({
@@ -9,12 +10,18 @@ export const modelKind = defineRecordKind<Model, ModelFields>({
   status: { of: ({ status }) => status },
   fields: ModelFields,
   defaults: MODEL_DEFAULTS,
+  readOnly: MODEL_READ_ONLY,
   references: [],
   foresee: (ctx, given) =>
     foreseeAliases(
       ctx,
       given.flatMap(({ aliases }) => aliases ?? []),
     ),
+  settle(ctx, model) {
+    const to = providerStatusAt(model.providerRetirementAt, ctx.now);
+    const options = { triggeredBy: "policy", reason: "The provider's plans are others." } as const;
+    return ctx.transition(models, providerStatus, model, { to }, options);
+  },
   material: (before, after) =>
     (["modelId", "modelVersion", "hosting", "region", "artifactHashes"] as const).filter(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),

@@ -3,10 +3,11 @@ import { defineCollection } from "../../../kernel/collection.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { Time } from "../../../kernel/record.js";
 import { Label } from "../assets/fields.js";
-import { assetLifecycle } from "../assets/machine.js";
+import { LIFECYCLE } from "../assets/lifecycle-states.js";
 import { JsonObject, Labels, Sha256 } from "../records/fields.js";
 import { joinedShape } from "../records/kind.js";
 import { alignAliases } from "./aliases.js";
+import { providerDueAt, providerStatus } from "./provider-status.js";
 
 export const MODALITIES = ["text", "image", "audio", "video", "embedding", "other"] as const;
 export const HOSTINGS = ["saas", "self_hosted", "embedded"] as const;
@@ -46,7 +47,12 @@ export const ModelFields = z.object({
 });
 export type ModelFields = z.output<typeof ModelFields>;
 
-export const MODEL_DEFAULTS: ModelFields = {
+const ReadOnlyFields = z.object({
+  providerStatus: z.enum(statesOf(providerStatus)).meta({ description: "What its provider does with it by now." }),
+});
+export const MODEL_READ_ONLY = Object.keys(ReadOnlyFields.shape);
+
+export const MODEL_DEFAULTS: ModelFields & z.output<typeof ReadOnlyFields> = {
   modelId: null,
   modelVersion: null,
   family: null,
@@ -59,11 +65,12 @@ export const MODEL_DEFAULTS: ModelFields = {
   aliases: [],
   evaluations: [],
   artifactHashes: [],
+  providerStatus: "in_service",
 };
 
 /** A model as it is stored and served. */
 export const Model = z
-  .object({ ...joinedShape(z.enum(statesOf(assetLifecycle))), ...ModelFields.shape })
+  .object({ ...joinedShape(z.enum(LIFECYCLE)), ...ModelFields.shape, ...ReadOnlyFields.shape })
   .meta({ id: "AiModel" });
 export type Model = z.output<typeof Model>;
 
@@ -74,9 +81,23 @@ export const models = defineCollection<Model>({
   schema: Model,
   resource: { type: "ai_model", event: "model", path: "/api/v1/ai/models" },
   related: ({ assetId }) => [assetId],
-  fields: { status: { type: "text" }, assetId: { type: "text" } },
+  machines: { providerStatus },
+  fields: {
+    status: { type: "text" },
+    assetId: { type: "text" },
+    /** When its provider's status changes next; `null` once nothing is to come. */
+    providerDueAt: { type: "time", of: providerDueAt },
+  },
   unique: { asset: ["assetId"] },
+  indexes: [{ where: [], by: "providerDueAt" }],
   counted: ["status"],
   retain: true,
   onChange: alignAliases,
+  ages: {
+    by: "providerDueAt",
+    machine: providerStatus,
+    event: ({ providerStatus: state }) => (state === "in_service" ? "approach" : "pass"),
+    reason: "The moment that the provider has named is near or has come.",
+    patch: () => ({}),
+  },
 });

@@ -13,7 +13,7 @@ export async function changeRecord<R extends JoinedRecord>(
 ): Promise<R> {
   kind.check?.(ctx, given, before);
   const fields = await resolveReferences(ctx, kind.references, given.fields, before);
-  const completed = kind.complete?.(ctx, fields, before);
+  const completed = kind.complete?.(ctx, fields, before, prepared);
   const patch = { ...fields, ...given.shared, ...given.free, ...completed } as Partial<R>;
   const after = await ctx.update(kind.collection, before, patch);
   return kind.settle ? kind.settle(ctx, after, before, prepared) : after;

@@ -93,20 +93,24 @@ export interface RecordKind<R extends JoinedRecord = any, F extends object = any
   readonly defaults: Omit<R, keyof JoinedRecord>;
   /** Names beyond those of every record that a body may repeat but not change. */
   readonly readOnly?: readonly string[];
+  /** The field with the address at which it is reached, for records whose collection is indexed by `address`. */
+  readonly address?: string;
   /** Fields that hold ids of other assets. */
   readonly references: readonly AssetReference[];
   /** What a schema cannot say of a body: rights of the caller, names that free properties must not have. */
   check?(ctx: Context, given: Pick<EstateBody<Partial<F>>, "fields" | "free">, before: R | undefined): void;
-  /** Slow work on a body before the transaction opens (sealing a secret, say); what it gives is handed to `settle`. */
+  /** Slow work on a body before the transaction opens (sealing a secret, say); what it gives is handed to `complete` and `settle`. */
   prepare?(ctx: Context, body: GenericBody): Promise<unknown>;
   /** What is stored in the place of what was given: parts the caller does not set, and what follows from what was. */
-  complete?(ctx: Context, given: Partial<F>, before: R | undefined): Partial<R>;
+  complete?(ctx: Context, given: Partial<F>, before: R | undefined, prepared: unknown): Partial<R>;
   /** What else a create or change brings about in the same transaction, once the record is stored. */
   settle?(ctx: Context, record: R, before: R | undefined, prepared: unknown): Promise<R>;
   /** Names of changes that send an approved asset back to review, as in the option `reReviewOn`. */
   material?(before: R, after: R): string[];
   /** For many at once: reads what creates and changes by these bodies will ask for, of records that are there or will be. */
   foresee?(ctx: ReadContext, given: readonly Partial<F>[], before: readonly R[]): Promise<unknown>;
+  /** What of the record keeps its asset out of production; `undefined` when nothing does. */
+  unready?(record: R): string | undefined;
   /** Follows the retirement of the asset. */
   retire?(ctx: Context, record: R): Promise<R>;
 }

@@ -10,6 +10,7 @@ import { type RecordBody, readRecordBody } from "./body.js";
 import { changeRecord, moveByMachine } from "./change.js";
 import type { JoinedRecord, RecordKind } from "./kind.js";
 import { registerAsset } from "./register.js";
+import { similarAssets } from "./similar.js";
 
 type Spec = OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
 
@@ -71,6 +72,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       success: { status: 201, schema },
       errors: CHANGES,
       ...prepare,
+      hints: (ctx, { body = {} }) => similarAssets(ctx, kind.assetType, body),
       handler: (ctx, { body = {} }, prepared) => createRecord(ctx, moving, body, prepared),
     }),
     read: readOperation({ ...shared, id: `${id}.read`, summary: `Read one ${one}`, access: may("read") }),

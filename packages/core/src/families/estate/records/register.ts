@@ -44,7 +44,7 @@ async function addRecord(
     ...shared,
     ...kind.defaults,
     ...fields,
-    ...kind.complete?.(ctx, fields, undefined),
+    ...kind.complete?.(ctx, fields, undefined, prepared),
     configuration: own.free.configuration ?? {},
     attributes: own.free.attributes ?? {},
   };

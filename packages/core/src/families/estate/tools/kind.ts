@@ -31,6 +31,8 @@ export const toolKind = defineRecordKind<Tool, ToolFields>({
     return { ...followed, pin, origin };
   },
   settle: (ctx, tool) => alignStatus(ctx, tool),
+  unready: ({ status, pin }) =>
+    status === "approved" && pin.state === "in_sync" ? undefined : `What the tool says is not approved (${status}).`,
   material: (before, after) => (before.pin.current === after.pin.current ? [] : ["pin"]),
 });
 

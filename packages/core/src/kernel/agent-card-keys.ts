@@ -1,0 +1,37 @@
+import { createPublicKey } from "node:crypto";
+import type { JSONWebKeySet, JWK } from "jose";
+
+/** What agent cards may be signed with. */
+export const CARD_KEY_ALGORITHMS = [
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+];
+
+/** What is wrong with the keys that agent cards are judged by; `undefined` when they can be used. */
+export function agentCardKeysFault({ keys }: JSONWebKeySet): string | undefined {
+  if (!Array.isArray(keys)) return "must be a JWK Set";
+  const kids = keys.map(({ kid }) => kid);
+  if (new Set(kids).size < kids.length) return "must not name a `kid` twice";
+  return keys.map(faultOf).find((fault) => fault !== undefined);
+}
+
+function faultOf(key: JWK): string | undefined {
+  if (!key.kid) return "needs a `kid` for each key";
+  if (key.kty === "oct" || key.d !== undefined) return `must hold public keys only ("${key.kid}" is not)`;
+  if (key.alg !== undefined && !CARD_KEY_ALGORITHMS.includes(key.alg)) return `cannot use the \`alg\` of "${key.kid}"`;
+  try {
+    createPublicKey({ key: key as never, format: "jwk" });
+    return undefined;
+  } catch {
+    return `has a key that is none ("${key.kid}")`;
+  }
+}
