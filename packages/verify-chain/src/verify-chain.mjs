@@ -2,7 +2,7 @@
 // Verifies an export of Reeve's event chain. One file, nothing but Node: it can be read in an hour and kept beside the exports.
 
 import { isUtf8 } from "node:buffer";
-import { createHash, createPublicKey, verify } from "node:crypto";
+import { createHash, createPublicKey, hash, verify } from "node:crypto";
 import { createReadStream, readFileSync, realpathSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -34,8 +34,8 @@ const TOLD_EVERY = 100_000;
 
 class Fault extends Error {}
 
-/** @param {string | Uint8Array} content */
-const sha256 = (content) => createHash("sha256").update(content).digest("hex");
+/** @param {string} text */
+const sha256 = (text) => hash("sha256", text, "hex");
 
 /**
  * JSON in the canonical form of RFC 8785.

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** What the first event of a chain links to. */
 export const GENESIS_HASH = "0".repeat(64);
 
 /** SHA-256 of UTF-8 text, lower-case hex. */
 export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text, "hex");
 }
 
 /** A sequence number as it is written and hashed: twelve digits, zero-padded, so text order is number order. */
