@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { draftEvent, exportEvents, type Principal, type Store, verifyChain } from "@reeve/core";
-import { ISSUER, MASTER_KEY, PERSON, seedEstate } from "./estate.js";
+import { ISSUER, MASTER_KEY, seedEstate } from "./estate.js";
 import { Progress } from "./progress.js";
 import { median } from "./stats.js";
 import { openControlPlane, openStore } from "./subject.js";
@@ -174,9 +174,7 @@ async function overviewFigures(
     for (let read = 0; read < rounds * READS; read++) {
       taken.push(await timed(() => controlPlane.call("aiOverview.read", principal)));
     }
-    say(
-      `overview of ${size.toLocaleString("en")} assets (${PERSON.username}): ${median(taken).toFixed(2)} ms at the median`,
-    );
+    say(`overview of ${size.toLocaleString("en")} assets: ${median(taken).toFixed(2)} ms at the median`);
     await controlPlane.close();
   }
 }
