@@ -170,7 +170,7 @@ function identityRows({ identity }: Results): Row[] {
 }
 
 function sessionRows({ sessions }: Results): Row[] {
-  return sessions.flatMap(({ store, cancelMs, farCancelMs, farLeaseMs, leaseShare, checkMicros }) => {
+  return sessions.flatMap(({ store, cancelMs, terminateMs, farCancelMs, farLeaseMs, leaseShare, checkMicros }) => {
     const row = (figure: string, value: number, unit: string, goal: Goal | undefined): Row => {
       const judgement = verdict(value, goal);
       const cells = [figure, store, `${value.toFixed(2)} ${unit}`, goal ? `<= ${goal.must}` : "", judgement];
@@ -181,6 +181,7 @@ function sessionRows({ sessions }: Results): Row[] {
     const farGoal = told ? SESSIONS.farCancelMs : { must: farLeaseMs, higher: false };
     return [
       row("termination until cancelled, same process, median", cancelMs, "ms", SESSIONS.cancelMs),
+      row("termination of one that nobody guards, median", terminateMs, "ms", undefined),
       row(`termination until cancelled, another process, ${far}, median`, farCancelMs, "ms", farGoal),
       row("store lost until closed, longest, as a share of the lease", leaseShare, "", SESSIONS.leaseShare),
       row("check within a lease", checkMicros, "µs", undefined),

@@ -10,6 +10,8 @@ import { openControlPlane, openStore } from "./subject.js";
 export interface SessionFigures {
   /** From the call of a termination until the guard's signal fires, in the same process: the median. */
   readonly cancelMs: number;
+  /** A termination of a session that nobody guards, until its answer: the median. Most of it is the store's commit. */
+  readonly terminateMs: number;
   /** The same when the guard is in another process: PostgreSQL tells it, on SQLite it looks three times a lease. */
   readonly farCancelMs: number;
   readonly farLeaseMs: number;
@@ -44,21 +46,21 @@ export async function measureSessions(
     const terminate = (id: string) =>
       controlPlane.call("aiSessions.terminate", principal, { params: { id }, body: { reason: REASON } });
 
-    const near: number[] = [];
+    const [near, alone]: [number[], number[]] = [[], []];
     const apart: number[] = [];
     // The first round warms up.
     for (let round = 0; round <= rounds; round += 1) {
       for (let index = 0; index < PER_SECOND * seconds; index += 1) {
         const cancelMs = await cancelledNear(controlPlane, tenantId, await start(), terminate);
+        const aloneMs = await timed(await start(), terminate);
         const id = await start();
         await far.guard(id);
-        const began = performance.now();
         const cancelled = far.cancelled(id);
-        await terminate(id);
-        await cancelled;
+        const apartMs = await timed(id, (guarded) => Promise.all([terminate(guarded), cancelled]));
         if (round === 0) continue;
         near.push(cancelMs);
-        apart.push(performance.now() - began);
+        alone.push(aloneMs);
+        apart.push(apartMs);
       }
     }
     const guard = await controlPlane.sessionGuard({ tenantId, sessionId: await start() });
@@ -78,6 +80,7 @@ export async function measureSessions(
     }
     return {
       cancelMs: median(near),
+      terminateMs: median(alone),
       farCancelMs: median(apart),
       farLeaseMs: config.leaseMs,
       leaseShare: Math.max(...shares),
@@ -105,6 +108,12 @@ async function cancelledNear(
   await done;
   await guard.close();
   return took;
+}
+
+async function timed(id: string, work: (id: string) => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work(id);
+  return performance.now() - began;
 }
 
 async function checkMicros(guard: SessionGuard): Promise<number> {

@@ -5,6 +5,7 @@ import { eventsOf } from "./support/facts.js";
 import { emptyStore } from "./support/stores.js";
 import { createWorld } from "./support/world.js";
 
+const MOODS = ["failing", "hanging"] as const;
 const reason = "a reason of more than ten characters";
 
 /** A store that can be made to fail, or to say nothing, on every reading. */
@@ -204,22 +205,19 @@ describe("the session guard", () => {
     },
   );
 
-  it.each(["failing", "hanging"] as const)(
-    "closes within its lease when the store is %s, and opens again",
-    async (mood) => {
-      const id = await world.a.newSession();
-      const guard = await guarding(id, { leaseMs: 300 });
-      const { signal } = guard;
-      const call = blocked(guard.wrapTool(endless)());
-      state.mood = mood;
-      await new Promise((resolve) => signal.addEventListener("abort", resolve));
-      expect(await call).toEqual(["unknown", "lease_lost", 0]);
-      expect(await blocked(guard.check())).toEqual(["unknown", "lease_lost", 0]);
-      state.mood = "well";
-      await vi.waitFor(() => guard.check(), { timeout: 20_000 });
-      expect(guard.signal.aborted).toBe(false);
-    },
-  );
+  it.each(MOODS)("closes within its lease when the store is %s, and opens again", async (mood) => {
+    const id = await world.a.newSession();
+    const guard = await guarding(id, { leaseMs: 300 });
+    const { signal } = guard;
+    const call = blocked(guard.wrapTool(endless)());
+    state.mood = mood;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    expect(await call).toEqual(["unknown", "lease_lost", 0]);
+    expect(await blocked(guard.check())).toEqual(["unknown", "lease_lost", 0]);
+    state.mood = "well";
+    await vi.waitFor(() => guard.check(), { timeout: 20_000 });
+    expect(guard.signal.aborted).toBe(false);
+  });
 
   it("goes by the control plane's clock as well: past the lease nothing goes on unread", async () => {
     const id = await world.a.newSession();
@@ -230,6 +228,35 @@ describe("the session guard", () => {
     expect(await blocked(guard.check())).toEqual(["unknown", "lease_lost", 0]);
     state.mood = "well";
     await guard.check();
+  });
+
+  it("refuses while the tenant is suspended, which leaves its sessions as they are", async () => {
+    const id = await world.a.newSession();
+    const guard = await guarding(id);
+    const call = blocked(guard.wrapTool(endless)());
+    const { tenantId, provider } = world.a;
+    const set = (status: string) =>
+      world.send("POST", `/api/v1/support/tenants/${tenantId}/status`, {
+        token: provider.owner.token,
+        body: { status, reason },
+      });
+    expect((await set("suspended")).status).toBe(200);
+    expect(await blocked(guard.check())).toEqual(["active", "tenant_suspended", 0]);
+    expect(await call).toEqual(["active", "tenant_suspended", 0]);
+    await set("active");
+    await guard.check();
+  });
+
+  it("goes on refusing a session that has ended, without asking the store again", async () => {
+    const id = await world.a.newSession();
+    const guard = await guarding(id);
+    await world.a.askSession(id, "terminate", { reason });
+    await enforced(id, "confirmed");
+    await blocked(guard.check());
+    const before = state.readings;
+    world.clock.advance(3_600_000);
+    expect(await blocked(guard.check())).toEqual(["terminated", reason, 1]);
+    expect(state.readings).toBe(before);
   });
 
   it("refuses a session that time has ended, whoever has written that down", async () => {

@@ -62,7 +62,8 @@ export class GuardState {
   /** Usage that is being written down just now. */
   flushing: Usage = NO_USAGE;
   #deleted = false;
-  #engaged: string | undefined;
+  /** What stops it beside its own state: a kill switch, or its tenant's suspension. */
+  #stopped: string | undefined;
   /** Something was decided since it was read. */
   #dirty = true;
   #closed = false;
@@ -98,12 +99,12 @@ export class GuardState {
   }
 
   /** Takes in what a reading that began at these moments has found; `certain` when nothing was decided meanwhile. */
-  renew(found: Session | undefined, engaged: string | undefined, began: Moments, certain: boolean): void {
+  renew(found: Session | undefined, stopped: string | undefined, began: Moments, certain: boolean): void {
     if (began.mono > this.#readMono) {
       this.#readMono = began.mono;
       this.#readAt = began.clock;
       this.#lost = false;
-      this.#engaged = engaged;
+      this.#stopped = stopped;
       if (certain) this.#dirty = false;
     }
     if (!found) this.#deleted = true;
@@ -219,7 +220,8 @@ export class GuardState {
     const { tenantId, leaseMs } = this.settings;
     const end = performance.now() + leaseMs;
     let read = true;
-    while (!this.#closed && !this.#fresh()) {
+    // What has ended stays so, and is read no more.
+    while (!this.#closed && !this.#deleted && !isOver(this.session) && !this.#fresh()) {
       if (!read || performance.now() >= end) {
         this.#lost = true;
         return this.react();
@@ -258,8 +260,7 @@ export class GuardState {
     if (this.#lost) return because("unknown", "lease_lost");
     const { status } = this.#seen();
     if (status !== "active") return because(status, (isDecided(status) && control?.reason) || status);
-    if (this.#engaged !== undefined) return because("active", `kill_switch:${this.#engaged}`);
-    return undefined;
+    return this.#stopped === undefined ? undefined : because("active", this.#stopped);
   }
 
   /** The session as it is at this moment, whatever has been stored. */

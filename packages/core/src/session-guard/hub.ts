@@ -1,10 +1,11 @@
 import { engagedSwitch } from "../families/estate/index.js";
-import { killSwitches } from "../families/platform/index.js";
+import { killSwitches, platformGates, tenants } from "../families/platform/index.js";
 import {
   acknowledge,
   addUsage,
   heartbeat,
   leave,
+  MOST_POINTS,
   NO_USAGE,
   PRESENCE_SECONDS,
   reportUsage,
@@ -37,6 +38,7 @@ class GuardHub implements Keeper {
     this.#readings = new Readings((tenantId) => this.#read(tenantId));
     env.onWatched([sessionBells], (tenantId) => this.#heard(tenantId));
     env.onWatched([killSwitches], () => this.#heard(undefined));
+    env.onWatched([tenants], (tenantId) => this.#heard(tenantId));
   }
 
   async add(guard: GuardState): Promise<void> {
@@ -100,12 +102,12 @@ class GuardHub implements Keeper {
     try {
       const found = await this.#sessionsOf(guards, tenantId);
       const agents = [...new Set(guards.map(({ session }) => session.agentId))];
-      const switches = new Map<string | null, string | undefined>();
-      for (const id of agents) switches.set(id, await engagedSwitch(this.env, tenantId, { id, assetType: "agent" }));
+      const stops = new Map<string | null, string | undefined>();
+      for (const id of agents) stops.set(id, await this.#stopOf(tenantId, id));
       const certain = decisions === this.#heardOf(tenantId);
       for (const guard of guards) {
         const { session, settings } = guard;
-        guard.renew(found.get(settings.sessionId), switches.get(session.agentId), began, certain);
+        guard.renew(found.get(settings.sessionId), stops.get(session.agentId), began, certain);
         if (guard.spent) this.#drop(guard);
       }
       return true;
@@ -113,6 +115,14 @@ class GuardHub implements Keeper {
       this.env.logger.warn({ error: String(error) }, "guarded sessions cannot be read; their leases are running out");
       return false;
     }
+  }
+
+  /** What stops sessions of an agent whatever their state, from what is held in memory. Rejects when it cannot be told. */
+  async #stopOf(tenantId: string, agentId: string | null): Promise<string | undefined> {
+    const tenant = await this.env.use(platformGates).tenant(tenantId);
+    if (tenant?.status !== "active") return "tenant_suspended";
+    const engaged = await engagedSwitch(this.env, tenantId, { id: agentId, assetType: "agent" });
+    return engaged === undefined ? undefined : `kill_switch:${engaged}`;
   }
 
   async #sessionsOf(guards: readonly GuardState[], tenantId: string): Promise<Map<string, Session>> {
@@ -176,8 +186,8 @@ class GuardHub implements Keeper {
     const spentBy = new Map(taken.map(({ guard, pending, reports }) => [guard, { pending, reports }]));
     try {
       await this.#write(guards, async (ctx, session, guard) => {
-        const { pepId } = guard.settings;
         const spent = spentBy.get(guard);
+        const pepId = placeOf(guard, session);
         const told = spent?.reports ? await reportUsage(ctx, session, { usage: spent.pending, pepId }) : session;
         if (then) return then(ctx, told, guard);
         return spent?.reports ? told : heartbeat(ctx, told, { pepId });
@@ -226,6 +236,11 @@ class GuardHub implements Keeper {
       return result;
     });
   }
+}
+
+/** The name under which a guard reports; none where others have taken its place while it was not heard of. */
+function placeOf({ settings: { pepId } }: GuardState, { enforcementPoints: points }: Session): string | undefined {
+  return points.length < MOST_POINTS || points.some(({ id }) => id === pepId) ? pepId : undefined;
 }
 
 type Work = (ctx: Context, session: Session, guard: GuardState) => Promise<Session>;

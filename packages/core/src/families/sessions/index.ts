@@ -7,7 +7,7 @@ import { acknowledgeSession, heartbeatSession, reportSessionUsage } from "./repo
 import { sessionBells, sessions } from "./schema.js";
 
 export { endSwitchedOff } from "./cascades.js";
-export { PRESENCE_SECONDS } from "./enforcement.js";
+export { MOST_POINTS, PRESENCE_SECONDS } from "./enforcement.js";
 export { addUsage, limitReached, NO_USAGE, Usage } from "./limits.js";
 export { isLive, isOver } from "./machine.js";
 export { acknowledge, heartbeat, leave, reportUsage } from "./report.js";

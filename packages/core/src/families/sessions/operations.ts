@@ -5,7 +5,7 @@ import { ReeveError } from "../../kernel/errors.js";
 import { GenericBody } from "../../kernel/generic-body.js";
 import { defineOperation } from "../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../kernel/page.js";
-import { agentLimits } from "./agent.js";
+import { agentAsset, agentLimits } from "./agent.js";
 import { checkChange, readSessionBody } from "./body.js";
 import { complete, control, enforceLimits, requireOwn } from "./control.js";
 import { tightest } from "./limits.js";
@@ -32,8 +32,11 @@ export const listSessions = defineOperation({
   access: may("read"),
   query: SessionQuery,
   success: { status: 200, schema: pageOf(Session) },
-  handler: (ctx, { query: { agentId, ...page } }) =>
-    ctx.page(sessions, page, agentId === undefined ? {} : { where: { agentId } }),
+  async handler(ctx, { query: { agentId: given, ...page } }) {
+    if (given === undefined) return ctx.page(sessions, page);
+    const agentId = (await agentAsset(ctx, given))?.id ?? given;
+    return ctx.page(sessions, page, { where: { agentId } });
+  },
 });
 
 export const createSession = defineOperation({
