@@ -39,7 +39,8 @@ export interface Keeper {
   flush(guards: readonly GuardState[]): Promise<void>;
   /** Says that a guard has carried a decision out. */
   acknowledge(guard: GuardState, epoch: number): void;
-  release(guard: GuardState): Promise<void>;
+  /** Writes down what guards that have shut had to report, and withdraws them as enforcement points. */
+  release(guards: readonly GuardState[]): Promise<void>;
 }
 
 export interface GuardSettings {
@@ -209,10 +210,15 @@ export class GuardState {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
+    if (this.shut()) await this.keeper.release([this]);
+  }
+
+  /** Refuses everything from now on; `false` when it has done so before. */
+  shut(): boolean {
+    if (this.#closed) return false;
     this.#closed = true;
     this.#abort(this.#block() as SessionBlockedError);
-    await this.keeper.release(this);
+    return true;
   }
 
   /** Waits for a reading when what is known is too old, or known to be out of date; at most as long as a lease is. */

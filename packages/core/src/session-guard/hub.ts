@@ -30,6 +30,7 @@ class GuardHub implements Keeper {
   readonly #guards = new Map<string, Set<GuardState>>();
   readonly #readings: Readings;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #wakesAt = Number.POSITIVE_INFINITY;
   #closed = false;
   /** How many decisions have been heard of, of each tenant and of all; forgotten with the tenant's last guard. */
   readonly #decisions = new Map<string, number>();
@@ -54,11 +55,11 @@ class GuardHub implements Keeper {
     return this.#readings.after(tenantId);
   }
 
-  async release(guard: GuardState): Promise<void> {
-    this.#drop(guard);
-    const { pepId } = guard.settings;
-    await this.#report([guard], (ctx, session) => leave(ctx, session, pepId)).catch((error: unknown) => {
-      this.env.logger.warn({ error: String(error) }, "a session guard has closed without its last report");
+  async release(guards: readonly GuardState[]): Promise<void> {
+    for (const guard of guards) this.#drop(guard);
+    const withdraw: Work = (ctx, session, { settings }) => leave(ctx, session, settings.pepId);
+    await this.#report(guards, withdraw).catch((error: unknown) => {
+      this.env.logger.warn({ error: String(error) }, "session guards have closed without their last report");
     });
   }
 
@@ -78,7 +79,7 @@ class GuardHub implements Keeper {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await Promise.all([...this.#guards.values()].flatMap((guards) => [...guards].map((guard) => guard.close())));
+    await this.release([...this.#guards.values()].flatMap((guards) => [...guards].filter((guard) => guard.shut())));
   }
 
   #heard(tenantId: string | undefined): void {
@@ -143,16 +144,21 @@ class GuardHub implements Keeper {
     this.#decisions.delete(tenantId);
   }
 
+  /** Sees to it that it looks after its guards by then; an earlier look stays. */
   #wakeIn(ms: number): void {
+    const wait = Math.max(ms, LEAST_WAIT);
+    const at = performance.now() + wait;
+    if (this.#closed || this.#guards.size === 0 || at >= this.#wakesAt) return;
     clearTimeout(this.#timer);
-    if (this.#closed || this.#guards.size === 0) return;
-    this.#timer = setTimeout(() => this.#look(), Math.max(ms, LEAST_WAIT));
+    this.#wakesAt = at;
+    this.#timer = setTimeout(() => this.#look(), wait);
     // Guards end with what they guard; they keep no process alive.
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
   /** Loses leases that are over, renews those that are about to be, and writes down what has gathered. */
   #look(): void {
+    this.#wakesAt = Number.POSITIVE_INFINITY;
     const mono = performance.now();
     let next = mono + 1_000;
     for (const [tenantId, guards] of this.#guards) {
