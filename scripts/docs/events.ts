@@ -32,7 +32,7 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
   "mcp.manifest.drifted":
     "An MCP server offers something else than what was approved. `data` holds both digests, the gravest `severity` and all `items` without their fields.",
   "mcp.tool.changed":
-    "A tool of that server: `data` holds each field with what it was, what it is, and how grave that is.",
+    "A tool of that server, the first 64 of them: `data` holds its first five `changes`, each with what it was, what it is and how grave that is, and `changesInAll`.",
   "mcp.tool.approved":
     "Somebody approved what an MCP server was seen to offer. `data` holds `manifestDigest`, `state`, `tools` and `reason`.",
   "mcp.protocol.downgraded":

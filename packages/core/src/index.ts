@@ -17,7 +17,14 @@ export {
   type VerifyOptions,
   verifyChain,
 } from "./families/activity/index.js";
-export type { Imported, ImportItem } from "./families/estate/index.js";
+export {
+  type Imported,
+  type ImportItem,
+  manifestDigest as mcpManifestDigest,
+  promptPin as mcpPromptPin,
+  templatePin as mcpResourceTemplatePin,
+  toolPin as mcpToolPin,
+} from "./families/estate/index.js";
 export {
   HUMAN_ONLY,
   PERMISSIONS,

@@ -59,6 +59,8 @@ export { ENVIRONMENTS } from "./assets/vocabulary.js";
 export { Identity, identities } from "./identities/schema.js";
 export type { Imported, ImportItem } from "./import/schema.js";
 export { importWork } from "./import/work.js";
+export { manifestDigest } from "./mcp-servers/manifest.js";
+export { promptPin, templatePin, toolPin } from "./mcp-servers/pin.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { Model, models } from "./models/schema.js";
 export { Tool, tools } from "./tools/schema.js";

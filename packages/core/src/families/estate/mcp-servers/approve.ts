@@ -5,7 +5,7 @@ import { approveTool } from "../tools/observed.js";
 import type { Tool } from "../tools/schema.js";
 import { manifestDigest, NO_OFFER, offerOf, withTools } from "./manifest.js";
 import { type McpServer, mcpServers } from "./schema.js";
-import { tell } from "./settle.js";
+import { about } from "./settle.js";
 import { keepSnapshot, readSnapshot } from "./snapshots.js";
 import { countTools, toolsOf } from "./tools-of.js";
 
@@ -42,7 +42,7 @@ export async function approveManifest(ctx: Context, server: McpServer, approval:
   const next = await ctx.update(mcpServers, server, { manifest: { ...manifest, approved: digest, state }, toolCounts });
   const { reason = null, metadata = {} } = approval;
   const facts = { manifestDigest: manifest.current, state, tools: [...names], reason, metadata };
-  await tell(ctx, next, "mcp.tool.approved", facts);
+  await ctx.emit({ type: "mcp.tool.approved", ...about(next, facts) });
   return next;
 }
 

@@ -15,11 +15,17 @@ export function offerOf({ instructions, tools, prompts, resourceTemplates }: Off
   return { instructions, tools, prompts, resourceTemplates };
 }
 
+/** The pins of all tools of an offer, by name. */
+export function toolPins({ tools }: Pick<Offer, "tools">): Map<string, string> {
+  return new Map(tools.map((tool) => [tool.name, toolPin(tool)]));
+}
+
 /** The digest of an offer by `mcp-manifest/1`. The order in which a server lists things does not count. */
-export function manifestDigest({ instructions, tools, prompts, resourceTemplates }: Offer): string {
+export function manifestDigest(offer: Offer, pins: ReadonlyMap<string, string> = toolPins(offer)): string {
+  const { instructions, prompts, resourceTemplates } = offer;
   return digestOf({
     instructions: instructions ?? undefined,
-    tools: sorted(tools.map((tool) => [tool.name, toolPin(tool)])),
+    tools: sorted([...pins]),
     prompts: sorted(prompts.map((prompt) => [prompt.name, promptPin(prompt)])),
     resourcesTemplates: sorted(resourceTemplates.map((template) => [template.uriTemplate, templatePin(template)])),
   });

@@ -2,7 +2,7 @@ import type { Context } from "../../../kernel/context.js";
 import type { McpFailure } from "../../../ports/mcp.js";
 import type { Look } from "./look.js";
 import type { McpServer } from "./schema.js";
-import { greetingOf, serverOf, settleHealth, tell, tellDowngrade } from "./settle.js";
+import { about, greetingOf, serverOf, settleHealth, tellDowngrade } from "./settle.js";
 
 /** What a probe came to. */
 export interface Probed {
@@ -19,13 +19,9 @@ export async function settleProbe(ctx: Context, look: Look, asked: boolean): Pro
   const patch = outcome.ok ? greetingOf(server, outcome.value) : {};
   const settled = await settleHealth(ctx, server, look, failure, patch);
   if (outcome.ok) await tellDowngrade(ctx, server, outcome.value);
-  if (asked)
-    await tell(
-      ctx,
-      settled,
-      "mcp.probed",
-      failure ? { error: failure } : { connection: settled.connection },
-      !!failure,
-    );
+  if (asked) {
+    const facts = failure ? { error: failure } : { connection: settled.connection };
+    await ctx.emit({ type: "mcp.probed", ...about(settled, facts, failure !== undefined) });
+  }
   return { server: settled, failure };
 }

@@ -3,11 +3,11 @@ import type { McpFailure, McpSnapshot } from "../../../ports/mcp.js";
 import { compareOffers, type DriftItem } from "./compare.js";
 import { sanction } from "./consequences.js";
 import type { Look } from "./look.js";
-import { MANIFEST_ALGORITHM, manifestDigest, NO_OFFER } from "./manifest.js";
+import { MANIFEST_ALGORITHM, manifestDigest, NO_OFFER, toolPins } from "./manifest.js";
 import { claimNames } from "./names.js";
 import { observerOf } from "./reach.js";
 import type { McpServer } from "./schema.js";
-import { greetingOf, serverOf, settleHealth, tell, tellDowngrade } from "./settle.js";
+import { about, greetingOf, serverOf, settleHealth, tellDowngrade } from "./settle.js";
 import { gravest } from "./severity.js";
 import { keepSnapshot, readSnapshot } from "./snapshots.js";
 import { countTools, type FollowedTools, followTools, hasRoom, toolsOf } from "./tools-of.js";
@@ -35,8 +35,9 @@ export async function settleScan(ctx: Context, look: Look, asked: boolean): Prom
   const snapshot = outcome.value;
   if (!hasRoom(held, snapshot.tools)) return failed(ctx, server, look, { code: "too_many", reason: "tools_ever_seen" });
 
-  const digest = manifestDigest(snapshot);
-  const followed = await followTools(ctx, server, held, snapshot.tools);
+  const pins = toolPins(snapshot);
+  const digest = manifestDigest(snapshot, pins);
+  const followed = await followTools(ctx, server, held, snapshot.tools, pins);
   await keepSnapshot(ctx, server.id, "current", snapshot);
   const accepted = server.trustMode === "auto_accept";
   if (accepted) await keepSnapshot(ctx, server.id, "approved", snapshot);
@@ -56,7 +57,7 @@ export async function settleScan(ctx: Context, look: Look, asked: boolean): Prom
 
 async function failed(ctx: Context, server: McpServer, look: Look, failure: McpFailure): Promise<Scanned> {
   const settled = await settleHealth(ctx, server, look, failure);
-  await tell(ctx, settled, "mcp.scanned", { error: failure }, true);
+  await ctx.emit({ type: "mcp.scanned", ...about(settled, { error: failure }, true) });
   return { server: settled, failure, followed: NOTHING };
 }
 
@@ -75,7 +76,7 @@ async function tellScan(ctx: Context, server: McpServer, followed: Scanned["foll
   const { current, state } = server.manifest;
   const named = Object.entries(followed).filter(([name]) => name in NOTHING);
   const counts = Object.fromEntries(named.map(([name, list]) => [name, list.length]));
-  await tell(ctx, server, "mcp.scanned", { manifestDigest: current, state, tools: counts });
+  await ctx.emit({ type: "mcp.scanned", ...about(server, { manifestDigest: current, state, tools: counts }) });
 }
 
 /** Tells that a server does not offer what was approved: once as a whole, and once for each tool that changed. */
@@ -85,13 +86,16 @@ async function tellDrift(ctx: Context, server: McpServer, snapshot: McpSnapshot)
   const { current, approved: expected } = server.manifest;
   const brief = items.map(({ kind, name, change, severity }) => ({ kind, name, change, severity }));
   const severity = gravest(items.map((item) => item.severity));
-  await tell(ctx, server, "mcp.manifest.drifted", {
-    manifestDigest: current,
-    approved: expected,
-    severity,
-    items: brief,
-  });
-  for (const item of items.filter(isChangedTool)) await tell(ctx, server, "mcp.tool.changed", { ...item });
+  const facts = { manifestDigest: current, approved: expected, severity, items: brief };
+  await ctx.emit({ type: "mcp.manifest.drifted", ...about(server, facts) });
+  for (const { changes, ...item } of items.filter(isChangedTool).slice(0, MOST_TOLD)) {
+    const told = { ...item, changes: changes.slice(0, MOST_FIELDS), changesInAll: changes.length };
+    await ctx.emit({ type: "mcp.tool.changed", ...about(server, told) });
+  }
 }
+
+/** Tools, and fields of each, that events tell one by one: a server decides how many change, not how much is kept for good. */
+const MOST_TOLD = 64;
+const MOST_FIELDS = 5;
 
 const isChangedTool = ({ kind, change }: DriftItem) => kind === "tool" && change === "changed";

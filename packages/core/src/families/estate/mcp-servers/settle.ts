@@ -1,5 +1,6 @@
 import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
+import type { EventSpec } from "../../../kernel/events.js";
 import { MCP_FAILURES, type McpFailure, type McpProbe } from "../../../ports/mcp.js";
 import { planChecks } from "./checks.js";
 import { mcpConnection } from "./connection.js";
@@ -70,27 +71,20 @@ export function greetingOf(server: McpServer, { protocol, serverInfo, instructio
   };
 }
 
-/** An event about a server that no change of a record tells. */
-export async function tell(
-  ctx: Context,
-  server: McpServer,
-  type: string,
-  facts: object,
-  failed = false,
-): Promise<void> {
+/** What an event about a server holds beside its type. */
+export function about(server: McpServer, facts: object, failed = false): Omit<EventSpec, "type"> {
   const { id, name, assetId } = server;
-  await ctx.emit({
-    type,
+  return {
     subject: { id, type: "mcp_server", path: `/api/v1/ai/mcp-servers/${id}` },
     related: [assetId],
     outcome: failed ? "failure" : "success",
     data: { entity: { type: "mcp_server", id, name }, ...facts },
-  });
+  };
 }
 
 /** Tells that a server which spoke the modern protocol answers only the older handshake now. */
 export async function tellDowngrade(ctx: Context, before: McpServer, { protocol }: McpProbe): Promise<void> {
   if (!isDowngrade(before.protocol.era, protocol.era)) return;
   const facts = { from: before.protocol.negotiated, to: protocol.negotiated };
-  await tell(ctx, before, "mcp.protocol.downgraded", facts);
+  await ctx.emit({ type: "mcp.protocol.downgraded", ...about(before, facts) });
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/context.js";
 import type { McpTool } from "../../../ports/mcp.js";
 import { acceptTool, observeTool, registerServerTool, removeTool } from "../tools/observed.js";
-import { type Pin, pinOf } from "../tools/pin.js";
+import type { Pin } from "../tools/pin.js";
 import { type Tool, tools } from "../tools/schema.js";
 import { contentOf } from "./pin.js";
 import type { McpServer } from "./schema.js";
@@ -31,12 +31,13 @@ export interface FollowedTools {
   readonly restored: readonly Tool[];
 }
 
-/** Registers what is new, notes what has changed and what is gone; what says the same is not written. */
+/** Registers what is new, notes what has changed and what is gone; what says the same (by its pin) is not written. */
 export async function followTools(
   ctx: Context,
   server: McpServer,
   held: ReadonlyMap<string, Tool>,
   listed: readonly McpTool[],
+  pins: ReadonlyMap<string, string>,
 ): Promise<FollowedTools> {
   const [now, added, moved]: [Tool[], Tool[], { before: Tool; after: Tool }[]] = [[], [], []];
   const names = new Set(listed.map(({ name }) => name));
@@ -45,15 +46,15 @@ export async function followTools(
       ? acceptTool(ctx, tool, "Tools of this server are accepted as they come.")
       : tool;
   for (const tool of listed) {
-    const content = contentOf(tool);
     const before = held.get(tool.name);
+    const content = contentOf(tool);
     if (!before) {
       const fresh = await accept(await registerServerTool(ctx, server, content));
       added.push(fresh);
       now.push(fresh);
       continue;
     }
-    const seen = isKnown(before, pinOf(content)) ? before : await observeTool(ctx, before, content);
+    const seen = isKnown(before, pins.get(tool.name)) ? before : await observeTool(ctx, before, content);
     const after = await accept(seen);
     if (after !== before) moved.push({ before, after });
     now.push(after);
@@ -68,7 +69,7 @@ export async function followTools(
 }
 
 /** Whether nothing follows from seeing a tool once more. */
-function isKnown({ pin, status, seenAt }: Tool, digest: string): boolean {
+function isKnown({ pin, status, seenAt }: Tool, digest: string | undefined): boolean {
   return pin.current === digest && seenAt !== null && status !== "removed" && isSettled(pin, status);
 }
 
