@@ -310,6 +310,16 @@ describe("a scan that fails", () => {
     expect(await statuses(id)).toEqual({ read: "approved", write: "approved" });
   });
 
+  it("because two tools have one name stores neither", async () => {
+    const id = await newServer();
+    world.mcp.tell(AT, { tools: [tool("read"), tool("read", "Reads otherwise.")] });
+    expect((await scan(id)).json.look).toMatchObject({
+      outcome: "failed",
+      error: { code: "protocol_error", reason: "duplicate_name" },
+    });
+    expect(await statuses(id)).toEqual({});
+  });
+
   it("because a server has invented more names than are kept stores none of them", async () => {
     const id = await newServer();
     const many = (prefix: string) => Array.from({ length: 400 }, (_, index) => tool(`${prefix}${index}`));

@@ -36,6 +36,8 @@ export async function settleScan(ctx: Context, look: Look, asked: boolean): Prom
   if (!hasRoom(held, snapshot.tools)) return failed(ctx, server, look, { code: "too_many", reason: "tools_ever_seen" });
 
   const pins = toolPins(snapshot);
+  if (pins.size < snapshot.tools.length)
+    return failed(ctx, server, look, { code: "protocol_error", reason: "duplicate_name" });
   const digest = manifestDigest(snapshot, pins);
   const followed = await followTools(ctx, server, held, snapshot.tools, pins);
   await keepSnapshot(ctx, server.id, "current", snapshot);
