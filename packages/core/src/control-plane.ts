@@ -1,6 +1,7 @@
 import { Batches, type ImportOptions, type ImportReport } from "./batches.js";
 import { guardedEgress } from "./egress/guarded-egress.js";
 import { resolverDns } from "./egress/resolver-dns.js";
+import { everyTenant } from "./every-tenant.js";
 import type { ImportItem } from "./families/estate/index.js";
 import {
   ensureProviderAdmin,
@@ -11,9 +12,8 @@ import {
   roles,
   rotateSigningKey,
 } from "./families/identity/index.js";
-import { operations as allOperations, collections, families, followers } from "./families/index.js";
-import { interfaceDescription, PLATFORM_TENANT, platformGates, settings, tenants } from "./families/platform/index.js";
-import { matureDue } from "./kernel/aging.js";
+import { operations as allOperations, collections, followers } from "./families/index.js";
+import { interfaceDescription, PLATFORM_TENANT, platformGates, settings } from "./families/platform/index.js";
 import type { OperationInput } from "./kernel/batch/operation-work.js";
 import type { BatchInputs, BatchOptions } from "./kernel/batch/run.js";
 import type { BatchReport } from "./kernel/batch/tally.js";
@@ -21,7 +21,6 @@ import { drainGate } from "./kernel/drain-gate.js";
 import { createEnvironment } from "./kernel/environment.js";
 import { ReeveError } from "./kernel/errors.js";
 import type { NeutralRequest, NeutralResponse } from "./kernel/http.js";
-import { lastTick } from "./kernel/last-tick.js";
 import { openapiOf } from "./kernel/openapi.js";
 import type { Operation } from "./kernel/operation.js";
 import { type GivenOptions, type Options, resolveOptions } from "./kernel/options.js";
@@ -29,7 +28,6 @@ import { Page, Raw } from "./kernel/outcome.js";
 import { Pipeline } from "./kernel/pipeline.js";
 import type { Principal } from "./kernel/principal.js";
 import { Router } from "./kernel/router.js";
-import { scrubbed } from "./kernel/scrub.js";
 import { checkTable, followersOf, tableOf } from "./kernel/table.js";
 import { activeDataKey } from "./kernel/vault/data-keys.js";
 import { type RotationProgress, renewDataKey, rewrapKeys } from "./kernel/vault/rotate.js";
@@ -48,6 +46,7 @@ import { guardHub } from "./session-guard/hub.js";
 import { openSessionGuard, type SessionGuard, type SessionGuardOptions } from "./session-guard/open.js";
 import { Row } from "./store/row.js";
 import type { Store } from "./store/store.js";
+import { tick } from "./tick.js";
 
 /** What a control plane is made of. Everything but the store, the master key and the base URL has a default. */
 export interface ControlPlaneConfig extends GivenOptions {
@@ -146,8 +145,6 @@ export interface RotationOptions {
   readonly onProgress?: (progress: RotationProgress) => void;
 }
 
-const TENANT_BATCH = 500;
-
 /** Builds a control plane. Refuses options that cannot work and an operation table with mistakes, before touching the store. */
 export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const {
@@ -214,11 +211,6 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const inForce = env.use(settings);
   /** Waits for the schema and for settings young enough; `undefined` when there is nothing to wait for. */
   const entered = () => (usable ? inForce.fresh() : ready().then(() => inForce.fresh()));
-  /** What time brings about for one tenant, job by job: how much each did. */
-  async function* upkeepOf(tenantId: string, at: string): AsyncGenerator<number> {
-    for (const collection of collections) yield await matureDue(env, collection, tenantId, at);
-    for (const family of families) if ("tick" in family && family.tick) yield await family.tick(env, tenantId, at);
-  }
   const gate = drainGate(async () => {
     await env.use(guardHub).close();
     await store.close();
@@ -287,7 +279,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     async rotateKeys({ dataKeys = false, onProgress } = {}) {
       await ready();
       const done = { keys: 0, secrets: 0 };
-      for await (const tenantId of tenantIds(store)) {
+      for await (const tenantId of everyTenant(store)) {
         done.keys += await rewrapKeys(env, tenantId);
         if (dataKeys) done.secrets += await renewDataKey(env, tenantId, collections);
         onProgress?.({ tenantId, ...done });
@@ -308,21 +300,7 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     },
     async tick(now = new Date(clock.now())) {
       await entered();
-      const at = timestamp(now.getTime());
-      let [done, failed] = [0, 0];
-      for await (const tenantId of tenantIds(store)) {
-        try {
-          for await (const some of upkeepOf(tenantId, at)) done += some;
-        } catch (error) {
-          failed += 1;
-          logger.error(
-            { tenantId, error: scrubbed(String(error)) },
-            "upkeep of a tenant failed; the next tick tries again",
-          );
-        }
-      }
-      env.use(lastTick).at = at;
-      return { done, failed };
+      return tick(env, timestamp(now.getTime()));
     },
   };
 }
@@ -341,15 +319,4 @@ function plainResult(result: unknown): unknown {
   return result.contentType === "application/json" && typeof result.body === "string"
     ? JSON.parse(result.body)
     : result.body;
-}
-
-/** The platform's own tenant, then all others. */
-async function* tenantIds(store: Store): AsyncGenerator<string> {
-  yield PLATFORM_TENANT;
-  let after: { by: string | number | null; id: string } | undefined;
-  do {
-    const { rows, next } = await store.platform.find(tenants, { size: TENANT_BATCH, ...(after ? { after } : {}) });
-    for (const row of rows) yield row.id;
-    after = next;
-  } while (after);
 }

@@ -1,0 +1,16 @@
+import { PLATFORM_TENANT, tenants } from "./families/platform/index.js";
+import type { Store } from "./store/store.js";
+
+/** Tenants read at a time. */
+const BATCH = 500;
+
+/** The ids of the platform's own tenant, then of all others. */
+export async function* everyTenant(store: Store): AsyncGenerator<string> {
+  yield PLATFORM_TENANT;
+  let after: { by: string | number | null; id: string } | undefined;
+  do {
+    const { rows, next } = await store.platform.find(tenants, { size: BATCH, ...(after ? { after } : {}) });
+    for (const row of rows) yield row.id;
+    after = next;
+  } while (after);
+}

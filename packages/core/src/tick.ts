@@ -1,0 +1,30 @@
+import { everyTenant } from "./every-tenant.js";
+import { collections, families } from "./families/index.js";
+import { matureDue } from "./kernel/aging.js";
+import type { Environment } from "./kernel/environment.js";
+import { lastTick } from "./kernel/last-tick.js";
+import { scrubbed } from "./kernel/scrub.js";
+
+/** Brings about what time has made due, tenant by tenant. One that fails keeps no other waiting. */
+export async function tick(env: Environment, at: string): Promise<{ done: number; failed: number }> {
+  let [done, failed] = [0, 0];
+  for await (const tenantId of everyTenant(env.store)) {
+    try {
+      for await (const some of upkeepOf(env, tenantId, at)) done += some;
+    } catch (error) {
+      failed += 1;
+      env.logger.error(
+        { tenantId, error: scrubbed(String(error)) },
+        "upkeep of a tenant failed; the next tick tries again",
+      );
+    }
+  }
+  env.use(lastTick).at = at;
+  return { done, failed };
+}
+
+/** What time brings about for one tenant, job by job: how much each did. */
+async function* upkeepOf(env: Environment, tenantId: string, at: string): AsyncGenerator<number> {
+  for (const collection of collections) yield await matureDue(env, collection, tenantId, at);
+  for (const family of families) if ("tick" in family && family.tick) yield await family.tick(env, tenantId, at);
+}
