@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { approve } from "./chapters/approval.js";
+import { catchChange } from "./chapters/drift.js";
 import { stopTool } from "./chapters/emergency.js";
 import { registerEstate } from "./chapters/estate.js";
 import { readHistories } from "./chapters/history.js";
@@ -8,6 +9,7 @@ import { lookFromNextDoor } from "./chapters/neighbour.js";
 import { release } from "./chapters/production.js";
 import { prove } from "./chapters/proof.js";
 import { find } from "./chapters/search.js";
+import { controlSession } from "./chapters/session.js";
 import { ownTenant } from "./chapters/tenant.js";
 import { Client } from "./client.js";
 import { Unexpected } from "./expectation.js";
@@ -23,6 +25,8 @@ const CHAPTERS = [
   find,
   readHistories,
   stopTool,
+  catchChange,
+  controlSession,
   cutOffMachine,
   lookFromNextDoor,
   prove,

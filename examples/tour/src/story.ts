@@ -1,7 +1,7 @@
 import type { Client } from "./client.js";
 import { Unexpected } from "./expectation.js";
 import type { Mailbox } from "./mailbox.js";
-import type { Asset, Person } from "./wire.js";
+import type { Asset, McpServer, Person, Tool } from "./wire.js";
 
 /** What one chapter hands to the next. */
 export interface Story {
@@ -16,6 +16,9 @@ export interface Story {
   /** The second person: governance officer. */
   grace?: Person;
   mcpServer?: Asset;
+  /** The technical side of the server, and of its tools. */
+  mcpRecord?: McpServer;
+  toolRecords?: readonly Tool[];
   tools: Asset[];
   /** Requests that the policy refused, as they should have been. */
   refusals: number;

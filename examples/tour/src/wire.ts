@@ -51,3 +51,47 @@ export interface ChainedEvent extends Record<string, unknown> {
   readonly prevhash: string;
   readonly eventhash: string;
 }
+
+/** What is looked at of an MCP server; `look` is there in the answer to a scan. */
+export interface McpServer {
+  readonly id: string;
+  readonly assetId: string;
+  readonly serverInfo: { readonly name: string; readonly version: string } | null;
+  readonly protocol: { readonly negotiated: string | null };
+  readonly manifest: { readonly current: string | null; readonly state: string };
+  readonly look?: {
+    readonly outcome: string;
+    readonly error: { readonly code: string } | null;
+    readonly changed: readonly string[];
+    readonly restored: readonly string[];
+  };
+}
+
+export interface Tool {
+  readonly id: string;
+  readonly assetId: string;
+  readonly toolName: string;
+  readonly toolDescription: string;
+  readonly status: string;
+  readonly pin: { readonly current: string };
+}
+
+/** In what a server differs from what was approved. */
+export interface Drift {
+  readonly manifestDigest: string;
+  readonly items: {
+    readonly name: string;
+    readonly change: string;
+    readonly severity: string;
+    readonly changes: { readonly pointer: string; readonly after: string | null }[];
+  }[];
+  readonly warnings: { readonly message: string }[];
+}
+
+export interface Session {
+  readonly id: string;
+  readonly status: string;
+  readonly controlEpoch: number;
+  readonly enforcement: { readonly state: string };
+  readonly usage: { readonly toolCalls: number; readonly costUsd: number };
+}

@@ -4,6 +4,7 @@ import { LINK_TOKEN } from "../mailbox.js";
 import { chapter, done, note, refused } from "../page.js";
 import { known, type Story } from "../story.js";
 import type { Asset, Person } from "../wire.js";
+import { SERVERS } from "./estate.js";
 import { newPassword, signIn } from "./tenant.js";
 
 const path = (asset: Asset) => `/api/v1/ai-assets/${asset.id}`;
@@ -28,7 +29,7 @@ export async function approve(story: Story): Promise<void> {
   refused("validation → production: 409 transition_guard_failed");
   for (const guard of refusal.guards) note(`${guard.ok ? "met    " : "missing"}  ${guard.key}: ${guard.detail}`);
   const missing = refusal.guards.filter((guard) => !guard.ok).map((guard) => guard.key);
-  expectSame("approval and sponsor are what is missing", missing, ["approved", "accountable"]);
+  expectSame("what is missing", missing, ["approved", "accountable", "recordReady"]);
   const leap = { status: "retired" };
   await ada.client.patch(`${path(server)}/lifecycle`, leap, { expect: 400, code: "missing_reason" });
   refused("Retiring it without saying why: 400 missing_reason");
@@ -71,17 +72,27 @@ async function invite({ server, mailbox }: Story, ada: Person, username: string)
 
 /** The one tool that a careful officer turns down: it hands out every environment variable of its host. */
 const TURNED_DOWN = "get-env";
+const REASON = "It hands every environment variable of its host to the model.";
 
 async function decideTools(story: Story): Promise<void> {
   const ada = known(story.ada, "Ada");
   const grace = known(story.grace, "Grace");
+  const { id, manifest } = known(story.mcpRecord, "the record of the server");
+  const approve = `${SERVERS}/${id}/tools/approve`;
+  const unseen = { manifestDigest: "0".repeat(64), reason: "Nobody has looked at this." };
+  await grace.client.post(approve, unseen, { expect: 409, code: "manifest_mismatch" });
+  refused("Approving what nobody has seen: 409 manifest_mismatch");
+  story.refusals += 1;
+  const seen = { manifestDigest: manifest.current, reason: "Read what each tool says of itself." };
+  await grace.client.post(approve, seen, { expect: 200 });
+  done(`Grace approves what the server offers by its digest, ${String(manifest.current).slice(0, 12)}…`);
   const decided: Asset[] = [];
   for (const tool of story.tools) {
     const state = `${path(tool)}/governance-state`;
     await ada.client.patch(state, { status: "under_review" });
     const verdict =
       tool.name === TURNED_DOWN
-        ? { status: "rejected", reason: "It hands every environment variable of its host to the model." }
+        ? { status: "rejected", reason: REASON }
         : { status: "approved", reason: "Does what its description says." };
     decided.push((await grace.client.patch<Asset>(state, verdict)).body);
   }
@@ -89,6 +100,13 @@ async function decideTools(story: Story): Promise<void> {
   const approved = decided.filter((tool) => tool.governanceState === "approved").length;
   done(`Of ${decided.length} tools Grace approves ${approved}`);
   for (const tool of decided.filter((one) => one.governanceState === "rejected")) {
-    refused(`She rejects ${tool.name}: it hands every environment variable of its host to the model`);
+    const record = known(
+      story.toolRecords?.find(({ assetId }) => assetId === tool.id),
+      `the record of ${tool.name}`,
+    );
+    await ada.client.put(`/api/v1/ai/tools/${record.id}`, { status: "blocked", reason: REASON });
+    refused(
+      `She rejects ${tool.name}, and Ada blocks it: it hands every environment variable of its host to the model`,
+    );
   }
 }

@@ -1,46 +1,51 @@
-import { canonical, sha256 } from "../canonical.js";
-import { expectSame, expectTrue } from "../expectation.js";
-import { type Inventory, MCP_PACKAGE, readInventory, type Tool } from "../mcp.js";
+import { expectSame, expectTrue, Unexpected } from "../expectation.js";
+import { MCP_PACKAGE, type RunningServer, startServer } from "../mcp.js";
 import { chapter, done, note, refused, table } from "../page.js";
 import { known, type Story } from "../story.js";
-import type { Asset } from "../wire.js";
+import type { Asset, List, McpServer, Tool } from "../wire.js";
 
 const ASSETS = "/api/v1/ai-assets";
+export const SERVERS = "/api/v1/ai/mcp-servers";
 
-/** Reads what is really there, and registers it. */
+/** Registers a real MCP server, looks at what it offers, and finds each of its tools as a governed asset. */
 export async function registerEstate(story: Story): Promise<void> {
-  chapter("A real MCP server", "Started from npm as a process of its own, and asked over stdio what it offers.");
-  const inventory = await readInventory();
-  expectTrue("the server offers tools", inventory.tools.length > 0, inventory.tools.length);
-  done(`${MCP_PACKAGE} ${inventory.packageVersion} answers as ${inventory.server.name} ${inventory.server.version}`);
-  table(
-    ["tool", "schema sha256", "description"],
-    inventory.tools.map((tool) => [tool.name, schemaHash(tool).slice(0, 12), tool.description.replaceAll(/\s+/g, " ")]),
-  );
-
-  chapter("The estate", "Server and tools become governed assets, tied together by relations.");
-  const ada = known(story.ada, "Ada");
-  const owner = { type: "user", id: ada.userId, name: ada.name };
-  for (const tool of inventory.tools) {
-    const { body } = await ada.client.post<Asset>(ASSETS, { ...toolAsset(tool, inventory), owner });
-    expectSame(
-      `${tool.name} starts registered and unreviewed`,
-      [body.status, body.governanceState],
-      ["registered", "unreviewed"],
-    );
-    story.tools.push(body);
+  chapter("A real MCP server", "Started from npm as a process of its own, registered, and asked what it offers.");
+  const running = await startServer();
+  try {
+    done(`${MCP_PACKAGE} ${running.packageVersion} listens at ${running.url}`);
+    await registerServer(story, running);
+    await scan(story, running);
+  } finally {
+    await running.stop();
   }
-  done(`${story.tools.length} tools registered, each with the hash of its input schema`);
+}
 
+async function registerServer(story: Story, { packageVersion }: RunningServer): Promise<void> {
+  const ada = known(story.ada, "Ada");
   const body = {
-    ...serverAsset(inventory),
-    owner,
-    relations: story.tools.map(({ id }) => ({ type: "exposes", targetId: id })),
+    name: "everything",
+    assetType: "mcp_server",
+    description: "Reference MCP server that offers a bit of everything.",
+    provider: "modelcontextprotocol",
+    environment: "production",
+    owner: { type: "user", id: ada.userId, name: ada.name },
+    riskTier: "limited",
+    dataClassification: "internal",
+    autonomy: "supervised",
+    source: "import",
+    externalRef: { source: "npm", id: MCP_PACKAGE, url: `https://www.npmjs.com/package/${MCP_PACKAGE}` },
+    labels: { transport: "http" },
+    metadata: { mcp: { version: packageVersion, packageVersion } },
   };
   const once = { headers: { "idempotency-key": `register-server-${story.mark}` } };
   const first = await ada.client.post<Asset>(ASSETS, body, once);
+  expectSame(
+    "it starts registered and unreviewed",
+    [first.body.status, first.body.governanceState],
+    ["registered", "unreviewed"],
+  );
   story.mcpServer = first.body;
-  done(`${first.body.name} registered as ${first.body.id}; it exposes ${first.body.relations.length} tools`);
+  done(`${first.body.name} registered as ${first.body.id}`);
 
   const again = await ada.client.post<Asset>(ASSETS, body, once);
   expectSame("a repeated request gives the first answer", again.text, first.text);
@@ -51,44 +56,56 @@ export async function registerEstate(story: Story): Promise<void> {
   await ada.client.post(ASSETS, body, { expect: 409, code: "already_exists" });
   refused("The same server a second time: 409 already_exists");
   story.refusals += 2;
-  note(`Its risk score is ${first.body.riskScore}: ${riskOf(first.body)}`);
+  const factors = first.body.riskFactors.map(({ key, points }) => `${key} +${points}`);
+  note(`Its risk score is ${first.body.riskScore}: ${factors.join(", ")}`);
 }
 
-const schemaHash = (tool: Tool) => sha256(canonical(tool.inputSchema));
-
-function toolAsset(tool: Tool, { server, packageVersion }: Inventory) {
-  return {
-    name: tool.name,
-    assetType: "tool",
-    description: tool.description,
-    provider: "modelcontextprotocol",
-    environment: "production",
-    riskTier: tool.readOnly ? "minimal" : "limited",
-    dataClassification: "internal",
-    source: "import",
-    externalRef: { source: "npm", id: `${MCP_PACKAGE}#${tool.name}` },
-    labels: { server: server.name, access: tool.readOnly ? "read-only" : "read-write" },
-    metadata: { mcp: { description: tool.description, inputSchemaSha256: schemaHash(tool), packageVersion } },
-  };
+async function scan(story: Story, { url }: RunningServer): Promise<void> {
+  chapter("What it offers", "A scan reads every tool, registers it, and approves nothing.");
+  const { client } = known(story.ada, "Ada");
+  const asset = known(story.mcpServer, "the MCP server");
+  const { body: servers } = await client.get<List<McpServer>>(SERVERS);
+  const [record] = servers.items;
+  expectSame("the asset has its record", record?.assetId, asset.id);
+  const path = `${SERVERS}/${record?.id}`;
+  await client.put(path, { url });
+  const { body: server } = await client.post<McpServer>(`${path}/scan`, {}, { expect: 200 });
+  expectScanned(server);
+  story.mcpRecord = server;
+  done(
+    `It answers as ${server.serverInfo?.name} ${server.serverInfo?.version}, in protocol ${server.protocol.negotiated}`,
+  );
+  const { body: tools } = await client.get<List<Tool>>(`${path}/tools?size=100`);
+  expectTrue("the server offers tools", tools.items.length > 0, tools.items.length);
+  expectTrue(
+    "nothing is approved by being seen",
+    tools.items.every(({ status }) => status === "pending_review"),
+    tools.items.map(({ status }) => status),
+  );
+  done(`${tools.items.length} tools found, each registered with a pin of what it says; none is approved`);
+  table(
+    ["tool", "pin", "says"],
+    tools.items.map(({ toolName, pin, toolDescription }) => [
+      toolName,
+      pin.current.slice(0, 12),
+      toolDescription.replaceAll(/\s+/g, " "),
+    ]),
+  );
+  story.toolRecords = tools.items;
+  for (const { assetId } of tools.items) {
+    const { body } = await client.patch<Asset>(`${ASSETS}/${assetId}/lifecycle`, { status: "registered" });
+    story.tools.push(body);
+  }
+  done("Ada takes charge of each: discovered → registered");
 }
 
-function serverAsset({ server, packageVersion, tools }: Inventory) {
-  return {
-    name: server.name,
-    assetType: "mcp_server",
-    description: `Reference MCP server with ${tools.length} tools, run over stdio.`,
-    provider: "modelcontextprotocol",
-    environment: "production",
-    riskTier: "limited",
-    dataClassification: "internal",
-    autonomy: "supervised",
-    source: "import",
-    externalRef: { source: "npm", id: MCP_PACKAGE, url: `https://www.npmjs.com/package/${MCP_PACKAGE}` },
-    labels: { transport: "stdio" },
-    metadata: { mcp: { version: server.version, packageVersion } },
-  };
-}
-
-function riskOf(asset: Asset): string {
-  return asset.riskFactors.map(({ key, points }) => `${key} +${points}`).join(", ");
+/** Whether a scan could look at all; says what to do when the server under tour may not call this machine. */
+export function expectScanned({ look }: McpServer): void {
+  if (look?.error?.code === "target_not_allowed")
+    throw new Unexpected(
+      "the server may look at this machine (start it with REEVE_EGRESS_ALLOW=127.0.0.1)",
+      "ok",
+      "target_not_allowed",
+    );
+  expectSame("the scan has seen everything", look, { ...look, outcome: "ok", error: null });
 }

@@ -1,7 +1,10 @@
 import { expectSame, expectTrue } from "../expectation.js";
-import { chapter, done, table } from "../page.js";
+import { chapter, done, note, table } from "../page.js";
 import { known, type Story } from "../story.js";
 import type { ChainedEvent, List, Step } from "../wire.js";
+
+/** Events shown of a long list. */
+const NEWEST = 12;
 
 /** Who did what, when and why. */
 export async function readHistories(story: Story): Promise<void> {
@@ -32,7 +35,7 @@ export async function readHistories(story: Story): Promise<void> {
   done("Governance");
   table(["step", "by", "why"], rows(governance));
 
-  const activity = (await ada.client.get<List<ChainedEvent>>(`${path}/activity`)).body;
+  const activity = (await ada.client.get<List<ChainedEvent>>(`${path}/activity?size=100`)).body;
   expectTrue(
     "creation is the first event",
     activity.items.at(-1)?.type === "reeve.asset.created.v1",
@@ -44,6 +47,7 @@ export async function readHistories(story: Story): Promise<void> {
   done(`Activity: ${activity.totalItems} events, each readable by its id`);
   table(
     ["no.", "event", "by"],
-    activity.items.map(({ sequence, type, authid }) => [String(Number(sequence)), type, who(authid)]),
+    activity.items.slice(0, NEWEST).map(({ sequence, type, authid }) => [String(Number(sequence)), type, who(authid)]),
   );
+  if (activity.items.length > NEWEST) note(`and ${activity.items.length - NEWEST} before these`);
 }

@@ -1,6 +1,7 @@
 import type { Environment } from "../../../kernel/environment.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { platformGates } from "../../platform/index.js";
+import { unusableRecord } from "../records/joined.js";
 import { type EffectiveDecision, effectiveDecision } from "./rules.js";
 import { type Asset, assets } from "./schema.js";
 
@@ -27,18 +28,25 @@ export function engagedSwitchOf(ctx: ReadContext, asset: Switched): Promise<stri
   return engagedSwitch(ctx.env, ctx.db.tenantId, asset);
 }
 
+/** Whether an asset may be used right now: by the switches, by what governance and lifecycle say, and by its record. */
+export async function effectiveNow(ctx: ReadContext, asset: Asset): Promise<EffectiveDecision> {
+  const decided = effectiveDecision(asset, await engagedSwitchOf(ctx, asset), ctx.now);
+  const reason = decided.decision === "deny" ? undefined : await unusableRecord(ctx, asset);
+  return reason === undefined ? decided : { decision: "deny", reasons: [reason], asOf: ctx.now };
+}
+
 /** Whether an asset of this type may be used right now: denied when there is none with this id, and by switches alone when no id is known. */
 export async function effectiveOf(
   ctx: ReadContext,
   id: string | null,
   assetType: Asset["assetType"],
 ): Promise<EffectiveDecision> {
-  const engaged = await engagedSwitchOf(ctx, { id, assetType });
   const row = id === null ? undefined : await ctx.db.get(assets, id);
   if (row) {
     const due = row.staleAt !== null && row.staleAt <= ctx.now;
-    return effectiveDecision((due && assets.derive?.(row.value, ctx.now)) || row.value, engaged, ctx.now);
+    return effectiveNow(ctx, (due && assets.derive?.(row.value, ctx.now)) || row.value);
   }
+  const engaged = await engagedSwitchOf(ctx, { id, assetType });
   const reason = engaged === undefined ? (id === null ? undefined : "not_found") : `kill_switch:${engaged}`;
   return { decision: reason ? "deny" : "allow", reasons: reason ? [reason] : [], asOf: ctx.now };
 }

@@ -5,10 +5,9 @@ import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { Time } from "../../../kernel/record.js";
 import { refuseOthers } from "./body.js";
-import { engagedSwitchOf } from "./effective.js";
+import { effectiveNow } from "./effective.js";
 import { type GovernanceDecision, moveGovernance } from "./moves.js";
 import { requireStatus } from "./operations.js";
-import { effectiveDecision } from "./rules.js";
 import { Asset, assets, Conditions } from "./schema.js";
 
 const Decision = z.strictObject({
@@ -69,8 +68,7 @@ export const readEffective = defineOperation({
   success: { status: 200, schema: EffectiveDecision },
   async handler(ctx, { params }) {
     const asset = await ctx.need(assets, params.id);
-    const engaged = await engagedSwitchOf(ctx, asset);
-    const { reasons, ...rest } = effectiveDecision(asset, engaged, ctx.now);
+    const { reasons, ...rest } = await effectiveNow(ctx, asset);
     return { ...rest, reasons: [...reasons] };
   },
 });

@@ -21,6 +21,14 @@ export async function unreadyRecord(ctx: ReadContext, asset: Joined): Promise<st
   return record ? kind.unready(record) : "It has no record.";
 }
 
+/** Why its record keeps an asset from being used; `undefined` when it does not. */
+export async function unusableRecord(ctx: ReadContext, asset: Joined): Promise<string | undefined> {
+  const kind = kindOf(asset.assetType);
+  if (!kind?.unusable) return undefined;
+  const record = await recordOf(ctx, kind, asset);
+  return record && kind.unusable(record);
+}
+
 async function recordOf(ctx: ReadContext, kind: RecordKind, { id }: Joined): Promise<JoinedRecord | undefined> {
   const row = await ctx.db.lookup<JoinedRecord>(kind.collection, "asset", { assetId: id });
   return row?.value;

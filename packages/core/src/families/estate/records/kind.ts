@@ -111,6 +111,8 @@ export interface RecordKind<R extends JoinedRecord = any, F extends object = any
   foresee?(ctx: ReadContext, given: readonly Partial<F>[], before: readonly R[]): Promise<unknown>;
   /** What of the record keeps its asset out of production; `undefined` when nothing does. */
   unready?(record: R): string | undefined;
+  /** Why the record keeps its asset from being used at all, in the words of the effective decision; `undefined` when it does not. */
+  unusable?(record: R): string | undefined;
   /** Follows the retirement of the asset. */
   retire?(ctx: Context, record: R): Promise<R>;
 }

@@ -33,6 +33,8 @@ export const toolKind = defineRecordKind<Tool, ToolFields>({
   settle: (ctx, tool) => alignStatus(ctx, tool),
   unready: ({ status, pin }) =>
     status === "approved" && pin.state === "in_sync" ? undefined : `What the tool says is not approved (${status}).`,
+  unusable: ({ status, seenAt }) =>
+    status === "approved" || (status === "pending_review" && seenAt === null) ? undefined : `tool_status:${status}`,
   material: (before, after) => (before.pin.current === after.pin.current ? [] : ["pin"]),
 });
 
