@@ -13,6 +13,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
       live_agent_id: "text",
       live_parent_id: "text",
       due_at: "time",
+      unconfirmed: "text",
     },
     indexes: [
       { where: [], by: "created_at" },

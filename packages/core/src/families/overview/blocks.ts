@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Collection, StoredRecord } from "../../kernel/collection.js";
 import type { ReadContext } from "../../kernel/read-context.js";
 import { agents, assets, identities, mcpServers, models, tools } from "../estate/index.js";
+import { sessions } from "../sessions/index.js";
 import { Numbers, numbersNow, numbersOf, sumOf } from "./numbers.js";
 import { recent } from "./recent.js";
 
@@ -64,6 +65,20 @@ const ofMcpServers: Block<typeof McpNumbers> = {
   },
 };
 
+const SessionNumbers = ByStatus.extend({
+  unconfirmed: Numbers.meta({ description: "Terminated ones that not all enforcement points have confirmed." }),
+});
+const running = byStatus("ai-session:read", sessions);
+
+const ofSessions: Block<typeof SessionNumbers> = {
+  permission: running.permission,
+  schema: SessionNumbers,
+  async read(ctx) {
+    const unconfirmed = await numbersOf(ctx, sessions, "unconfirmed");
+    return { ...(await running.read(ctx)), unconfirmed };
+  },
+};
+
 /** The blocks of the overview by the property they are shown as. A further one is a line here. */
 export const blocks = {
   assets: ofAssets,
@@ -72,5 +87,6 @@ export const blocks = {
   identities: byStatus("ai-identity:read", identities),
   models: byStatus("ai-model:read", models),
   mcpServers: ofMcpServers,
+  sessions: ofSessions,
   activity: recent,
 } as const;

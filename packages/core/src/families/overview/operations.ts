@@ -27,6 +27,7 @@ const Overview = z
     identities: blocks.identities.schema.optional(),
     models: blocks.models.schema.optional(),
     mcpServers: blocks.mcpServers.schema.optional(),
+    sessions: blocks.sessions.schema.optional(),
     activity: blocks.activity.schema.optional(),
     attention: Attention.meta({ description: "What somebody should look at, the gravest first." }),
   })

@@ -118,6 +118,11 @@ export const sessions = defineCollection<Session>({
     liveAgentId: { type: "text", of: (session) => (isLive(session) ? session.agentId : null) },
     liveParentId: { type: "text", of: (session) => (isLive(session) ? session.parentSessionId : null) },
     dueAt: { type: "time", of: dueAt },
+    /** How far a termination has come that not all enforcement points have confirmed. */
+    unconfirmed: {
+      type: "text",
+      of: ({ status, enforcement: { state } }) => (status === "terminated" && state !== "confirmed" ? state : null),
+    },
   },
   indexes: [
     { where: ["agentId"] },
@@ -127,7 +132,7 @@ export const sessions = defineCollection<Session>({
     { where: ["liveParentId"] },
     { where: [], by: "dueAt" },
   ],
-  counted: ["status"],
+  counted: ["status", "unconfirmed"],
   retain: true,
   ages: {
     by: "dueAt",

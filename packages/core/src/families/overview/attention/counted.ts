@@ -1,6 +1,7 @@
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { assets, identities, mcpServers, tools } from "../../estate/index.js";
-import { type Numbers, numbersNow, numbersOf } from "../numbers.js";
+import { sessions } from "../../sessions/index.js";
+import { type Numbers, numbersNow, numbersOf, sumOf } from "../numbers.js";
 import type { AttentionItem, Source } from "./item.js";
 
 /** What a number of records in one state is worth: one item, however many there are. */
@@ -31,6 +32,11 @@ function counted(
       });
     },
   };
+}
+
+/** The sum of all states as one. */
+async function anyOf(numbers: Promise<Numbers>): Promise<Numbers> {
+  return { any: sumOf(await numbers) };
 }
 
 const say = (state: string, kind: string, severity: Told["severity"], one: string, many: string): Told => ({
@@ -100,5 +106,18 @@ export const countedSources: readonly Source[] = [
       "MCP server offers something else than was approved",
       "MCP servers offer something else than was approved",
     ),
+  ]),
+  counted("ai-session:read", "/api/v1/ai/sessions", (ctx) => anyOf(numbersOf(ctx, sessions, "unconfirmed")), [
+    say(
+      "any",
+      "terminations_unconfirmed",
+      "critical",
+      "session was terminated, and not all enforcement points have confirmed it",
+      "sessions were terminated, and not all enforcement points have confirmed it",
+    ),
+  ]),
+  counted("ai-session:read", "/api/v1/ai/sessions", (ctx) => numbersNow(ctx, sessions), [
+    say("terminating", "sessions_terminating", "high", "session is being terminated", "sessions are being terminated"),
+    say("suspended", "sessions_suspended", "low", "session is suspended", "sessions are suspended"),
   ]),
 ];
