@@ -193,7 +193,10 @@ export class GuardState {
   }
 
   async run<R>(work: (call: GuardedCall) => Promise<R> | R, { usage }: WrapOptions<R>): Promise<R> {
-    await this.check();
+    // What is decided after a check and before the call begins counts too: from here on nothing is waited for.
+    do await this.check();
+    while (!this.#fresh());
+    this.#throwBlock();
     const { signal } = this;
     this.#inFlight += 1;
     const running = (async () => work({ signal }))();
@@ -263,8 +266,8 @@ export class GuardState {
       new SessionBlockedError({ status, reason, epoch });
     if (this.#closed) return because("closed", "closed");
     if (this.#deleted) return because("deleted", "deleted");
-    if (this.#lost) return because("unknown", "lease_lost");
     const { status } = this.#seen();
+    if (this.#lost && !isOver({ status })) return because("unknown", "lease_lost");
     if (status !== "active") return because(status, (isDecided(status) && control?.reason) || status);
     return this.#stopped === undefined ? undefined : because("active", this.#stopped);
   }
