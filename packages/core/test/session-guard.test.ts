@@ -107,6 +107,30 @@ describe("the session guard", () => {
     await enforced(id, "confirmed");
   });
 
+  it.each(["terminate", "suspend"])(
+    "starts nothing more once a %s is confirmed, however many ask at once",
+    async (verb) => {
+      const id = await world.a.newSession();
+      const guard = await guarding(id);
+      let started = 0;
+      const tool = guard.wrapTool(async () => {
+        started += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+      });
+      const worker = async () => {
+        for (;;) await tool();
+      };
+      const workers = Array.from({ length: 8 }, () => blocked(worker()));
+      await vi.waitFor(() => expect(started).toBeGreaterThan(20));
+      await world.a.askSession(id, verb, { reason });
+      await enforced(id, "confirmed");
+      const before = started;
+      expect((await Promise.all(workers)).filter((outcome) => outcome === "went on")).toEqual([]);
+      await blocked(tool());
+      expect(started).toBe(before);
+    },
+  );
+
   it("lets a call finish when a suspension is graceful, starts none after it, and goes on once resumed", async () => {
     const id = await world.a.newSession();
     const guard = await guarding(id);
