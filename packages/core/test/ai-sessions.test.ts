@@ -297,7 +297,8 @@ describe("time", () => {
     expect((await ask(silent, "terminate")).json.status).toBe("expired");
     await world.controlPlane.tick();
     const added = (await eventsOf(world.a)).slice(before).map(({ attributes }) => JSON.parse(attributes));
-    expect(added.map(({ subject, tostate, authid }) => [subject, tostate, authid]).sort()).toEqual(
+    const ended = added.filter(({ subjecttype }) => subjecttype === "ai_session");
+    expect(ended.map(({ subject, tostate, authid }) => [subject, tostate, authid]).sort()).toEqual(
       [
         [dated, "expired", "system"],
         [silent, "expired", "system"],
