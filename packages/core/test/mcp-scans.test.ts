@@ -427,7 +427,7 @@ describe("the clock", () => {
     const looks = () => world.mcp.looks.filter(({ target }) => target.url === AT).length;
     const pauses: number[] = [];
     let last = 0;
-    for (let minute = 0; looks() < 6; minute++) {
+    for (let minute = 0; looks() < 5; minute++) {
       const before = looks();
       await world.controlPlane.tick();
       if (looks() > before) {
