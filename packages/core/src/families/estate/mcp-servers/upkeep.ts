@@ -26,9 +26,11 @@ export async function tendMcpServers(env: Environment, tenantId: string): Promis
   while (done < MOST && failed < MOST_FAILURES) {
     const leased = await lease(env, tenantId);
     if (leased.length === 0) break;
-    const outcomes = await Promise.all(leased.map((check) => tend(env, tenantId, check)));
+    // Looked at side by side, stored in turn: transactions of one tenant wait for each other anyway.
+    for (const settle of await Promise.all(leased.map((check) => look(env, tenantId, check)))) {
+      if (!(await settle())) failed += 1;
+    }
     done += leased.length;
-    failed += outcomes.filter((ok) => !ok).length;
   }
   return done;
 }
@@ -60,22 +62,23 @@ async function lease(env: Environment, tenantId: string): Promise<McpServerCheck
   });
 }
 
-/** Looks at one server; whether it answered. What fails here is tried again when the lease ends. */
-async function tend(env: Environment, tenantId: string, { serverId, scanAt }: McpServerCheck): Promise<boolean> {
+/** Looks at one server; what it gives stores the result and says whether there was an answer. What fails is tried again when the lease ends. */
+async function look(env: Environment, tenantId: string, check: McpServerCheck): Promise<() => Promise<boolean>> {
+  const { serverId, scanAt } = check;
   const nowMs = env.clock.now();
   const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
   const ctx = new Context(env, request, systemPrincipal(tenantId), env.store.forTenant(tenantId));
-  try {
-    const server = await ctx.need(mcpServers, serverId);
-    const isScan = scanAt !== null && scanAt <= ctx.now;
-    const look = await lookAt(ctx, server, isScan ? "scan" : "probe");
-    const settled = await ctx.write((inner) =>
-      isScan ? settleScan(inner, look, false) : settleProbe(inner, look, false),
-    );
-    return settled.failure === undefined;
-  } catch (error) {
+  const failing = (error: unknown) => {
     if (error instanceof ReeveError && error.code === "concurrent_modification") return true;
     env.logger.warn({ tenantId, serverId, error: scrubbed(String(error)) }, "an MCP server could not be looked at");
     return false;
+  };
+  try {
+    const isScan = scanAt !== null && scanAt <= ctx.now;
+    const seen = await lookAt(ctx, await ctx.need(mcpServers, serverId), isScan ? "scan" : "probe");
+    const settle = isScan ? settleScan : settleProbe;
+    return () => ctx.write((inner) => settle(inner, seen, false)).then(({ failure }) => failure === undefined, failing);
+  } catch (error) {
+    return async () => failing(error);
   }
 }
