@@ -86,6 +86,11 @@ export class Context extends ReadContext {
     return side;
   }
 
+  /** Counts what another context has written in this transaction as written here. */
+  adopt(other: Context): void {
+    this.#sides.push(other);
+  }
+
   /** What was written, on each side, for the caches. */
   changes(): readonly Change[] {
     const own: Change = { tenantId: this.db.tenantId, collections: this.written };

@@ -1,3 +1,4 @@
+import { together } from "../../../kernel/batch/together.js";
 import type { Context } from "../../../kernel/context.js";
 import type { McpFailure, McpSnapshot } from "../../../ports/mcp.js";
 import { compareOffers, type DriftItem } from "./compare.js";
@@ -39,7 +40,7 @@ export async function settleScan(ctx: Context, look: Look, asked: boolean): Prom
   if (pins.size < snapshot.tools.length)
     return failed(ctx, server, look, { code: "protocol_error", reason: "duplicate_name" });
   const digest = manifestDigest(snapshot, pins);
-  const followed = await followTools(ctx, server, held, snapshot.tools, pins);
+  const followed = await together(ctx, (many) => followTools(many, server, held, snapshot.tools, pins));
   await keepSnapshot(ctx, server.id, "current", snapshot);
   const accepted = server.trustMode === "auto_accept";
   if (accepted) await keepSnapshot(ctx, server.id, "approved", snapshot);

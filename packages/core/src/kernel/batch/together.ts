@@ -1,0 +1,22 @@
+import { Context } from "../context.js";
+import { HeldTransaction, TakenKeys } from "./held-transaction.js";
+
+const ONLY_PART = 0;
+
+/**
+ * Runs work that writes many records, in the open transaction: what it asks for more than once is asked once, and what it writes
+ * is sent together when it is done, so it takes few statements however many there are.
+ */
+export async function together<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  const held = new HeldTransaction(ctx.tx);
+  held.begin(ONLY_PART);
+  const inner = new Context(ctx.env, ctx.request, ctx.principal, held);
+  ctx.adopt(inner);
+  const result = await work(inner);
+  try {
+    await held.send();
+  } catch (error) {
+    throw error instanceof TakenKeys ? (error.errors.get(ONLY_PART) ?? error) : error;
+  }
+  return result;
+}
