@@ -81,7 +81,8 @@ export async function createScene(
   await scene.newAgent();
   await scene.newTool();
   await scene.newModel();
-  await scene.newMcpServer();
+  // Not watched by the clock, so that a tick does in a test what the test is about.
+  await scene.newMcpServer({ healthCheck: { enabled: false } });
   await scene.newSession({ agentId: null });
   return scene;
 }
