@@ -51,8 +51,12 @@ export class GroupCommit implements WriterSeat {
     return kept;
   }
 
-  /** Ends the turn, for the reason given if there is one, and undoes what was written in it. */
-  drop(cause: unknown): void {
+  /**
+   * Ends the turn, for the reason given if there is one, and undoes what was written in it. Resolves when all that was seen in
+   * the turn is committed: who is told of a taken key can look its holder up.
+   */
+  drop(cause: unknown): Promise<void> {
+    let seen = Promise.resolve();
     if (!this.statements.db.inTransaction) {
       // A full or broken disk undoes the whole transaction, whichever of its units met it.
       const failure = cause ?? new StoreError("unavailable", "the database undid the transaction");
@@ -60,10 +64,14 @@ export class GroupCommit implements WriterSeat {
     } else if (this.#waiting.length > 0) {
       this.#run("rollback to unit");
       this.#run("release unit");
+      seen = new Promise((resolve) => {
+        this.#waiting.push({ resolve, reject: () => resolve() });
+      });
     } else {
       this.#run("rollback");
     }
     this.#leave();
+    return seen;
   }
 
   /** Runs `work` in its turn with no transaction open. */

@@ -135,7 +135,7 @@ class SqliteStore implements Store {
       await unit.commit();
       return result;
     } finally {
-      unit.end();
+      await unit.end();
       this.#maintenance.written();
       if (unit.searchable) this.#maintenance.searchWritten();
     }

@@ -12,8 +12,11 @@ export interface WriterSeat {
   enter(): Promise<void>;
   /** Gives the seat back. Resolves once what was written is committed. */
   keep(): Promise<void>;
-  /** Gives the seat back and undoes what was written. `cause` is the failure of a statement, if one failed. */
-  drop(cause: unknown): void;
+  /**
+   * Gives the seat back and undoes what was written. `cause` is the failure of a statement, if one failed. Resolves once all that
+   * was seen on the seat is committed.
+   */
+  drop(cause: unknown): Promise<void>;
 }
 
 /**
@@ -67,9 +70,9 @@ export class SqliteUnit implements Unit {
     await kept;
   }
 
-  end(): void {
+  async end(): Promise<void> {
     this.#ended = true;
-    if (this.#seated) this.seat.drop(this.#failure?.cause);
+    if (this.#seated) await this.seat.drop(this.#failure?.cause);
   }
 
   /** Takes the seat once, however many reads ask for it at the same time. */

@@ -23,7 +23,7 @@ function fullDisk(file: string) {
         await work(new SqlTransaction("t", unit));
         await unit.commit();
       } finally {
-        unit.end();
+        await unit.end();
       }
     },
   };

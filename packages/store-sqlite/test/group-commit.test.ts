@@ -24,7 +24,7 @@ async function counted() {
       await work(new SqlTransaction(tenantId, unit));
       await unit.commit();
     } finally {
-      unit.end();
+      await unit.end();
     }
   };
   const commit = statements.of("commit");
@@ -91,6 +91,15 @@ it("undoes one of a group and keeps the others", async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
   expect(commits()).toBe(1);
   expect((await tenant.scan(things, { size: 9 })).map((row) => row.id).toSorted()).toEqual([thing(1).id, thing(3).id]);
+});
+
+it("tells of a taken key only when its holder can be seen", async () => {
+  const { tenant, run } = await counted();
+  const writing = run((tx) => tx.insert(things, thing(1, { slug: "taken" })));
+  const refused = await run((tx) => tx.insert(things, thing(2, { slug: "taken" }))).catch((error) => error);
+  expect(refused).toMatchObject({ code: "duplicate" });
+  expect((await tenant.lookup(things, "slug", { slug: "taken" }))?.id).toBe(thing(1).id);
+  await writing;
 });
 
 it("undoes the first of a group when nobody else is in it, and lets the next begin anew", async () => {
