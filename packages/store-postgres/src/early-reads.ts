@@ -53,24 +53,29 @@ export function readTooEarly(cause?: unknown): StoreError {
   return new StoreError("conflict", "what was read may have changed before it was locked", { cause });
 }
 
-/** How often work of a kind that could not read early is run under the lock before that is tried again. */
-const CAREFUL_RUNS = 32;
+/** How often work of a kind that could not read early is run under the lock before that is tried again; each time twice as often. */
+const [FIRST_RUNS, MOST_RUNS] = [32, 4_096];
 const MOST_KINDS = 1_000;
 
 /** Which kinds of work may read early. Most do the same each time, so what happened to one tells about the next. */
 export class EarlyKinds {
-  readonly #careful = new Map<string, number>();
+  readonly #careful = new Map<string, { left: number; readonly runs: number }>();
 
   may(kind: string | undefined): boolean {
     if (kind === undefined) return false;
-    const left = this.#careful.get(kind) ?? 0;
-    if (left > 1) this.#careful.set(kind, left - 1);
-    else this.#careful.delete(kind);
-    return left === 0;
+    const careful = this.#careful.get(kind);
+    if (!careful || careful.left === 0) return true;
+    careful.left -= 1;
+    return false;
   }
 
   /** Tells that work of this kind read early to no use. */
   failed(kind: string): void {
-    if (this.#careful.size < MOST_KINDS) this.#careful.set(kind, CAREFUL_RUNS);
+    const { runs = FIRST_RUNS / 2 } = this.#careful.get(kind) ?? {};
+    const next = Math.min(2 * runs, MOST_RUNS);
+    if (this.#careful.size < MOST_KINDS || this.#careful.has(kind)) this.#careful.set(kind, { left: next, runs: next });
   }
 }
+
+/** What is known of kinds in this process: it depends on what the work does, and not on the database. */
+export const earlyKinds = new EarlyKinds();

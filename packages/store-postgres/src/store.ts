@@ -30,7 +30,7 @@ import {
 import { PostgresAccess } from "./access.js";
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
-import { EarlyKinds } from "./early-reads.js";
+import { earlyKinds } from "./early-reads.js";
 import { storeError, wantsRetry } from "./errors.js";
 import { migrateDatabase } from "./migrate.js";
 import { Notices } from "./notices.js";
@@ -83,7 +83,6 @@ class PostgresStore implements Store {
   readonly #role: string;
   readonly #notices: Notices | undefined;
   readonly #quotas: PostgresQuotas;
-  readonly #earlyKinds = new EarlyKinds();
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
@@ -188,7 +187,7 @@ class PostgresStore implements Store {
 
   async #retried<T>(work: (unit: PostgresUnit) => Promise<T>, kind: string | undefined): Promise<T> {
     const tenants = new Set<string>();
-    let early = this.#earlyKinds.may(kind) ? kind : undefined;
+    let early = earlyKinds.may(kind) ? kind : undefined;
     for (let left = RETRIES; ; left--) {
       try {
         return await this.#once(work, tenants, early);
@@ -219,7 +218,7 @@ class PostgresStore implements Store {
       await unit.commit();
       return result;
     } finally {
-      if (early !== undefined && unit.readEarlyUselessly) this.#earlyKinds.failed(early);
+      if (early !== undefined && unit.readEarlyUselessly) earlyKinds.failed(early);
       await unit.end();
     }
   }

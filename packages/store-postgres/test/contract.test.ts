@@ -24,10 +24,11 @@ afterAll(async () => {
   await database.drop();
 });
 
+let kinds = 0;
+
 /** Says of each transaction that it is of a kind not seen before, so that it reads early as long as it may. */
 function readingEarly(store: Store): Store {
   const transaction = store.transaction.bind(store);
-  let kinds = 0;
   store.transaction = (tenantId, work) => transaction(tenantId, work, `kind ${++kinds}`);
   return store;
 }

@@ -3,7 +3,8 @@ import { thing, things } from "@reeve/testkit";
 import { expect, it } from "vitest";
 import { emptyDatabase, openStore } from "./support.js";
 
-const KIND = "count up";
+/** What is learnt of a kind is kept for the process, so each test has one of its own. */
+const kind = () => expect.getState().currentTestName;
 
 async function setUp() {
   const url = await emptyDatabase();
@@ -36,7 +37,7 @@ it("reads a row before the lock, and runs again under it when the row changed me
         if (runs === 1) await other.transaction("t", (theirs) => countUp(theirs));
       });
     },
-    KIND,
+    kind(),
   );
   expect(runs).toBe(2);
   expect((await read(store))?.version).toBe(3);
@@ -50,8 +51,8 @@ it("keeps the lock from the first read on when its kind reads what it does not w
     await countUp(tx);
     await tx.count(things);
   };
-  await store.transaction("t", work("first"), KIND);
-  await store.transaction("t", work("second"), KIND);
+  await store.transaction("t", work("first"), kind());
+  await store.transaction("t", work("second"), kind());
   expect(runs).toEqual(["first", "first", "second"]);
   expect((await read(store))?.version).toBe(3);
 });
@@ -68,14 +69,14 @@ it("does not decide by a row it only read", async () => {
       decided.push(row?.value.version);
       await tx.insert(things, thing(9));
     },
-    KIND,
+    kind(),
   );
   expect(decided).toEqual([1, 2]);
 });
 
 it("tells who only reads what was committed, and stores nothing when the work refuses", async () => {
   const { store } = await setUp();
-  const seen = await store.transaction("t", async (tx) => (await tx.get(things, thing(1).id))?.value.version, KIND);
+  const seen = await store.transaction("t", async (tx) => (await tx.get(things, thing(1).id))?.value.version, kind());
   expect(seen).toBe(1);
   const refused = store.transaction(
     "t",
@@ -83,7 +84,7 @@ it("tells who only reads what was committed, and stores nothing when the work re
       await countUp(tx);
       throw new StoreError("refused", "no");
     },
-    KIND,
+    kind(),
   );
   await expect(refused).rejects.toMatchObject({ code: "refused" });
   expect((await read(store))?.version).toBe(1);
@@ -92,7 +93,7 @@ it("tells who only reads what was committed, and stores nothing when the work re
 it("loses no count when many processes race", async () => {
   const { store, other } = await setUp();
   const racing = Array.from({ length: 40 }, (_, at) =>
-    (at % 2 === 0 ? store : other).transaction("t", (tx) => countUp(tx), KIND),
+    (at % 2 === 0 ? store : other).transaction("t", (tx) => countUp(tx), kind()),
   );
   await Promise.all(racing);
   expect((await read(store))?.version).toBe(41);
