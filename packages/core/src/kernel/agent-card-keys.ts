@@ -1,5 +1,6 @@
 import { createPublicKey } from "node:crypto";
-import type { JSONWebKeySet, JWK } from "jose";
+import type { JWK } from "jose";
+import type { JsonWebKeySet } from "./json-web-keys.js";
 
 /** What agent cards may be signed with. */
 export const CARD_KEY_ALGORITHMS = [
@@ -17,8 +18,9 @@ export const CARD_KEY_ALGORITHMS = [
 ];
 
 /** What is wrong with the keys that agent cards are judged by; `undefined` when they can be used. */
-export function agentCardKeysFault({ keys }: JSONWebKeySet): string | undefined {
-  if (!Array.isArray(keys)) return "must be a JWK Set";
+export function agentCardKeysFault(set: JsonWebKeySet): string | undefined {
+  if (!Array.isArray(set.keys)) return "must be a JWK Set";
+  const keys = set.keys as readonly JWK[];
   const kids = keys.map(({ kid }) => kid);
   if (new Set(kids).size < kids.length) return "must not name a `kid` twice";
   return keys.map(faultOf).find((fault) => fault !== undefined);

@@ -1,11 +1,11 @@
 import type { KeyObject } from "node:crypto";
-import type { JSONWebKeySet } from "jose";
 import { egressAllowFault } from "../egress/allow-list.js";
 import { dnsServerFault } from "../egress/resolver-dns.js";
 import { agentCardKeysFault } from "./agent-card-keys.js";
 import { type Checkpoint, checkpointKeyOf } from "./checkpoint.js";
 import { ReeveError } from "./errors.js";
 import type { NeutralRequest } from "./http.js";
+import type { JsonWebKeySet } from "./json-web-keys.js";
 import { CAPABILITIES, type Capability } from "./operation.js";
 import type { RateLimits } from "./rate-limit/buckets.js";
 import { type TrustedIssuer, trustedIssuersFault } from "./trusted-issuers.js";
@@ -78,7 +78,7 @@ export interface Options {
   /** OIDC issuers whose tokens are accepted as bearers and in token exchange. */
   readonly trustedIssuers: readonly TrustedIssuer[];
   /** Public keys, each with a `kid`, whose signatures on agent cards are trusted; nothing that a card names is fetched. */
-  readonly agentCardKeys: JSONWebKeySet;
+  readonly agentCardKeys: JsonWebKeySet;
   /** Whom the host has signed in already; asked before the bearer is looked at. `undefined`: nobody. */
   readonly authenticate?: (request: NeutralRequest) => Promise<HostPrincipal | undefined> | HostPrincipal | undefined;
   /** Least password length, 8 to 128. */

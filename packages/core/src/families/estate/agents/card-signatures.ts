@@ -2,6 +2,7 @@ import { createLocalJWKSet, errors, flattenedVerify, type JSONWebKeySet } from "
 import { CARD_KEY_ALGORITHMS } from "../../../kernel/agent-card-keys.js";
 import { sha256 } from "../../../kernel/chain.js";
 import { canonical } from "../../../kernel/events.js";
+import type { JsonWebKeySet } from "../../../kernel/json-web-keys.js";
 import type { AgentCard } from "./card.js";
 
 /** What is known of the signatures of a card. */
@@ -23,11 +24,11 @@ export function cardDigest(card: AgentCard): string {
  * never fetched. `valid`: one was made by a trusted key. `invalid`: one names a trusted key and was not made by it over this
  * card. `unverified`: all are by keys nobody here knows.
  */
-export async function judgeCard(card: AgentCard, trusted: JSONWebKeySet): Promise<SignatureStatus> {
+export async function judgeCard(card: AgentCard, trusted: JsonWebKeySet): Promise<SignatureStatus> {
   const signatures = card.signatures ?? [];
   if (signatures.length === 0) return "none";
   const payload = Buffer.from(signedText(card)).toString("base64url");
-  const keys = createLocalJWKSet(trusted);
+  const keys = createLocalJWKSet(trusted as unknown as JSONWebKeySet);
   const judged = await Promise.all(
     signatures.map(async ({ protected: header, signature }): Promise<SignatureStatus> => {
       try {
