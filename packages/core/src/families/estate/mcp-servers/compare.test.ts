@@ -133,6 +133,16 @@ describe("the drift of an offer", () => {
     expect(item).toMatchObject({ kind: "instructions", change, severity });
   });
 
+  it.each(["constructor", "toString", "valueOf", "__proto__"])("of a member called %s is told", (member) => {
+    const schema = JSON.parse(`{"type":"object","properties":{"${member}":{"type":"string"}}}`);
+    const before: Offer = { ...NO_OFFER, tools: [{ name: "read", inputSchema: { type: "object", properties: {} } }] };
+    const [item] = compareOffers(before, { ...NO_OFFER, tools: [{ name: "read", inputSchema: schema }] });
+    expect(item).toMatchObject({
+      change: "changed",
+      changes: [{ pointer: `/inputSchema/properties/${member}`, before: null, after: '{"type":"string"}' }],
+    });
+  });
+
   it("covers prompts and resource templates", () => {
     const before: Offer = { ...NO_OFFER, prompts: [{ name: "p", description: "One." }] };
     const after: Offer = {

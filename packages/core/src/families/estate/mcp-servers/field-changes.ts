@@ -31,7 +31,9 @@ export function fieldChanges(before: Json, after: Json): FieldChange[] {
 function compare(before: unknown, after: unknown, pointer: string, found: FieldChange[]): void {
   if (found.length >= MOST_CHANGES || same(before, after)) return;
   if (isObject(before) && isObject(after)) {
-    for (const name of names(before, after)) compare(before[name], after[name], `${pointer}/${escaped(name)}`, found);
+    for (const name of names(before, after)) {
+      compare(own(before, name), own(after, name), `${pointer}/${escaped(name)}`, found);
+    }
     return;
   }
   const [rule, severity] = judged(before, after, pointer);
@@ -65,6 +67,11 @@ function holdsText(value: Json): boolean {
   return Object.entries(value).some(
     ([name, inner]) => (TEXTS.has(name) && typeof inner === "string") || (isObject(inner) && holdsText(inner)),
   );
+}
+
+/** What a server's value itself holds: a member may be called as one that every object inherits. */
+function own(value: Json, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function names(before: Json, after: Json): string[] {
