@@ -3,12 +3,8 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { count, failures, type Report, type Tally } from "./lib/vitest-report.js";
 import { elapsed, root, say } from "./lib/workspace.mjs";
-
-interface Tally {
-  passed: number;
-  failed: number;
-}
 
 type Bin = string | Record<string, string>;
 
@@ -54,27 +50,16 @@ async function unitTests(): Promise<Tally> {
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     const { ok } = await node([command("vitest"), "run", ...reporters], true);
-    const tally = existsSync(report) ? count(JSON.parse(readFileSync(report, "utf8"))) : { passed: 0, failed: 0 };
+    const told = existsSync(report) ? (JSON.parse(readFileSync(report, "utf8")) as Report) : undefined;
+    const tally = told ? count(told) : { passed: 0, failed: 0 };
     // A run can fail without a failed test: a file that does not load, an error outside any test, no test at all.
     if (!ok && tally.failed === 0) tally.failed = 1;
+    for (const line of told ? failures(told) : []) say(line);
     say(`${ok ? "passed" : "FAILED"}  tests: ${tally.passed} passed, ${tally.failed} failed (${elapsed(started)})`);
     return tally;
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-interface Report {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
-}
-
-function count(report: Report): Tally {
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
-  );
-  return { passed: report.numPassedTests, failed: report.numFailedTests + brokenFiles.length };
 }
 
 const checks: Promise<Tally>[] = [

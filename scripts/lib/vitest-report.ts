@@ -1,0 +1,48 @@
+import { relative } from "node:path";
+import { root } from "./workspace.mjs";
+
+/** What the checks of a run came to. */
+export interface Tally {
+  passed: number;
+  failed: number;
+}
+
+/** What vitest writes with its JSON reporter; the part of it that is read here. */
+export interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: FileResult[];
+}
+
+interface FileResult {
+  name: string;
+  status: string;
+  message: string;
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+}
+
+/** Most failures of one file that are told again at the end: many have one cause. */
+const FAILURES_TOLD = 3;
+
+/** What failed in each file, in a few lines, so that the end of a log is enough to know it. */
+export function failures({ testResults }: Report): string[] {
+  const firstLine = (text: string | undefined) => text?.split("\n", 1)[0] ?? "";
+  return testResults
+    .filter(({ status }) => status === "failed")
+    .flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === "failed");
+      const told = failed
+        .slice(0, FAILURES_TOLD)
+        .map(({ fullName, failureMessages }) => `  ${fullName}: ${firstLine(failureMessages[0])}`);
+      const head = `FAILED  ${relative(root, name)}: ${failed.length === 0 ? firstLine(message) : `${failed.length} tests`}`;
+      return [head, ...told];
+    });
+}
+
+/** How many tests passed and failed; a file that broke outside of any test counts as one. */
+export function count(report: Report): Tally {
+  const brokenFiles = report.testResults.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
+  );
+  return { passed: report.numPassedTests, failed: report.numFailedTests + brokenFiles.length };
+}
