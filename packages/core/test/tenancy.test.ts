@@ -290,16 +290,24 @@ describe("hints about the tenant", () => {
           body: body && { ...body, ...hints },
           headers: hints ? headersFor(b.tenantId) : {},
         });
-        results.push({
-          status: answer.status,
-          json: masked(answer.json),
-          records: withoutCredentials(await recordsOf(b)),
-        });
+        const records = withoutCredentials(await recordsOf(b));
+        results.push(numbered({ status: answer.status, json: masked(answer.json), records }));
       }
-      expect(results[0]?.status).toBe(operation.success.status);
+      expect(results[0]).toMatchObject({ status: operation.success.status });
       expect(results[1]).toEqual(results[0]);
     },
   );
+
+  /** Ids and digests by the order in which they appear: a store may do a transaction twice, which mints ids that nobody sees. */
+  function numbered(result: object): unknown {
+    const seen = new Map<string, string>();
+    const text = JSON.stringify(result).replaceAll(/\d{26}|[0-9a-f]{64}|(?<=-)\d{6}(?=[".])/g, (id) => {
+      const number = seen.get(id) ?? `<${seen.size + 1}>`;
+      seen.set(id, number);
+      return number;
+    });
+    return JSON.parse(text);
+  }
 
   /** Salts, tokens, keys and what is sealed with them are drawn at random in each world. */
   function withoutCredentials(records: Record<string, string[]>) {
