@@ -187,9 +187,11 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const pipeline = new Pipeline(env, new Router(operations), env.use(platformGates), (request) =>
     env.use(principals).authenticate(request),
   );
+  // Made when it is first asked for: it is most of the work of a start, and few processes are ever asked.
   let document: Record<string, unknown> | undefined;
   const openapi = () => (document ??= openapiOf(operations, options));
-  if (options.reference) env.use(interfaceDescription).text = JSON.stringify(openapi());
+  let documentText: string | undefined;
+  env.use(interfaceDescription).text = () => (documentText ??= JSON.stringify(openapi()));
 
   let prepared: Promise<void> | undefined;
   let usable = false;

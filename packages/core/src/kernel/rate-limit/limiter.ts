@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { QuotaGrant } from "../../store/store.js";
 import type { Environment } from "../environment.js";
 import { ReeveError } from "../errors.js";
-import { BUCKETS, type BucketName, type RateLimits, type Spending } from "./buckets.js";
+import type { BucketName, RateLimits, Spending } from "./buckets.js";
 import { Counter, windowEnd } from "./counter.js";
 
 /** Keys counted at a time in each bucket; the least used are forgotten, and with them what they used unasked. */
@@ -28,9 +28,8 @@ type Ground = Pick<Environment, "store" | "clock" | "logger" | "secretBox">;
  * used never reaches the store. All processes together stay within a limit plus one such part for each but one.
  */
 export class RateLimiter {
-  readonly #counters = Object.fromEntries(
-    BUCKETS.map((bucket) => [bucket, new LRUCache<string, Counter>({ max: KEYS })]),
-  ) as Record<BucketName, LRUCache<string, Counter>>;
+  /** By bucket, from its first use on: a cache takes the room for all its keys at once. */
+  readonly #counters = new Map<BucketName, LRUCache<string, Counter>>();
   #silentUntil = Number.NEGATIVE_INFINITY;
 
   constructor(readonly ground: Ground) {}
@@ -52,12 +51,20 @@ export class RateLimiter {
   }
 
   #counter(bucket: BucketName, key: string, limit: number, now: number): Counter {
-    const counters = this.#counters[bucket];
+    const counters = this.#countersOf(bucket);
     const known = counters.get(key);
     if (known && now < known.until && known.limit === limit) return known;
     const counter = new Counter(bucket, limit, windowEnd(bucket, key, now));
     counters.set(key, counter);
     return counter;
+  }
+
+  #countersOf(bucket: BucketName): LRUCache<string, Counter> {
+    const known = this.#counters.get(bucket);
+    if (known) return known;
+    const counters = new LRUCache<string, Counter>({ max: KEYS });
+    this.#counters.set(bucket, counters);
+    return counters;
   }
 
   /** Takes a part for every bucket that has none left, in one call; whoever needs the same part waits for the same answer. */

@@ -5,8 +5,10 @@ import { defineOperation } from "../../../kernel/operation.js";
 import type { Options } from "../../../kernel/options.js";
 import { Raw } from "../../../kernel/outcome.js";
 
-/** Holds the interface description of this control plane; filled in once all families are known. */
-export const interfaceDescription = defineService<{ text: string }>("platform.reference", () => ({ text: "" }));
+/** Gives the interface description of this control plane; set once all families are known. */
+export const interfaceDescription = defineService<{ text: () => string }>("platform.reference", () => ({
+  text: () => "",
+}));
 
 const shared = { tag: "Reference", access: "public", mount: "reference", hidden: true, extension: true } as const;
 
@@ -17,7 +19,7 @@ export const openapiDocument = defineOperation({
   path: "/openapi.json",
   summary: "Give the interface description",
   success: { status: 200, media: "application/json" },
-  handler: async (ctx) => new Raw(ctx.env.use(interfaceDescription).text, "application/json"),
+  handler: async (ctx) => new Raw(ctx.env.use(interfaceDescription).text(), "application/json"),
 });
 
 /** Nothing from elsewhere and no inline script; the viewer sets styles by itself. */
