@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
@@ -29,6 +30,8 @@ const rulesOn = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration =
 export default defineConfig({
   ...sources,
   test: {
+    // One for each core: half of what a worker does is to wait for a database or a server of its own.
+    maxWorkers: Math.max(2, availableParallelism()),
     globalSetup: ["scripts/lib/vitest-postgres.ts"],
     projects: [
       {
