@@ -21,50 +21,64 @@ export function undoLater(undo: () => Promise<void>): void {
 /** An empty store of the kind that this run of the file is about: the project of vitest says which. */
 export async function emptyStore(): Promise<Store> {
   const kind = inject("store") ?? "memory";
-  if (kind === "memory") return createMemoryStore();
-  const store = storeAt(await emptyDatabase(kind));
+  return kind === "memory" ? createMemoryStore() : opened(await emptyDatabase(kind));
+}
+
+/** A store on a copy of what `fill` puts into an empty one; each file fills one for each key. Not for memory. */
+export async function copiedStore(key: string, fill: Fill): Promise<Store> {
+  const kind = inject("store");
+  if (kind === undefined) throw new Error("what is in memory has no copies");
+  return opened(await copied(kind, key, fill));
+}
+
+/** A migrated database without rows. */
+export async function emptyDatabase(kind: Address["kind"]): Promise<Address> {
+  return copied(kind, "empty", async () => {});
+}
+
+function opened(address: Address): Store {
+  const store = storeAt(address);
   undoLater(() => store.close());
   return store;
 }
 
-/** A migrated database without rows: a copy of one that each file migrates once. */
-export async function emptyDatabase(kind: Address["kind"]): Promise<Address> {
-  templates[kind] ??= kind === "sqlite" ? migratedFile() : migratedDatabase();
-  const template = await templates[kind];
-  if (kind === "sqlite") {
-    const { file, remove } = temporaryFile();
-    undoLater(remove);
-    copyFileSync(template, file);
-    return { kind, file };
-  }
-  const { url, drop } = await createDatabase(inject("postgresUrl"), { template });
-  undoLater(drop);
-  return { kind, url };
+type Fill = (store: Store) => Promise<void>;
+
+/** The databases that copies are made of; nobody is connected to them any more. */
+const originals = new Map<string, Promise<Address>>();
+
+async function copied(kind: Address["kind"], key: string, fill: Fill): Promise<Address> {
+  const name = `${kind} ${key}`;
+  const original = originals.get(name) ?? filled(kind, fill);
+  originals.set(name, original);
+  const { address, remove } = await newDatabase(kind, await original);
+  undoLater(remove);
+  return address;
 }
 
-const templates: Partial<Record<Address["kind"], Promise<string>>> = {};
-
-async function migratedFile(): Promise<string> {
-  const { file, remove } = temporaryFile();
+async function filled(kind: Address["kind"], fill: Fill): Promise<Address> {
+  const { address, remove } = await newDatabase(kind);
   lasting.push(remove);
-  await migrate({ kind: "sqlite", file });
-  return file;
-}
-
-async function migratedDatabase(): Promise<string> {
-  const { url, drop } = await createDatabase(inject("postgresUrl"));
-  lasting.push(drop);
-  await migrate({ kind: "postgres", url });
-  return new URL(url).pathname.slice(1);
-}
-
-async function migrate(address: Address): Promise<void> {
   const store = storeAt(address);
   await store.migrate();
+  await fill(store);
   await store.close();
+  return address;
 }
 
-function temporaryFile() {
-  const folder = mkdtempSync(join(tmpdir(), "reeve-rules-"));
-  return { file: join(folder, "reeve.sqlite"), remove: async () => rmSync(folder, { recursive: true }) };
+interface NewDatabase {
+  readonly address: Address;
+  readonly remove: () => Promise<void>;
+}
+
+async function newDatabase(kind: Address["kind"], original?: Address): Promise<NewDatabase> {
+  if (kind === "sqlite") {
+    const folder = mkdtempSync(join(tmpdir(), "reeve-rules-"));
+    const file = join(folder, "reeve.sqlite");
+    if (original?.kind === "sqlite") copyFileSync(original.file, file);
+    return { address: { kind, file }, remove: async () => rmSync(folder, { recursive: true }) };
+  }
+  const template = original?.kind === "postgres" ? { template: new URL(original.url).pathname.slice(1) } : {};
+  const { url, drop } = await createDatabase(inject("postgresUrl"), template);
+  return { address: { kind, url }, remove: drop };
 }

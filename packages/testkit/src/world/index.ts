@@ -1,7 +1,6 @@
 export { type Answer, clientOf, type Send, type Sending } from "./client.js";
 export { answerMistakes } from "./conformance.js";
-export { countingIds } from "./ids.js";
-
+export { type CountingIds, countingIds } from "./ids.js";
 export { codeIn, linkTokenIn, Mailbox } from "./mailbox.js";
 export { masked } from "./masked.js";
 export { pathOf, sampleOf, sendSample, table, tokenFor, withQuery } from "./request.js";
@@ -10,6 +9,7 @@ export { type Actor, ROLE_NAMES, type Role, Scene } from "./scene.js";
 export { ToldMcp } from "./told-mcp.js";
 export {
   BASE_URL,
+  copyWorld,
   createPlane,
   createProvider,
   createScene,

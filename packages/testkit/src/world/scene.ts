@@ -37,6 +37,14 @@ export class Scene {
     this.provider = provider ?? this;
   }
 
+  /** The same tenant on another control plane, whose store holds what this one's did. */
+  copy({ send, store, clock, mailbox }: Pick<Scene, "send" | "store" | "clock" | "mailbox">, provider?: Scene): Scene {
+    const copied = new Scene(send, store, clock, this.tenantId, this.sentinel, mailbox, provider);
+    Object.assign(copied.actors, this.actors);
+    copied.#made = this.#made;
+    return copied;
+  }
+
   /** What the last arrangement was mailed, and to whom. */
   mailed = { address: "nobody@example.test", secret: "00000000" };
 

@@ -10,7 +10,7 @@ import {
   scryptHasher,
 } from "@reeve/core";
 import { clientOf, type Send } from "./client.js";
-import { countingIds } from "./ids.js";
+import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
 import { ToldMcp } from "./told-mcp.js";
@@ -25,6 +25,8 @@ export interface World {
   readonly controlPlane: ControlPlane;
   readonly store: Store;
   readonly clock: ReturnType<typeof manualClock>;
+  /** What the control plane was given ids by, unless its configuration names a source. */
+  readonly ids: CountingIds;
   readonly send: Send;
   readonly mailbox: Mailbox;
   /** What looks at MCP servers find, unless the world was given a connector. */
@@ -36,16 +38,17 @@ export interface World {
 }
 
 /** Builds a control plane for tests: a clock that stands still, ids that count up, cheap hashing, mail that is kept, every route mounted. */
-export function createPlane(config: Partial<ControlPlaneConfig> = {}) {
+export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0) {
   const store = config.store ?? createMemoryStore();
   const clock = manualClock(START);
   const mailbox = new Mailbox();
   const mcp = new ToldMcp();
+  const ids = countingIds(minted);
   const controlPlane = createControlPlane({
     masterKey: MASTER_KEY,
     baseUrl: BASE_URL,
     clock,
-    ids: countingIds(),
+    ids,
     hasher: scryptHasher({ cost: 4, concurrency: 8, queue: 10_000 }),
     mailer: mailbox,
     mcp,
@@ -59,7 +62,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}) {
     ...config,
     store,
   });
-  return { controlPlane, store, clock, mailbox, mcp, send: clientOf(controlPlane) };
+  return { controlPlane, store, clock, ids, mailbox, mcp, send: clientOf(controlPlane) };
 }
 
 const PAGE = new Map([["index.html", { contentType: "text/html", body: new TextEncoder().encode("<p>{mount}") }]]);
@@ -117,6 +120,16 @@ export async function createWorld(config: Partial<ControlPlaneConfig> = {}): Pro
   const a = await createScene(plane, "zqalpha", provider);
   const b = await createScene(plane, "zqbravo", provider);
   return { ...plane, provider, a, b };
+}
+
+/**
+ * The same world on a copy of what its store held when it had been built: with the same configuration, the same people
+ * and the same tokens. The configuration names the store of the copy.
+ */
+export function copyWorld(world: World, config: Partial<ControlPlaneConfig> & { readonly store: Store }): World {
+  const plane = createPlane(config, world.ids.minted);
+  const provider = world.provider.copy(plane);
+  return { ...plane, provider, a: world.a.copy(plane, provider), b: world.b.copy(plane, provider) };
 }
 
 export type { Actor };
