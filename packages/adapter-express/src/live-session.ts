@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import {
-  type Admitted,
   type ControlPlane,
-  refusalOf,
+  endWithSession,
   type SessionGateOptions,
   type SessionGuard,
   sessionGate,
@@ -38,25 +37,9 @@ export function requireLiveSession(controlPlane: ControlPlane, options: LiveSess
       const admission = await gate.admit(await tenantOf(request), request.headers[header.toLowerCase()]);
       if ("refusal" in admission) return write(response, admission.refusal);
       guards.set(request, admission.guard);
-      cutOff(response, admission);
+      endWithSession(response, admission, (refusal) => write(response, refusal));
       next();
     };
     admitting().catch(next);
   };
-}
-
-/** Ends an answer under way when the session ends, tidily as long as nothing of it has gone out. */
-function cutOff(response: ServerResponse, { guard, release }: Admitted): void {
-  const { signal } = guard;
-  const cut = () => {
-    // What the handler behind still writes leads nowhere.
-    response.on("error", () => undefined);
-    if (response.headersSent) response.destroy();
-    else write(response, refusalOf(signal.reason));
-  };
-  signal.addEventListener("abort", cut, { once: true });
-  response.once("close", () => {
-    signal.removeEventListener("abort", cut);
-    release();
-  });
 }

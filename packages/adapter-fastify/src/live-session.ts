@@ -1,7 +1,7 @@
 import {
-  type Admitted,
   type ControlPlane,
-  refusalOf,
+  endWithSession,
+  type NeutralResponse,
   type SessionGateOptions,
   type SessionGuard,
   sessionGate,
@@ -33,31 +33,10 @@ export function requireLiveSession(controlPlane: ControlPlane, options: LiveSess
   const gate = sessionGate(controlPlane, settings);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const admission = await gate.admit(await tenantOf(request), request.headers[header.toLowerCase()]);
-    if ("refusal" in admission) {
-      const { status, headers, body } = admission.refusal;
-      return reply.code(status).headers(headers).send(body);
-    }
+    const refuse = ({ status, headers, body }: NeutralResponse) => reply.code(status).headers(headers).send(body);
+    if ("refusal" in admission) return refuse(admission.refusal);
     guards.set(request, admission.guard);
-    cutOff(reply, admission);
+    endWithSession(reply.raw, admission, refuse);
     return undefined;
   };
-}
-
-/** Ends an answer under way when the session ends, tidily as long as nothing of it has gone out. */
-function cutOff(reply: FastifyReply, { guard, release }: Admitted): void {
-  const { signal } = guard;
-  const cut = () => {
-    // What the handler behind still writes leads nowhere.
-    reply.raw.on("error", () => undefined);
-    if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
-    else {
-      const { status, headers, body } = refusalOf(signal.reason);
-      reply.code(status).headers(headers).send(body);
-    }
-  };
-  signal.addEventListener("abort", cut, { once: true });
-  reply.raw.once("close", () => {
-    signal.removeEventListener("abort", cut);
-    release();
-  });
 }

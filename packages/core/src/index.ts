@@ -120,6 +120,7 @@ export { type BlockedStatus, SessionBlockedError } from "./session-guard/blocked
 export {
   type Admission,
   type Admitted,
+  endWithSession,
   refusalOf,
   type SessionGate,
   type SessionGateOptions,

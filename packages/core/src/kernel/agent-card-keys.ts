@@ -1,21 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import type { JWK } from "jose";
-import type { JsonWebKeySet } from "./json-web-keys.js";
-
-/** What agent cards may be signed with. */
-export const CARD_KEY_ALGORITHMS = [
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-];
+import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "./json-web-keys.js";
 
 /** What is wrong with the keys that agent cards are judged by; `undefined` when they can be used. */
 export function agentCardKeysFault(set: JsonWebKeySet): string | undefined {
@@ -29,7 +14,7 @@ export function agentCardKeysFault(set: JsonWebKeySet): string | undefined {
 function faultOf(key: JWK): string | undefined {
   if (!key.kid) return "needs a `kid` for each key";
   if (key.kty === "oct" || key.d !== undefined) return `must hold public keys only ("${key.kid}" is not)`;
-  if (key.alg !== undefined && !CARD_KEY_ALGORITHMS.includes(key.alg)) return `cannot use the \`alg\` of "${key.kid}"`;
+  if (key.alg !== undefined && !SIGNATURE_ALGORITHMS.includes(key.alg)) return `cannot use the \`alg\` of "${key.kid}"`;
   try {
     createPublicKey({ key: key as never, format: "jwk" });
     return undefined;

@@ -8,7 +8,7 @@ import { isRecord, Page, Raw } from "./outcome.js";
 
 export const API_VERSION = "1.0.0";
 const JSON_TYPE = "application/json; charset=utf-8";
-const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
 /** Status, text and headers of an answer before the common headers join it. */
 export interface Answer {

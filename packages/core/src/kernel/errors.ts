@@ -42,6 +42,11 @@ export const ERRORS = {
     "An Idempotency-Key is required",
     "Send the header `Idempotency-Key` with a value of your own.",
   ],
+  session_missing: [
+    400,
+    "No session was named",
+    "Name the session that the request belongs to, once, in the header that the gateway reads.",
+  ],
   token_missing: [401, "No bearer token was sent", "Send `Authorization: Bearer <token>`."],
   invalid_token: [401, "The bearer token is not valid", "Sign in again."],
   token_expired: [401, "The bearer token has expired", "Sign in again."],
@@ -53,6 +58,11 @@ export const ERRORS = {
   provider_policy: [403, "For the provider of the service only", "Ask the people who run this service."],
   limit_exceeded: [403, "A limit is reached", "Remove what is no longer needed, or ask your provider for more."],
   registration_closed: [403, "Registration is closed", "Ask the operator of this service for an account."],
+  session_blocked: [
+    403,
+    "The session may not go on",
+    "See `sessionStatus` and `reason`; start a new session once it has ended.",
+  ],
   not_found: [404, "Not found", "Check the id; records of other tenants are never found."],
   route_not_found: [404, "No such operation", "See the API reference for paths."],
   method_not_allowed: [405, "Method not allowed", "Use a method that `Allow` lists."],
@@ -96,6 +106,7 @@ export const ERRORS = {
   storage_full: [503, "The store is full", "Tell the operator; reads go on."],
   outcome_unknown: [503, "It is not known whether the change was stored", "Repeat with the same Idempotency-Key."],
   secret_unavailable: [503, "A stored secret cannot be opened", "Tell the operator: its master key is missing."],
+  session_unknown: [503, "It cannot be told whether the session may go on", "Repeat after `Retry-After` seconds."],
   issuer_unavailable: [503, "The keys of a trusted issuer cannot be read", "Repeat after `Retry-After` seconds."],
   kill_switch_active: [503, "Switched off by the provider", "Repeat after `Retry-After` seconds."],
   overloaded: [503, "Too much work at once", "Repeat after `Retry-After` seconds."],
@@ -143,8 +154,12 @@ export class ReeveError extends Error {
   }
 }
 
-/** The RFC 9457 document of a refusal. */
-export function problemDocument(error: ReeveError, requestId: string, typeBase: string): Record<string, unknown> {
+/** The RFC 9457 document of a refusal; without a request id where the host answers and not an operation. */
+export function problemDocument(
+  error: ReeveError,
+  requestId: string | undefined,
+  typeBase: string,
+): Record<string, unknown> {
   const [status, title, remedy] = ERRORS[error.code];
   return {
     type: `${typeBase}${error.code}`,
@@ -153,7 +168,7 @@ export function problemDocument(error: ReeveError, requestId: string, typeBase: 
     code: error.code,
     detail: error.detail,
     remedy,
-    requestId,
+    ...(requestId === undefined ? {} : { requestId }),
     retryable: status === 429 || status === 503 || error.code === "concurrent_modification",
     ...(error.errors.length > 0 ? { errors: error.errors } : {}),
     ...error.members,

@@ -5,3 +5,18 @@
 export interface JsonWebKeySet {
   readonly keys: readonly Readonly<Record<string, unknown>>[];
 }
+
+/** What others may sign with: signatures only, by keys that nobody else can hold. */
+export const SIGNATURE_ALGORITHMS = [
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+];

@@ -108,7 +108,10 @@ export type GivenOptions = Partial<Omit<Options, "rateLimits">> & {
   readonly rateLimits?: Partial<RateLimits> | "off" | undefined;
 };
 
-const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & { readonly rateLimits: RateLimits } = {
+/** What holds unless a host says otherwise. */
+export const DEFAULTS: Omit<Options, "baseUrl" | "setPasswordUrl" | "rateLimits"> & {
+  readonly rateLimits: RateLimits;
+} = {
   registration: "verified_email",
   defaultCapabilities: ["identity_foundation", "ai_registry", "ai_governance"],
   roles: {},

@@ -1,5 +1,8 @@
-import { ReeveError } from "../kernel/errors.js";
+import type { ServerResponse } from "node:http";
+import { PROBLEM_TYPE } from "../kernel/encode.js";
+import { problemDocument, ReeveError } from "../kernel/errors.js";
 import type { NeutralResponse } from "../kernel/http.js";
+import { DEFAULTS } from "../kernel/options.js";
 import { SessionBlockedError } from "./blocked.js";
 import type { SessionGuard, SessionGuardOptions } from "./open.js";
 
@@ -53,7 +56,7 @@ export function sessionGate(
   return {
     async admit(tenantId, sessionId) {
       if (tenantId === undefined || typeof sessionId !== "string" || sessionId === "")
-        return { refusal: problem(400, "session_missing", "Name the session that this request belongs to, once.") };
+        return { refusal: refusalOf(new ReeveError("session_missing")) };
       let entry: Entry | undefined;
       try {
         entry = entryOf(tenantId, sessionId);
@@ -106,35 +109,43 @@ function isPassing(error: unknown): boolean {
 }
 
 /** The answer to a request whose session may not go on. */
-export function refusalOf(error: unknown): NeutralResponse {
-  if (error instanceof SessionBlockedError) {
-    const { status, reason, epoch, message } = error;
-    const members = { sessionStatus: status, reason, epoch };
-    const unknown = status === "unknown" || status === "closed";
-    return problem(unknown ? 503 : 403, "session_blocked", message, members, unknown ? { "retry-after": "1" } : {});
-  }
+export function refusalOf(thrown: unknown): NeutralResponse {
+  const error = thrown instanceof SessionBlockedError ? blocked(thrown) : thrown;
   if (!(error instanceof ReeveError)) throw error;
-  return problem(error.status, error.code, error.detail, {}, error.headers);
-}
-
-function problem(
-  status: number,
-  code: string,
-  detail: string,
-  members: Readonly<Record<string, unknown>> = {},
-  headers: Readonly<Record<string, string>> = {},
-): NeutralResponse {
-  const document = { type: `urn:reeve:error:${code}`, title: TITLES[code] ?? code, status, code, detail, ...members };
   return {
-    status,
-    headers: { "content-type": "application/problem+json; charset=utf-8", "cache-control": "no-store", ...headers },
-    body: JSON.stringify(document),
+    status: error.status,
+    headers: { "content-type": PROBLEM_TYPE, "cache-control": "no-store", ...error.headers },
+    body: JSON.stringify(problemDocument(error, undefined, DEFAULTS.errorTypeBase)),
     operationId: undefined,
   };
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  session_missing: "No session was named",
-  session_blocked: "The session may not go on",
-  not_found: "Not found",
-};
+function blocked({ status, reason, epoch, message }: SessionBlockedError): ReeveError {
+  const members = { sessionStatus: status, reason, epoch };
+  return status === "unknown" || status === "closed"
+    ? new ReeveError("session_unknown", message, { members, headers: { "retry-after": "1" } })
+    : new ReeveError("session_blocked", message, { members });
+}
+
+/**
+ * Ends an answer under way when its session ends: tidily with `refuse` as long as nothing of it has gone out, and otherwise by
+ * closing the connection. Releases the session when the answer is over.
+ */
+export function endWithSession(
+  response: ServerResponse,
+  { guard, release }: Admitted,
+  refuse: (refusal: NeutralResponse) => void,
+): void {
+  const { signal } = guard;
+  const cut = () => {
+    // What the handler behind still writes leads nowhere.
+    response.on("error", () => undefined);
+    if (response.headersSent) response.destroy();
+    else refuse(refusalOf(signal.reason));
+  };
+  signal.addEventListener("abort", cut, { once: true });
+  response.once("close", () => {
+    signal.removeEventListener("abort", cut);
+    release();
+  });
+}

@@ -178,8 +178,8 @@ export interface Store {
   /**
    * Runs `work` in one transaction of a tenant. Transactions of the same tenant never interleave: what one reads, no other
    * changes before it ends. Resolves only when the database has confirmed the commit; any throw rolls back. `work` may run
-   * more than once when the database asks for a retry, so it must not reach outside. Work of
-   * one `kind` reads alike most of the time, which a store may make use of.
+   * more than once, so it must not reach outside. Work of one `kind` reads alike most of the time, which a store may make
+   * use of.
    */
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string): Promise<T>;
   /**

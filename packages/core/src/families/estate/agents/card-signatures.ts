@@ -1,8 +1,8 @@
 import { createLocalJWKSet, errors, flattenedVerify, type JSONWebKeySet } from "jose";
-import { CARD_KEY_ALGORITHMS } from "../../../kernel/agent-card-keys.js";
 import { sha256 } from "../../../kernel/chain.js";
 import { canonical } from "../../../kernel/events.js";
 import type { JsonWebKeySet } from "../../../kernel/json-web-keys.js";
+import { SIGNATURE_ALGORITHMS } from "../../../kernel/json-web-keys.js";
 import type { AgentCard } from "./card.js";
 
 /** What is known of the signatures of a card. */
@@ -32,7 +32,7 @@ export async function judgeCard(card: AgentCard, trusted: JsonWebKeySet): Promis
   const judged = await Promise.all(
     signatures.map(async ({ protected: header, signature }): Promise<SignatureStatus> => {
       try {
-        await flattenedVerify({ protected: header, payload, signature }, keys, { algorithms: CARD_KEY_ALGORITHMS });
+        await flattenedVerify({ protected: header, payload, signature }, keys, { algorithms: SIGNATURE_ALGORITHMS });
         return "valid";
       } catch (error) {
         const unknown = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;

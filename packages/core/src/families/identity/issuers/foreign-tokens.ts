@@ -3,25 +3,12 @@ import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
+import { SIGNATURE_ALGORITHMS } from "../../../kernel/json-web-keys.js";
 import type { TrustedIssuer } from "../../../kernel/trusted-issuers.js";
 import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../tokens/claims.js";
 import { IssuerKeys, type ReadKeys } from "./key-set.js";
 
 const CACHED_TOKENS = 10_000;
-/** Signatures only, by keys that nobody else can hold. */
-const ALGORITHMS = [
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-];
 const REQUIRED = ["iss", "aud", "sub", "iat", "exp"];
 const TEXT = 254;
 
@@ -79,7 +66,7 @@ class ForeignTokens {
     const now = this.env.clock.now();
     try {
       const { payload } = await jwtVerify(token, select, {
-        algorithms: ALGORITHMS,
+        algorithms: SIGNATURE_ALGORITHMS,
         issuer: trusted.issuer,
         audience: trusted.audience,
         clockTolerance: TOKEN_LEEWAY,
