@@ -120,6 +120,7 @@ export { type BlockedStatus, SessionBlockedError } from "./session-guard/blocked
 export {
   type Admission,
   type Admitted,
+  type CutResponse,
   endWithSession,
   refusalOf,
   type SessionGate,

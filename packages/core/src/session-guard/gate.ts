@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import { PROBLEM_TYPE } from "../kernel/encode.js";
 import { problemDocument, ReeveError } from "../kernel/errors.js";
 import type { NeutralResponse } from "../kernel/http.js";
@@ -127,12 +126,20 @@ function blocked({ status, reason, epoch, message }: SessionBlockedError): Reeve
     : new ReeveError("session_blocked", message, { members });
 }
 
+/** What is needed of the response of a Node server. */
+export interface CutResponse {
+  readonly headersSent: boolean;
+  destroy(): unknown;
+  on(event: "error", listener: () => void): unknown;
+  once(event: "close", listener: () => void): unknown;
+}
+
 /**
  * Ends an answer under way when its session ends: tidily with `refuse` as long as nothing of it has gone out, and otherwise by
  * closing the connection. Releases the session when the answer is over.
  */
 export function endWithSession(
-  response: ServerResponse,
+  response: CutResponse,
   { guard, release }: Admitted,
   refuse: (refusal: NeutralResponse) => void,
 ): void {
