@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { manualClock } from "../ports/clock.js";
+import { ExpressionError, type ObjectType, type Vocabulary } from "../ports/expressions.js";
+import { celEngine } from "./engine.js";
+
+const Tool: ObjectType = {
+  name: "Tool",
+  fields: {
+    name: { type: "string", description: "Its name." },
+    effects: { type: { list: "string" }, values: ["reads", "destructive"], description: "What it may do." },
+    requiresApproval: { type: "bool", description: "Whether somebody is asked." },
+  },
+};
+const Asset: ObjectType = {
+  name: "Asset",
+  fields: {
+    name: { type: "string", description: "Its name." },
+    environment: { type: "string", values: ["production", "test"], description: "Where it runs." },
+    ageDays: { type: "int", volatile: true, description: "Days since it was registered." },
+    score: { type: "double", description: "A score." },
+    metadata: { type: "map", description: "What is kept for its owner." },
+    seenAt: { type: "time", optional: true, description: "When it was last seen." },
+    tools: { type: { list: Tool }, description: "What it uses." },
+  },
+};
+const vocabulary: Vocabulary = {
+  asset: { type: { object: Asset }, description: "The asset." },
+  params: { type: "map", description: "The policy's parameters." },
+};
+
+const environment = celEngine({ clock: manualClock("2026-01-11T12:00:00.000Z") }).environment(vocabulary);
+const tool = { name: "drop", effects: ["destructive"], requiresApproval: false };
+const asset = {
+  name: "Support agent",
+  environment: "production",
+  ageDays: 12,
+  score: 0.5,
+  metadata: { impactAssessment: true, days: 3, nested: { list: [1, 2] } },
+  seenAt: "2026-01-01T00:00:00.000Z",
+  tools: [tool],
+};
+
+function run(source: string, values: object = {}): boolean {
+  const compiled = environment.compile(source);
+  if (!compiled.ok) throw new Error(`${compiled.fault.code}: ${compiled.fault.message}`);
+  return compiled.program.run(environment.values({ asset: { ...asset, ...values }, params: { graceDays: 10 } }));
+}
+
+describe("an expression", () => {
+  it.each([
+    ['asset.environment == "production"', true],
+    ["asset.ageDays > int(params.graceDays)", true],
+    ["asset.ageDays == 12 && asset.score >= 0.5", true],
+    ['asset.tools.all(t, !("destructive" in t.effects) || t.requiresApproval)', false],
+    ['asset.tools.exists(t, t.name == "drop")', true],
+    ["has(asset.metadata.impactAssessment) && asset.metadata.impactAssessment == true", true],
+    ["asset.metadata.days == 3 && asset.metadata.nested.list[1] == 2", true],
+    ["has(asset.metadata.absent)", false],
+    ["daysSince(asset.seenAt) == 10", true],
+    ['asset.seenAt < timestamp("2026-01-02T00:00:00Z")', true],
+    ['asset.name.like("Support*") && asset.name.lowerAscii() == "support agent"', true],
+    ['semverLt("1.9.0", "1.10.0-beta.1") && !semverLt("1.0.0", "1.0.0-rc.1")', true],
+    ["size(asset.tools) == 1 && asset.tools.map(t, t.name).size() == 1", true],
+  ])("%s is %s", (source, expected) => {
+    expect(run(source)).toBe(expected);
+  });
+
+  it.each([
+    ["asset.name == ", "syntax", 1, 15],
+    ["asset.nmae == 'x'", "unknown_name", 1, 7],
+    ["true &&\n  asset.tools.exists(t, t.nmae == 'x')", "unknown_name", 2, 27],
+    ["asest.name == 'x'", "unknown_name", 1, 1],
+    ["asset.ageDays > 'x'", "type_mismatch", 1, 1],
+    ["asset.name", "not_boolean", 1, 1],
+    ["asset.environment == 'prodction'", "impossible_value", 1, 22],
+    ["!(asset.environment in ['test', 'staging'])", "impossible_value", 1, 33],
+    ["asset.tools.exists(t, 'destroys' in t.effects)", "impossible_value", 1, 23],
+    ["asset.tools.exists(t, t.effects.exists(e, e == 'destroys'))", "impossible_value", 1, 48],
+    ["asset.name.matches('(a+)+$')", "unknown_function", 1, 1],
+    ["cel.bind(x, asset.name + asset.name, x == '')", "unknown_function", 1, 1],
+    ["asset.__proto__ == 1", "unknown_name", 1, 7],
+    ["asset.constructor == 1", "unknown_name", 1, 7],
+    ["asset.tools.all(a, asset.tools.all(b, asset.tools.all(c, true)))", "too_complex", 1, 58],
+    [`${"(".repeat(40)}true${")".repeat(40)}`, "too_complex", 1, 32],
+    [Array(300).fill("true").join(" && "), "too_complex", 1, 1],
+    [`[${Array(65).fill("1").join(",")}].size() == 0`, "too_complex", 1, 1],
+    [`asset.name == "${"é".repeat(2_050)}"`, "too_long", 1, 1],
+    ["", "syntax", 1, 1],
+  ])("%s is refused: %s", (source, code, line, column) => {
+    const compiled = environment.compile(source);
+    expect(compiled).toMatchObject({ ok: false, fault: { code } });
+    if (code !== "too_complex" && !compiled.ok) expect(compiled.fault).toMatchObject({ line, column });
+  });
+
+  it.each([
+    ["params.absent > 3", {}],
+    ["daysSince(asset.seenAt) > 1", { seenAt: null }],
+    ["asset.tools.all(t, t.requiresApproval)", { tools: Array(257).fill(tool) }],
+    ["has(asset.metadata.many)", { metadata: { inner: { many: Array(257).fill(1) } } }],
+    ["semverLt(asset.name, '1.0.0')", {}],
+    ["asset.metadata.days.like('x')", {}],
+    ["asset.ageDays / 0 == 1", {}],
+    ["asset.name.like('*x')", { name: "y".repeat(10_001) }],
+  ])("%s has no result where a value is absent, too long or of another type", (source, values) => {
+    expect(() => run(source, values)).toThrow(ExpressionError);
+  });
+
+  it("tells what it reads, also through the variables of comprehensions, and whether time moves it", () => {
+    const reads = (source: string) => {
+      const compiled = environment.compile(source);
+      return compiled.ok ? [compiled.program.reads, compiled.program.readsTime] : compiled.fault;
+    };
+    expect(reads("asset.tools.all(t, t.requiresApproval || t.effects.size() == 0) && params.x == 1")).toEqual([
+      ["asset.tools[].effects", "asset.tools[].requiresApproval", "params.x"],
+      false,
+    ]);
+    expect(reads("asset.ageDays > 3")).toEqual([["asset.ageDays"], true]);
+    expect(reads("daysSince(asset.seenAt) > 3")).toEqual([["asset.seenAt"], true]);
+    expect(reads("true")).toEqual([[], false]);
+  });
+});

@@ -1,0 +1,118 @@
+import { type ASTNode, Environment, EvaluationError, ParseError, type ParseResult } from "@marcbachmann/cel-js";
+import type { Clock } from "../ports/clock.js";
+import {
+  type Compiled,
+  type ExpressionEngine,
+  type ExpressionEnvironment,
+  ExpressionError,
+  type ExpressionFault,
+  type Program,
+  type Vocabulary,
+} from "../ports/expressions.js";
+import { addFunctions, FUNCTIONS, TIME_FUNCTIONS } from "./functions.js";
+import { objectionTo } from "./guards.js";
+import { LIMITS } from "./limits.js";
+import { fieldAt, pathOf, visit } from "./paths.js";
+import { variablesOf } from "./values.js";
+
+/** The Common Expression Language, less what does not end in time or cannot be checked. */
+export function celEngine({ clock }: { readonly clock: Clock }): ExpressionEngine {
+  return {
+    // Counts up with the engine's version and with what the guards take or refuse.
+    id: "cel-js/8.0.0+1",
+    functions: FUNCTIONS,
+    limits: LIMITS,
+    environment: (vocabulary) => environmentOf(vocabulary, clock),
+  };
+}
+
+const PARSER_LIMITS = {
+  maxAstNodes: LIMITS.astNodes,
+  maxDepth: LIMITS.depth,
+  maxListElements: LIMITS.listElements,
+  maxMapEntries: LIMITS.mapEntries,
+  maxCallArguments: LIMITS.callArguments,
+};
+
+function environmentOf(vocabulary: Vocabulary, clock: Clock): ExpressionEnvironment {
+  const environment = new Environment({ limits: PARSER_LIMITS });
+  addFunctions(environment, () => clock.now());
+  const convert = variablesOf(vocabulary, environment);
+  return {
+    compile: (source) => compile(environment, vocabulary, source),
+    values: (input) => ({ forEngine: convert(input) }),
+  };
+}
+
+function compile(environment: Environment, vocabulary: Vocabulary, source: string): Compiled {
+  if (Buffer.byteLength(source) > LIMITS.sourceBytes)
+    return refused(source, "too_long", `An expression has at most ${LIMITS.sourceBytes} bytes.`, 0);
+  let parsed: ParseResult;
+  try {
+    parsed = environment.parse(source);
+  } catch (thrown) {
+    if (!(thrown instanceof ParseError)) throw thrown;
+    const code = thrown.code.includes("limit") ? "too_complex" : "syntax";
+    return refused(source, code, thrown.summary, thrown.range?.start ?? 0);
+  }
+  // Before the types: what the engine knows and we refuse would have a type, and what it does not know has our words.
+  const objection = objectionTo(parsed.ast, vocabulary);
+  if (objection) return refused(source, objection.code, objection.message, objection.at);
+  const { valid, type, error } = parsed.check();
+  if (!valid)
+    return refused(
+      source,
+      TYPE_FAULTS[error?.code ?? ""] ?? "type_mismatch",
+      error?.summary ?? "",
+      error?.range?.start ?? 0,
+    );
+  if (type !== "bool") return refused(source, "not_boolean", `It gives ${type}; a rule is true or false.`, 0);
+  return { ok: true, program: programOf(parsed, vocabulary) };
+}
+
+const TYPE_FAULTS: Readonly<Record<string, ExpressionFault["code"]>> = {
+  no_such_key: "unknown_name",
+  unknown_variable: "unknown_name",
+};
+
+function refused(source: string, code: ExpressionFault["code"], message: string, at: number): Compiled {
+  const before = source.slice(0, at).split("\n");
+  return { ok: false, fault: { code, message, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 } };
+}
+
+function programOf(parsed: ParseResult, vocabulary: Vocabulary): Program {
+  const { reads, functions } = usesOf(parsed.ast);
+  return {
+    reads,
+    readsTime:
+      functions.some((name) => TIME_FUNCTIONS.has(name)) || reads.some((path) => fieldAt(vocabulary, path)?.volatile),
+    run({ forEngine }) {
+      let result: unknown;
+      try {
+        result = parsed(forEngine as Record<string, unknown>);
+      } catch (thrown) {
+        if (thrown instanceof ExpressionError) throw thrown;
+        if (thrown instanceof EvaluationError) throw new ExpressionError(thrown.summary);
+        throw thrown;
+      }
+      if (typeof result !== "boolean") throw new ExpressionError("It gave no boolean.");
+      return result;
+    },
+  };
+}
+
+/** The longest paths that are read, and the functions that are called. */
+function usesOf(ast: ASTNode): { readonly reads: readonly string[]; readonly functions: readonly string[] } {
+  const paths = new Set<string>();
+  const functions = new Set<string>();
+  visit(ast, (node, scope) => {
+    if (node.op === "call" || node.op === "rcall") functions.add(node.args[0]);
+    const path = pathOf(node, scope);
+    if (path !== undefined) paths.add(path);
+  });
+  const all = [...paths].sort();
+  const reads = all.filter(
+    (path) => !all.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[]`)),
+  );
+  return { reads, functions: [...functions] };
+}

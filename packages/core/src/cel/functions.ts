@@ -1,0 +1,66 @@
+import type { Environment } from "@marcbachmann/cel-js";
+import { lt, valid } from "semver";
+import { ExpressionError } from "../ports/expressions.js";
+import { LIMITS } from "./limits.js";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What expressions may call. All else of the engine is refused: `matches` runs a backtracking regular expression, and
+ * `cel.bind` can double a text with every use.
+ */
+export const FUNCTIONS: Readonly<Record<string, string>> = {
+  has: "has(a.b): whether the field is there",
+  size: "size(list | map | string): how many items, entries or characters",
+  all: "list.all(x, condition): whether all items meet it; true of an empty list",
+  exists: "list.exists(x, condition): whether one item meets it or more",
+  exists_one: "list.exists_one(x, condition): whether exactly one item meets it",
+  filter: "list.filter(x, condition): the items that meet it",
+  map: "list.map(x, value): a value for each item",
+  contains: "string.contains(string)",
+  startsWith: "string.startsWith(string)",
+  endsWith: "string.endsWith(string)",
+  lowerAscii: "string.lowerAscii(): with small letters for A to Z",
+  like: "string.like(pattern): whether the whole text fits; `*` stands for any characters",
+  int: "int(value): as a whole number",
+  double: "double(value): as a number",
+  string: "string(value): as a text",
+  timestamp: "timestamp(string): a moment, from ISO 8601",
+  duration: "duration(string): a span, as in '36h'",
+  daysSince: "daysSince(timestamp): whole days from then to now, below zero for what is to come",
+  semverLt: "semverLt(string, string): whether the first version comes before the second",
+};
+
+/** Functions whose result changes by time alone. */
+export const TIME_FUNCTIONS: ReadonlySet<string> = new Set(["daysSince"]);
+
+/** The ones of `FUNCTIONS` that take a variable and a body to be done for each item. */
+export const COMPREHENSIONS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "filter", "map"]);
+
+/** Adds the functions that the language does not bring itself; `now` is asked at every call. */
+export function addFunctions(environment: Environment, now: () => number): void {
+  environment.registerFunction("string.like(string): bool", like);
+  environment.registerFunction("daysSince(google.protobuf.Timestamp): int", (at: Date) =>
+    BigInt(Math.floor((now() - at.getTime()) / DAY_MS)),
+  );
+  environment.registerFunction("semverLt(string, string): bool", (one: string, other: string) => {
+    if (!valid(one) || !valid(other)) throw new ExpressionError("Not a version as semver.org has them.");
+    return lt(one, other);
+  });
+}
+
+/** Looks for each piece after the one before it: never goes back, so it takes time in proportion to the text. */
+export function like(text: string, pattern: string): boolean {
+  if (text.length > LIMITS.likeText) throw new ExpressionError("The text is too long for `like`.");
+  const [first = "", ...rest] = pattern.split("*");
+  if (rest.length === 0) return text === pattern;
+  const last = rest.pop() as string;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let from = first.length;
+  for (const piece of rest) {
+    const at = text.indexOf(piece, from);
+    if (at < 0) return false;
+    from = at + piece.length;
+  }
+  return from <= text.length - last.length;
+}

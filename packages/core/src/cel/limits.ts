@@ -1,0 +1,16 @@
+/** What an expression may be at most. Measured: three nested comprehensions over 300 items took six seconds. */
+export const LIMITS = {
+  /** UTF-8 bytes of the source. */
+  sourceBytes: 4_096,
+  astNodes: 400,
+  depth: 32,
+  listElements: 64,
+  mapEntries: 64,
+  callArguments: 8,
+  /** Comprehensions inside one another. */
+  comprehensions: 2,
+  /** Items of a list that is read; an expression that reads a longer one has no result. */
+  listItems: 256,
+  /** UTF-16 units of a text that is searched by `like`. */
+  likeText: 10_000,
+} as const;

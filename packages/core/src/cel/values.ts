@@ -1,0 +1,107 @@
+import type { Environment } from "@marcbachmann/cel-js";
+import { ExpressionError, type Field, type ObjectType, type ValueType, type Vocabulary } from "../ports/expressions.js";
+import { LIMITS } from "./limits.js";
+
+type Json = Readonly<Record<string, unknown>>;
+type Convert = (value: unknown) => unknown;
+
+/** The classes of object types; the engine knows a value's type by its class. */
+export class ObjectTypes {
+  readonly #made = new Map<ObjectType, { readonly ctor: new () => object; readonly convert: Convert }>();
+
+  constructor(readonly environment: Environment) {}
+
+  /** The engine's name for a type; declares object types when they are first named. */
+  nameOf(type: ValueType): string {
+    if (typeof type === "string") return NAMES[type];
+    if ("object" in type) return this.#declared(type.object).name;
+    return type.list === "string" ? "list<string>" : `list<${this.#declared(type.list).name}>`;
+  }
+
+  /** What turns a value of a type into the engine's. */
+  converter(type: ValueType): Convert {
+    if (type === "int") return (value) => BigInt(value as number);
+    if (type === "time") return (value) => new Date(value as string);
+    if (typeof type === "string") return (value) => value;
+    if ("object" in type) return (value) => this.#of(type.object).convert(value);
+    const item: Convert = type.list === "string" ? (value) => value : this.#of(type.list).convert;
+    return (value) => (value as readonly unknown[]).map(item);
+  }
+
+  #declared(type: ObjectType): ObjectType {
+    this.#of(type);
+    return type;
+  }
+
+  #of(type: ObjectType) {
+    const known = this.#made.get(type);
+    if (known) return known;
+    const fields = Object.entries(type.fields);
+    const types = Object.fromEntries(fields.map(([name, field]) => [name, this.nameOf(field.type)]));
+    // The engine shows the name of the class in its messages.
+    const ctor = { [type.name]: class {} }[type.name] as new () => object;
+    this.environment.registerType(type.name, { ctor, fields: types });
+    const setters = fields.map(([name, field]) => [name, settingOf(name, field, this.converter(field.type))] as const);
+    const convert: Convert = (value) => {
+      const made = new ctor();
+      for (const [name, set] of setters) set(made, (value as Json)[name]);
+      return made;
+    };
+    const entry = { ctor, convert };
+    this.#made.set(type, entry);
+    return entry;
+  }
+}
+
+const NAMES = {
+  bool: "bool",
+  int: "int",
+  double: "double",
+  string: "string",
+  time: "google.protobuf.Timestamp",
+  map: "map<string, dyn>",
+} as const satisfies Record<Extract<ValueType, string>, string>;
+
+/** Sets one field of an object. What is absent is left out, so that `has()` tells; what is too long cannot be read. */
+function settingOf(name: string, { type }: Field, convert: Convert): (target: object, value: unknown) => void {
+  const converted = type === "map" ? (value: unknown) => plain(value) : convert;
+  return (target, value) => {
+    if (value === undefined || value === null) return;
+    if (!isTooLong(value)) {
+      (target as Record<string, unknown>)[name] = converted(value);
+      return;
+    }
+    const get = () => {
+      throw new ExpressionError(`"${name}" holds a list of more than ${LIMITS.listItems} items.`);
+    };
+    Object.defineProperty(target, name, { enumerable: true, get });
+  };
+}
+
+/** Whether a value is a list that is too long; in a free map, also whether one stands anywhere in it. */
+function isTooLong(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > LIMITS.listItems || value.some(isTooLong);
+  return typeof value === "object" && value !== null && Object.values(value).some(isTooLong);
+}
+
+/** A value of a free map as the language has it: whole numbers are integers. */
+function plain(value: unknown): unknown {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  return new Map(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** A converter for all variables of a vocabulary at once; declares them in the environment. */
+export function variablesOf(vocabulary: Vocabulary, environment: Environment): (input: Json) => Json {
+  const types = new ObjectTypes(environment);
+  const setters = Object.entries(vocabulary).map(([name, field]) => {
+    environment.registerVariable(name, types.nameOf(field.type), { description: field.description });
+    return [name, settingOf(name, field, types.converter(field.type))] as const;
+  });
+  return (input) => {
+    const values = {};
+    for (const [name, set] of setters) set(values, input[name]);
+    return values;
+  };
+}
