@@ -1,3 +1,8 @@
+import { setTimeout } from "node:timers/promises";
+
+/** How long a server may still be at work on what it was asked last, when nobody waits for the answer any more. */
+const LINGER_MS = 250;
+
 /** A change of status to ask for. */
 export interface Step {
   readonly id: string;
@@ -33,6 +38,7 @@ export class Mover {
 
   /** After a burst: asks for the status of assets whose last step may or may not have been done. */
   async settle(statusOf: (id: string) => Promise<string>): Promise<void> {
+    await setTimeout(LINGER_MS);
     for (const id of this.#unsure) {
       this.#status.set(id, await statusOf(id));
       this.#waiting.push(id);
