@@ -37,6 +37,8 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
     "Somebody approved what an MCP server was seen to offer. `data` holds `manifestDigest`, `state`, `tools` and `reason`.",
   "mcp.protocol.downgraded":
     "An MCP server that spoke the modern protocol answers only the older handshake. `data` holds both versions.",
+  "policy_pack.installed":
+    "Somebody installed a pack of policies or brought it up to date. `data` holds its `version` and how many policies that made, changed and left as they were.",
   "client.signed_in":
     "An AI identity was given a token: `data` names the token by its id, and for a token exchange the issuer and subject.",
   "user.token_refreshed": "A refresh token was exchanged. `data` names the new access token by its id.",

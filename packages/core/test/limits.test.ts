@@ -114,10 +114,11 @@ describe("capabilities", () => {
   });
 
   it("of a tenant with other defaults are the ones it got", async () => {
-    const { a, send } = await createWorld({ defaultCapabilities: ["identity_foundation", "ai_registry"] });
+    const own = ["identity_foundation", "ai_registry", "ai_governance"] as const;
+    const { a, send } = await createWorld({ defaultCapabilities: own });
     const { json } = await send("GET", "/api/v1/platform/capabilities", { token: a.owner.token });
     const licensed = json.items.filter((item: { licensed: boolean }) => item.licensed);
-    expect(licensed.map(({ id }: { id: string }) => id)).toEqual(["identity_foundation", "ai_registry"]);
+    expect(licensed.map(({ id }: { id: string }) => id)).toEqual(own);
   });
 
   it("page by number and by cursor", async () => {

@@ -11,6 +11,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   tenantStatus: ["closed"],
   identityStatus: ["revoked"],
   sessionStatus: ["terminated", "completed", "expired"],
+  policyStatus: ["archived"],
 };
 
 /** For each guard: fields of a record that fail it and that pass it, or what must be done first. */
@@ -51,6 +52,10 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
   "sessionStatus.withinLimits": {
     fails: { ...FREE, limitsInForce: { ...NO_LIMITS, maxDurationSec: 0.001 } },
     passes: { ...FREE, limitsInForce: NO_LIMITS },
+  },
+  "policyStatus.proven": {
+    fails: { tests: [] },
+    passes: { tests: [{ name: "named", input: { asset: { name: "x" } }, expect: "pass" }] },
   },
   "userStatus.passwordSet": { fails: { withoutPassword: true }, passes: {} },
 };

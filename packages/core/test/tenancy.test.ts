@@ -21,7 +21,8 @@ type Params = Record<string, string>;
 
 /** What tenants may call. Who calls the operations of the provider has no tenant to cross. */
 const bearers = table.filter((operation) => operation.access !== "public" && !isProviders(operation));
-const withIds = bearers.filter(({ path }) => path.includes("{"));
+/** Keys name what is the same for all tenants. */
+const withIds = bearers.filter(({ path }) => path.includes("{") && !path.includes("{key}"));
 const CALLERS = ["owner", "admin", "auditor"] as const;
 
 /** Parts of ids that no record has, and texts that are no ids at all. */

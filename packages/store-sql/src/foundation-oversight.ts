@@ -36,6 +36,21 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "ai_policies",
+    scope: "tenant",
+    columns: { status: "text", kind: "text", key: "text", severity: "text", evaluated: "boolean" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["kind"], by: "created_at" },
+      { where: ["kind", "status"], by: "created_at" },
+      { where: ["kind", "severity"], by: "created_at" },
+      { where: ["kind", "status", "severity"], by: "created_at" },
+      { where: ["kind", "evaluated"], by: "created_at" },
+    ],
+    unique: { key: ["key"] },
+    searchable: false,
+  },
+  {
     name: "findings",
     scope: "tenant",
     columns: { asset_id: "text", blocking: "boolean" },

@@ -41,6 +41,7 @@ function environmentOf(vocabulary: Vocabulary, clock: Clock): ExpressionEnvironm
   return {
     compile: (source) => compile(environment, vocabulary, source),
     values: (input) => ({ forEngine: convert(input) }),
+    fieldAt: (path) => fieldAt(vocabulary, path),
   };
 }
 

@@ -74,7 +74,7 @@ export function pathOf(node: ASTNode, scope: Scope): string | undefined {
 /** The declaration of a path; `undefined` below a map, and for what is not declared. */
 export function fieldAt(vocabulary: Vocabulary, path: string): Field | undefined {
   const [name = "", ...steps] = path.split(".");
-  let field: Field | undefined = itemOf(vocabulary[bare(name)], name);
+  let field = Object.hasOwn(vocabulary, bare(name)) ? itemOf(vocabulary[bare(name)], name) : undefined;
   for (const step of steps) {
     const fields = objectOf(field?.type)?.fields;
     field = fields && Object.hasOwn(fields, bare(step)) ? itemOf(fields[bare(step)], step) : undefined;

@@ -62,20 +62,41 @@ const NAMES = {
   map: "map<string, dyn>",
 } as const satisfies Record<Extract<ValueType, string>, string>;
 
-/** Sets one field of an object. What is absent is left out, so that `has()` tells; what is too long cannot be read. */
+/** Sets one field of an object. What is absent is left out, so that `has()` tells; what cannot be used cannot be read. */
 function settingOf(name: string, { type }: Field, convert: Convert): (target: object, value: unknown) => void {
   const converted = type === "map" ? (value: unknown) => plain(value) : convert;
   return (target, value) => {
     if (value === undefined || value === null) return;
-    if (!isTooLong(value)) {
+    const fault = isTooLong(value) ? `holds a list of more than ${LIMITS.listItems} items` : misfit(type, value);
+    if (fault === undefined) {
       (target as Record<string, unknown>)[name] = converted(value);
       return;
     }
     const get = () => {
-      throw new ExpressionError(`"${name}" holds a list of more than ${LIMITS.listItems} items.`);
+      throw new ExpressionError(`"${name}" ${fault}.`);
     };
     Object.defineProperty(target, name, { enumerable: true, get });
   };
+}
+
+/** What keeps a value from being of a type; `undefined` when nothing does. */
+function misfit(type: ValueType, value: unknown): string | undefined {
+  const is = typeof value;
+  if (typeof type === "object" && "list" in type) {
+    if (!Array.isArray(value)) return "is no list";
+    const items = type.list === "string" ? "string" : { object: type.list };
+    return (
+      value.map((item) => misfit(items, item)).find((fault) => fault !== undefined) && "holds an item of another type"
+    );
+  }
+  if (typeof type === "object" || type === "map")
+    return is === "object" && !Array.isArray(value) ? undefined : "is no object";
+  if (type === "int") return Number.isSafeInteger(value) ? undefined : "is no whole number";
+  if (type === "double") return is === "number" ? undefined : "is no number";
+  if (type === "bool") return is === "boolean" ? undefined : "is neither true nor false";
+  if (type === "time")
+    return is === "string" && !Number.isNaN(Date.parse(value as string)) ? undefined : "is no moment";
+  return is === "string" ? undefined : "is no text";
 }
 
 /** Whether a value is a list that is too long; in a free map, also whether one stands anywhere in it. */

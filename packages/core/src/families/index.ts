@@ -3,6 +3,7 @@ import type { Family, Follower } from "../kernel/family.js";
 import type { Machine } from "../kernel/machine.js";
 import { activity } from "./activity/index.js";
 import { estate } from "./estate/index.js";
+import { findingsFamily } from "./findings/index.js";
 import { governance } from "./governance/index.js";
 import { identity } from "./identity/index.js";
 import { overview } from "./overview/index.js";
@@ -17,6 +18,7 @@ export const families = [
   support,
   estate,
   aiSessions,
+  findingsFamily,
   governance,
   activity,
   overview,
@@ -29,6 +31,7 @@ export const operations = [
   ...support.operations,
   ...estate.operations,
   ...aiSessions.operations,
+  ...findingsFamily.operations,
   ...governance.operations,
   ...activity.operations,
   ...overview.operations,

@@ -76,6 +76,8 @@ export interface ExpressionEnvironment {
   compile(source: string): Compiled;
   /** Converts values; what is not declared is left out. */
   values(input: Readonly<Record<string, unknown>>): ExpressionValues;
+  /** What is declared of a path, as in `asset.name` or, for the items of a list, `spec.tools[]`. */
+  fieldAt(path: string): Field | undefined;
 }
 
 /** A language for rules. What it runs always ends and touches nothing but the values it is given. */

@@ -31,6 +31,8 @@ const aTool = async (scene: Scene) => ({ id: await scene.newTool() });
 const aModel = async (scene: Scene) => ({ id: await scene.newModel() });
 const anMcpServer = async (scene: Scene) => ({ id: await scene.newMcpServer() });
 const aScannedServer = async (scene: Scene) => ({ id: await scene.newScannedServer() });
+const aPosturePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("posture") });
+const aRuntimePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("runtime") });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -273,6 +275,20 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
     },
     body: () => ({ reason }),
   },
+  "aiGovernancePolicies.list": nothing,
+  "aiGovernancePolicies.create": { body: (scene) => scene.policyBody("posture") },
+  "aiGovernancePolicies.read": { arrange: aPosturePolicy },
+  "aiGovernancePolicies.replace": { arrange: aPosturePolicy, body: (scene) => ({ description: scene.unique() }) },
+  "aiGovernancePolicies.delete": { arrange: aPosturePolicy },
+  "aiGovernance.validatePolicy": { body: (scene) => scene.policyBody("posture") },
+  "aiGovernance.testPolicy": { arrange: aPosturePolicy },
+  "aiGovernance.listPolicyPacks": nothing,
+  "aiGovernance.installPolicyPack": { arrange: async () => ({ key: "foundation" }) },
+  "aiPolicies.list": nothing,
+  "aiPolicies.create": { body: (scene) => scene.policyBody("runtime") },
+  "aiPolicies.read": { arrange: aRuntimePolicy },
+  "aiPolicies.replace": { arrange: aRuntimePolicy, body: (scene) => ({ description: scene.unique() }) },
+  "aiPolicies.delete": { arrange: aRuntimePolicy },
   "aiOverview.read": nothing,
   "mcpServers.probe": { arrange: anMcpServer },
   "mcpServers.scan": { arrange: anMcpServer },

@@ -280,6 +280,41 @@ export class Scene {
     return answer;
   }
 
+  /** A policy whose one rule has a test for each side, with the tenant's sentinel in every text. */
+  policyBody(kind: "posture" | "runtime") {
+    const text = this.unique();
+    const key = text.toLowerCase();
+    const shared = { key, name: text, description: text, category: text, metadata: { note: text } };
+    const names = (name: string) => ({ asset: { name } });
+    const acts = (name: string) => ({ action: { name } });
+    return kind === "posture"
+      ? {
+          ...shared,
+          rules: [{ key: "named", assert: 'asset.name != ""', message: text, remediation: text }],
+          tests: [
+            { name: text, input: names(text), expect: "pass" },
+            { name: "nameless", input: names(""), expect: "fail" },
+          ],
+        }
+      : {
+          ...shared,
+          rules: [{ key: "drops", effect: "deny", if: 'action.name == "drop"', message: text }],
+          tests: [
+            { name: text, input: acts("drop"), expect: "deny" },
+            { name: "else", input: acts("look"), expect: "none" },
+          ],
+        };
+  }
+
+  /** Writes a draft of a policy; gives its id. */
+  async newPolicy(kind: "posture" | "runtime", more: object = {}, as: Actor = this.owner): Promise<string> {
+    const path = kind === "posture" ? "/api/v1/ai-governance/policies" : "/api/v1/ai/policies";
+    const body = { ...this.policyBody(kind), ...more };
+    const created = await this.send("POST", path, { token: as.token, body });
+    if (created.status !== 201) throw new Error(created.text);
+    return created.json.id;
+  }
+
   /** Stores a finding about an asset; nothing in the interface makes them. */
   async newFinding(assetId: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const collection = collectionNamed("findings");

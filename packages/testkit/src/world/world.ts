@@ -87,6 +87,7 @@ export async function createScene(
   // Not watched by the clock, so that a tick does in a test what the test is about.
   await scene.newMcpServer({ healthCheck: { enabled: false } });
   await scene.newSession({ agentId: null });
+  await scene.newPolicy("posture");
   return scene;
 }
 

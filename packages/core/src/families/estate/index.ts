@@ -54,16 +54,27 @@ export { Agent, agents } from "./agents/schema.js";
 export { readEstateBody, refuseOthers } from "./assets/body.js";
 export { effectiveOf, engagedSwitch } from "./assets/effective.js";
 export { Label, Text } from "./assets/fields.js";
+export { LIFECYCLE } from "./assets/lifecycle-states.js";
+export { GOVERNANCE_STATES } from "./assets/machine.js";
 export { Asset, assets } from "./assets/schema.js";
-export { ENVIRONMENTS } from "./assets/vocabulary.js";
-export { Identity, identities } from "./identities/schema.js";
+export {
+  ASSET_TYPES,
+  type AssetType,
+  AUTONOMY_LEVELS,
+  DATA_CLASSIFICATIONS,
+  ENVIRONMENTS,
+  RISK_TIERS,
+} from "./assets/vocabulary.js";
+export { IDENTITY_KINDS, Identity, identities } from "./identities/schema.js";
 export type { Imported, ImportItem } from "./import/schema.js";
 export { importWork } from "./import/work.js";
+export { AUTH_TYPES as MCP_AUTH_TYPES, MANIFEST_STATES, TRANSPORTS as MCP_TRANSPORTS } from "./mcp-servers/fields.js";
 export { manifestDigest } from "./mcp-servers/manifest.js";
 export { promptPin, templatePin, toolPin } from "./mcp-servers/pin.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
-export { Model, models } from "./models/schema.js";
-export { Tool, tools } from "./tools/schema.js";
+export { HOSTINGS, Model, models } from "./models/schema.js";
+export { TOOL_STATUSES } from "./tools/machine.js";
+export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
 
 /** The governed AI assets of an organisation, and the typed records that stand beside them. */
 export const estate = defineFamily({

@@ -1,7 +1,51 @@
 import { defineFamily } from "../../kernel/family.js";
-import { findings } from "./findings/schema.js";
+import { installPolicyPack, listPacks } from "./packs/operations.js";
+import { testPolicy, validatePolicy } from "./policies/check-operations.js";
+import { policyStatus } from "./policies/machine.js";
+import { policyOperations } from "./policies/operations.js";
+import { policies } from "./policies/schema.js";
 
-export { FINDING_STATUSES, Finding, findings, SEVERITIES } from "./findings/schema.js";
+export { Policy, policies } from "./policies/schema.js";
 
-/** What governance keeps about the estate. */
-export const governance = defineFamily({ name: "governance", collections: [findings], machines: [], operations: [] });
+const posture = policyOperations({
+  kind: "posture",
+  id: "aiGovernancePolicies",
+  tag: "AI Governance",
+  path: "/api/v1/ai-governance/policies",
+  one: "governance policy",
+  many: "governance policies",
+  extension: true,
+});
+
+const runtime = policyOperations({
+  kind: "runtime",
+  id: "aiPolicies",
+  tag: "AI Policies",
+  path: "/api/v1/ai/policies",
+  one: "runtime policy",
+  many: "runtime policies",
+  extension: false,
+});
+
+/** Policies over the estate and over requests. */
+export const governance = defineFamily({
+  name: "governance",
+  collections: [policies],
+  machines: [policyStatus],
+  operations: [
+    posture.list,
+    posture.create,
+    posture.read,
+    posture.replace,
+    posture.remove,
+    validatePolicy,
+    testPolicy,
+    listPacks,
+    installPolicyPack,
+    runtime.list,
+    runtime.create,
+    runtime.read,
+    runtime.replace,
+    runtime.remove,
+  ],
+});

@@ -6,7 +6,7 @@ import { Page } from "../../../kernel/outcome.js";
 import { type PageQuery, pageOf } from "../../../kernel/page.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { Event, filterEvents } from "../../activity/index.js";
-import { Finding, findings } from "../../governance/index.js";
+import { Finding, findings } from "../../findings/index.js";
 import { assetLifecycle, governanceState } from "./machine.js";
 import { type Asset, AssetQuery, assets, Transition } from "./schema.js";
 

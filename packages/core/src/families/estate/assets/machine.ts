@@ -1,5 +1,5 @@
-import { defineMachine, type Guard } from "../../../kernel/machine.js";
-import { findings } from "../../governance/index.js";
+import { defineMachine, type Guard, statesOf } from "../../../kernel/machine.js";
+import { findings } from "../../findings/index.js";
 import { referencesOf, unreadyRecord } from "../records/joined.js";
 import type { AssetFields } from "./fields.js";
 import { LIFECYCLE_STATES } from "./lifecycle-states.js";
@@ -153,3 +153,6 @@ export const governanceState = defineMachine<Governed>()({
     })),
   ],
 });
+
+/** Every state of an asset's governance. */
+export const GOVERNANCE_STATES = statesOf(governanceState);

@@ -10,6 +10,7 @@ export const ASSET_TYPES = [
   "application",
   "other",
 ] as const;
+export type AssetType = (typeof ASSET_TYPES)[number];
 export const ENVIRONMENTS = ["development", "test", "staging", "production", "unknown"] as const;
 export const RISK_TIERS = ["minimal", "limited", "high", "prohibited", "unclassified"] as const;
 export const DATA_CLASSIFICATIONS = ["public", "internal", "confidential", "restricted", "unknown"] as const;

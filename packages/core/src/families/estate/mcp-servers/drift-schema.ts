@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Time } from "../../../kernel/record.js";
 import { Sha256 } from "../records/fields.js";
+import { MANIFEST_STATES } from "./fields.js";
 import { DRIFT_SEVERITIES } from "./severity.js";
 import { WARNINGS, type WarningCode } from "./warnings.js";
 
@@ -40,7 +41,7 @@ const Warning = z
 export const Drift = z
   .object({
     serverId: z.string(),
-    state: z.enum(["in_sync", "drifted", "unapproved"]),
+    state: z.enum(MANIFEST_STATES),
     manifestDigest: Sha256.nullable().meta({ description: "What an approval of what is shown here has to name." }),
     approvedDigest: Sha256.nullable(),
     fetchedAt: Time.nullable(),

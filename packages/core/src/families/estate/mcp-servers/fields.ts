@@ -5,6 +5,8 @@ import { HttpUrl, JsonObject, Sha256 } from "../records/fields.js";
 
 export const TRANSPORTS = ["streamable_http", "sse", "stdio"] as const;
 export const AUTH_TYPES = ["none", "bearer", "header", "oauth_client_credentials", "oauth_user"] as const;
+/** Whether a server offers what was approved. */
+export const MANIFEST_STATES = ["in_sync", "drifted", "unapproved"] as const;
 export const TRUST_MODES = ["strict", "baseline", "auto_accept"] as const;
 
 /** Names of headers that carry the exchange itself and are not a caller's to set. */
@@ -112,7 +114,7 @@ export const ProbedFields = z.object({
     alg: z.string(),
     current: Sha256.nullable(),
     approved: Sha256.nullable(),
-    state: z.enum(["in_sync", "drifted", "unapproved"]),
+    state: z.enum(MANIFEST_STATES),
     fetchedAt: Time.nullable(),
     observer: z.string().nullable().meta({ description: "With which credential it was seen." }),
   }),

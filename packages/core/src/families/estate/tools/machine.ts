@@ -1,4 +1,4 @@
-import { defineMachine, type Guard } from "../../../kernel/machine.js";
+import { defineMachine, type Guard, statesOf } from "../../../kernel/machine.js";
 import type { Pin } from "./pin.js";
 
 interface Pinned {
@@ -60,3 +60,6 @@ export const toolStatus = defineMachine<Pinned>()({
     { event: "return", from: ["removed"], to: "changed", automatic: true },
   ],
 });
+
+/** Every status of a tool. */
+export const TOOL_STATUSES = statesOf(toolStatus);

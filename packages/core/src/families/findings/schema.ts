@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/collection.js";
-import { recordShape, Time } from "../../../kernel/record.js";
+import { defineCollection } from "../../kernel/collection.js";
+import { recordShape, Time } from "../../kernel/record.js";
 
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 

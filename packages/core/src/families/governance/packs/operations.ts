@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { notFound } from "../../../kernel/errors.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { may } from "../policies/operations.js";
+import { FOUNDATION } from "./foundation.js";
+import { installPack } from "./install.js";
+
+const PACKS = [FOUNDATION];
+const PATH = "/api/v1/ai-governance/policy-packs";
+const shared = { tag: "AI Governance", extension: true } as const;
+
+const PackSummary = z
+  .object({
+    key: z.string(),
+    name: z.string(),
+    version: z.int(),
+    policies: z.array(z.object({ key: z.string(), name: z.string(), severity: z.string(), gate: z.boolean() })),
+  })
+  .meta({ id: "PolicyPack" });
+
+export const listPacks = defineOperation({
+  ...shared,
+  id: "aiGovernance.listPolicyPacks",
+  method: "GET",
+  path: PATH,
+  summary: "List the packs of policies that come with this service",
+  access: may("read"),
+  success: { status: 200, schema: z.object({ items: z.array(PackSummary) }) },
+  handler: async () => ({
+    items: PACKS.map(({ key, name, version, policies }) => ({
+      key,
+      name,
+      version,
+      policies: policies.map(({ key, name, severity, gate }) => ({ key, name, severity, gate })),
+    })),
+  }),
+});
+
+const Installation = z
+  .object({
+    pack: z.string(),
+    version: z.int(),
+    created: z.int(),
+    upgraded: z.int(),
+    unchanged: z.int(),
+    taken: z.array(z.string()).meta({ description: "Keys that policies of your own have; those were left alone." }),
+  })
+  .meta({ id: "PolicyPackInstallation" });
+
+export const installPolicyPack = defineOperation({
+  ...shared,
+  id: "aiGovernance.installPolicyPack",
+  method: "POST",
+  path: `${PATH}/{key}/install`,
+  summary: "Install a pack of policies, or bring it up to date",
+  description:
+    "New policies are observed and hold nothing back until somebody activates them. Policies that are there get this version's rules and keep your parameters, severity, gate and status. Safe to repeat.",
+  access: may("write"),
+  params: z.object({ key: z.string().meta({ description: "Key of the pack.", example: "foundation" }) }),
+  success: { status: 200, schema: Installation },
+  async handler(ctx, { params }) {
+    const pack = PACKS.find(({ key }) => key === params.key);
+    if (!pack) throw notFound();
+    const installation = { pack: pack.key, version: pack.version, ...(await installPack(ctx, pack)) };
+    const subject = { type: "policy_pack", id: pack.key, path: PATH };
+    await ctx.emit({ type: "policy_pack.installed", subject, data: installation });
+    return installation;
+  },
+});

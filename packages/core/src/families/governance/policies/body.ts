@@ -1,0 +1,49 @@
+import { sha256 } from "../../../kernel/chain.js";
+import type { Context } from "../../../kernel/context.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { canonical } from "../../../kernel/events.js";
+import type { GenericBody } from "../../../kernel/generic-body.js";
+import { readEstateBody } from "../../estate/index.js";
+import { faultsOf, ruleFaults, warningsOf } from "./check.js";
+import { PolicyFields } from "./fields.js";
+import { POLICY_READ_ONLY, type Policy } from "./schema.js";
+
+const GivenFields = PolicyFields.partial();
+
+export type PolicyBody = ReturnType<typeof readPolicyBody>;
+
+/** Reads a generic body as a policy's, whose configuration has no place for anything unknown. */
+export function readPolicyBody(body: GenericBody, current: object = {}) {
+  const given = readEstateBody(body, GivenFields, POLICY_READ_ONLY, current);
+  const unknown = Object.keys(given.free.configuration ?? {});
+  if (unknown.length === 0) return given;
+  const known = Object.keys(GivenFields.shape).join(", ");
+  throw new ReeveError("invalid_request", undefined, {
+    errors: unknown.map((key) => ({
+      pointer: `/configuration/${key}`,
+      code: "invalid_request",
+      message: `Policies have no such field; they have ${known}.`,
+    })),
+  });
+}
+
+/** What a policy is known by, and what is to be thought of it; 400 naming every fault of its rules. */
+export function judged(
+  ctx: Context,
+  policy: Omit<Policy, "digest" | "warnings" | "revision">,
+): Pick<Policy, "digest" | "warnings"> {
+  const faults = policy.status === "draft" ? ruleFaults(ctx.env, policy) : faultsOf(ctx.env, policy);
+  if (faults.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: faults });
+  return { digest: digestOf(policy), warnings: warningsOf(ctx.env, policy) };
+}
+
+/** What results are bound to: everything that can change what a policy finds. */
+export function digestOf({
+  key,
+  kind,
+  selector,
+  rules,
+  params,
+}: Pick<Policy, "key" | "kind" | "selector" | "rules" | "params">): string {
+  return sha256(canonical({ key, kind, selector, rules, params }));
+}

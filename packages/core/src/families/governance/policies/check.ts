@@ -1,0 +1,91 @@
+import type { Environment } from "../../../kernel/environment.js";
+import { type CompiledPolicy, compilePolicy, type PolicyFault, type PolicySource } from "./compile.js";
+import { evaluatePosture, evaluateRuntime, strongest, summed } from "./evaluate.js";
+import { isRuntime, type PolicyFields, type PolicyTest } from "./fields.js";
+
+export type CheckedPolicy = PolicySource & Pick<PolicyFields, "tests">;
+
+/** What came of one test of a policy. */
+export interface TestResult {
+  readonly name: string;
+  readonly expected: PolicyTest["expect"];
+  readonly actual: PolicyTest["expect"];
+  readonly passed: boolean;
+  /** What each rule said. */
+  readonly results: readonly { readonly ruleKey: string; readonly outcome: string; readonly message: string }[];
+}
+
+/** What is wrong with a policy's rules: expressions, names, and rules of the other kind or with the same key. */
+export function ruleFaults(env: Environment, policy: PolicySource): PolicyFault[] {
+  const keys = policy.rules.map(({ key }) => key);
+  const misplaced = policy.rules.flatMap((rule, index): PolicyFault[] => {
+    const pointer = `/rules/${index}`;
+    if (isRuntime(rule) !== (policy.kind === "runtime")) {
+      const message =
+        policy.kind === "runtime" ? "A runtime rule has `effect` and `if`." : "A posture rule has `assert`.";
+      return [{ pointer, code: "wrong_kind", message }];
+    }
+    if (keys.indexOf(rule.key) === index) return [];
+    return [{ pointer: `${pointer}/key`, code: "duplicate_key", message: `Another rule is called "${rule.key}".` }];
+  });
+  return misplaced.length > 0 ? misplaced : [...compilePolicy(env, policy).faults];
+}
+
+/** What is wrong with a policy, its tests included. */
+export function faultsOf(env: Environment, policy: CheckedPolicy): PolicyFault[] {
+  const faults = ruleFaults(env, policy);
+  if (faults.length > 0) return faults;
+  const { compiled } = compilePolicy(env, policy);
+  return policy.tests.flatMap((test, index): PolicyFault[] => {
+    const { passed, expected, actual } = runTest(compiled, policy, test, env.clock.now());
+    if (passed) return [];
+    const message = `The test "${test.name}" expects ${expected} and gets ${actual}.`;
+    return [{ pointer: `/tests/${index}`, code: "test_failed", message }];
+  });
+}
+
+/** Runs one test of a policy. */
+export function runTest(
+  compiled: CompiledPolicy,
+  { kind, params }: Pick<CheckedPolicy, "kind" | "params">,
+  { name, input, rule, expect: expected }: PolicyTest,
+  now: number,
+): TestResult {
+  // A test that names parameters holds whatever the policy's are set to.
+  const values = { now: new Date(now).toISOString(), ...input, params: { ...params, ...(input.params as object) } };
+  const chosen = {
+    ...compiled,
+    rules: compiled.rules.filter(({ rule: { key } }) => rule === undefined || key === rule),
+  };
+  if (kind === "runtime") {
+    const results = evaluateRuntime(chosen, values);
+    const actual = strongest(results);
+    return { name, expected, actual, passed: actual === expected, results };
+  }
+  const results = evaluatePosture(chosen, values);
+  const actual = summed(results);
+  return { name, expected, actual, passed: actual === expected, results };
+}
+
+/** What is allowed and yet looks like a mistake. */
+export function warningsOf(env: Environment, policy: CheckedPolicy): { pointer: string; message: string }[] {
+  const { compiled } = compilePolicy(env, policy);
+  const programs = compiled.rules.flatMap(({ when, condition }) => (when ? [when, condition] : [condition]));
+  const read = new Set([...programs, ...(compiled.selector ? [compiled.selector] : [])].flatMap(({ reads }) => reads));
+  const constant = compiled.rules.flatMap(({ rule, condition }) =>
+    condition.reads.some((path) => !path.startsWith("params."))
+      ? []
+      : [
+          {
+            pointer: `/rules/${policy.rules.indexOf(rule)}`,
+            message: "It reads nothing of what it judges, so it always says the same.",
+          },
+        ],
+  );
+  const unread = Object.keys(policy.params)
+    .filter((name) => ![...read].some((path) => path === `params.${name}` || path.startsWith(`params.${name}[`)))
+    .map((name) => ({ pointer: `/params/${name}`, message: "No rule reads it." }));
+  const quiet = policy.tests.every(({ expect }) => ["pass", "skip", "none", "allow"].includes(expect));
+  const untested = quiet ? [{ pointer: "/tests", message: "No test shows that it can speak." }] : [];
+  return [...constant, ...unread, ...untested];
+}

@@ -1,0 +1,122 @@
+import type { ExpressionEnvironment, ExpressionValues, Program } from "../../../ports/expressions.js";
+import { ExpressionError } from "../../../ports/expressions.js";
+import { type CompiledPolicy, type CompiledRule, messageOf, textAt } from "./compile.js";
+import { type EFFECTS_OF_RULES, isRuntime, type PostureRule } from "./fields.js";
+
+/** What came of a rule. `error` is neither a pass nor a failure: it is not known. */
+export type Outcome = "pass" | "fail" | "skip" | "error";
+export type Effect = (typeof EFFECTS_OF_RULES)[number];
+
+/** What a rule over assets found; one for each item where it goes through a list. */
+export interface PostureResult {
+  readonly ruleKey: string;
+  /** What tells the item apart; empty for a rule about the asset itself. */
+  readonly locus: string;
+  readonly outcome: Outcome;
+  /** What to tell of a failure, or why there is no result. */
+  readonly message: string;
+}
+
+/** What a rule over requests says. */
+export interface RuntimeResult {
+  readonly ruleKey: string;
+  readonly outcome: Effect | "none" | "error";
+  readonly message: string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The values of a policy's variables, for the environments of all its rules. */
+function prepared(values: Values): (environment: ExpressionEnvironment) => ExpressionValues {
+  const made = new Map<ExpressionEnvironment, ExpressionValues>();
+  return (environment) => {
+    const known = made.get(environment) ?? environment.values(values);
+    made.set(environment, known);
+    return known;
+  };
+}
+
+/** Asks all rules of a policy over assets about one asset. Empty when the selector leaves the asset out. */
+export function evaluatePosture({ environment, selector, rules }: CompiledPolicy, values: Values): PostureResult[] {
+  const of = prepared(values);
+  const selected = outcomeOf(selector, of(environment));
+  if (selected === false) return [];
+  return rules.flatMap((compiled) => {
+    if (selected instanceof ExpressionError) return [noResult(compiled, selected)];
+    const { forEach } = compiled.rule as PostureRule;
+    if (forEach === undefined) return [posture(compiled, of(compiled.environment), values)];
+    const items = listAt(values, forEach);
+    if (items === undefined) return [noResult(compiled, new ExpressionError(`"${forEach}" is absent.`))];
+    return items.map((item) => {
+      const inner = { ...values, item };
+      return posture(compiled, compiled.environment.values(inner), inner);
+    });
+  });
+}
+
+function posture({ rule, when, condition }: CompiledRule, values: ExpressionValues, plain: Values): PostureResult {
+  const { key, locus: path } = rule as PostureRule;
+  const base = { ruleKey: key, locus: path === undefined ? "" : (textAt(plain, path) ?? "") };
+  const applies = outcomeOf(when, values);
+  if (applies instanceof ExpressionError) return { ...base, outcome: "error", message: applies.message };
+  if (!applies) return { ...base, outcome: "skip", message: "" };
+  const holds = outcomeOf(condition, values);
+  if (holds instanceof ExpressionError) return { ...base, outcome: "error", message: holds.message };
+  return holds
+    ? { ...base, outcome: "pass", message: "" }
+    : { ...base, outcome: "fail", message: messageOf(rule, plain) };
+}
+
+function noResult({ rule }: CompiledRule, { message }: ExpressionError): PostureResult {
+  return { ruleKey: rule.key, locus: "", outcome: "error", message };
+}
+
+/** Asks all rules of a policy over requests about one request. Empty when the selector leaves it out. */
+export function evaluateRuntime({ environment, selector, rules }: CompiledPolicy, values: Values): RuntimeResult[] {
+  const of = prepared(values);
+  const selected = outcomeOf(selector, of(environment));
+  if (selected === false) return [];
+  return rules.map((compiled): RuntimeResult => {
+    const { rule, when, condition } = compiled;
+    const ruleKey = rule.key;
+    if (selected instanceof ExpressionError) return { ruleKey, outcome: "error", message: selected.message };
+    const inner = of(compiled.environment);
+    const applies = outcomeOf(when, inner);
+    const holds = applies === true ? outcomeOf(condition, inner) : applies;
+    if (holds instanceof ExpressionError) return { ruleKey, outcome: "error", message: holds.message };
+    if (!holds || !isRuntime(rule)) return { ruleKey, outcome: "none", message: "" };
+    return { ruleKey, outcome: rule.effect, message: messageOf(rule, values) };
+  });
+}
+
+/** The strongest of what rules say: an error before all, then deny, approval, allow, and a warning alone. */
+export function strongest(results: readonly RuntimeResult[]): RuntimeResult["outcome"] {
+  const order = ["error", "deny", "require_approval", "allow", "warn"] as const;
+  return order.find((outcome) => results.some((result) => result.outcome === outcome)) ?? "none";
+}
+
+/** All rules over an asset in one word: not known, failed, passed, or not asked at all. */
+export function summed(results: readonly PostureResult[]): Outcome {
+  const order = ["error", "fail", "pass"] as const;
+  return order.find((outcome) => results.some((result) => result.outcome === outcome)) ?? "skip";
+}
+
+/** What a program gives, or why it gives nothing; true without one. */
+function outcomeOf(program: Program | undefined, values: ExpressionValues): boolean | ExpressionError {
+  if (!program) return true;
+  try {
+    return program.run(values);
+  } catch (thrown) {
+    if (thrown instanceof ExpressionError) return thrown;
+    throw thrown;
+  }
+}
+
+function listAt(values: Values, path: string): readonly unknown[] | undefined {
+  let value: unknown = values;
+  for (const step of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string, unknown>)[step];
+  }
+  return Array.isArray(value) ? value : undefined;
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { ASSET_TYPES, ENVIRONMENTS, Label, Text } from "../../estate/index.js";
+import { SEVERITIES } from "../../findings/index.js";
+
+/** What a rule over requests leads to when its condition holds. */
+export const EFFECTS_OF_RULES = ["deny", "require_approval", "warn", "allow"] as const;
+
+const Key = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/,
+    "Small letters, digits, dots, dashes and underscores, at most 64.",
+  );
+const Expression = z.string().min(1).max(4_096).meta({ description: "A CEL expression that is true or false." });
+const Control = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9.-]*:\S[^:]{0,98}$/, "`<framework>:<control>`, as in `nist-ai-rmf-1.0:GOVERN 1.6`.");
+
+const RuleBase = {
+  key: Key,
+  when: Expression.optional().meta({ description: "The rule is skipped where this is false." }),
+  message: z
+    .string()
+    .min(1)
+    .max(500)
+    .meta({ description: "What to tell people; `{asset.name}` stands for what the rule sees." }),
+  severity: z.enum(SEVERITIES).optional().meta({ description: "Instead of the policy's." }),
+  controls: z
+    .array(Control)
+    .max(20)
+    .default([])
+    .meta({ description: "Controls of frameworks that it is evidence for." }),
+};
+
+export const PostureRule = z.strictObject({
+  ...RuleBase,
+  assert: Expression.meta({ description: "Must be true; where it is not, there is a finding." }),
+  forEach: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: "A list, as in `spec.tools`; the rule is asked of each `item` of it." }),
+  locus: z.string().max(100).optional().meta({ description: "What tells items apart, as in `item.name`." }),
+  remediation: Text.default("").meta({ description: "How to put it right." }),
+});
+export type PostureRule = z.output<typeof PostureRule>;
+
+export const RuntimeRule = z.strictObject({
+  ...RuleBase,
+  effect: z.enum(EFFECTS_OF_RULES),
+  if: Expression.meta({ description: "The effect holds where this is true." }),
+});
+export type RuntimeRule = z.output<typeof RuntimeRule>;
+
+export const Rule = z.union([PostureRule, RuntimeRule]);
+export type Rule = z.output<typeof Rule>;
+
+const TestInput = z.record(z.string(), z.unknown());
+
+/** What a test expects: of rules over assets whether all pass, of rules over requests the strongest effect. */
+export const EXPECTATIONS = ["pass", "fail", "skip", "error", ...EFFECTS_OF_RULES, "none"] as const;
+
+export const PolicyTest = z.strictObject({
+  name: Label,
+  input: TestInput.meta({ description: "Values of the variables; what is left out is absent." }),
+  rule: Key.optional().meta({ description: "Of this rule alone." }),
+  expect: z.enum(EXPECTATIONS),
+});
+export type PolicyTest = z.output<typeof PolicyTest>;
+
+const Selector = z.strictObject({
+  assetTypes: z.array(z.enum(ASSET_TYPES)).max(ASSET_TYPES.length).default([]),
+  environments: z.array(z.enum(ENVIRONMENTS)).max(ENVIRONMENTS.length).default([]),
+  expression: Expression.nullable().default(null),
+});
+
+/** What a caller may set: at top level of the body or inside `configuration`. */
+export const PolicyFields = z.object({
+  key: Key.meta({ description: "Unique in the tenant; findings are known by it.", example: "prod-needs-approval" }),
+  description: Text,
+  severity: z.enum(SEVERITIES),
+  category: Label,
+  gate: z.boolean().meta({ description: "Findings of it hold an asset back from production." }),
+  selector: Selector.meta({ description: "The assets it is about; empty lists mean any." }),
+  rules: z.array(Rule).max(50),
+  params: z
+    .record(
+      z.string().regex(/^[A-Za-z_]\w{0,63}$/, "A name as expressions read it."),
+      z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(200)).max(64)]),
+    )
+    .meta({ description: "Values that rules read as `params.<name>`." }),
+  tests: z.array(PolicyTest).max(100),
+});
+export type PolicyFields = z.output<typeof PolicyFields>;
+
+export const POLICY_DEFAULTS: Omit<PolicyFields, "key"> = {
+  description: "",
+  severity: "medium",
+  category: "general",
+  gate: false,
+  selector: { assetTypes: [], environments: [], expression: null },
+  rules: [],
+  params: {},
+  tests: [],
+};
+
+/** Whether a rule is one over requests. */
+export function isRuntime(rule: Rule): rule is RuntimeRule {
+  return "effect" in rule;
+}

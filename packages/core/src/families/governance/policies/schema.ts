@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { AnyObject } from "../../../kernel/generic-body.js";
+import { READ_ONLY, recordShape } from "../../../kernel/record.js";
+import { PolicyFields } from "./fields.js";
+import { policyStatus } from "./machine.js";
+
+export const POLICY_KINDS = ["posture", "runtime"] as const;
+export type PolicyKind = (typeof POLICY_KINDS)[number];
+export const POLICY_STATUSES = ["draft", "observe", "active", "disabled", "archived"] as const;
+
+const ReadOnlyFields = z.object({
+  kind: z
+    .enum(POLICY_KINDS)
+    .meta({ description: "`posture`: over the inventory, in runs. `runtime`: over each request." }),
+  revision: z.int().min(1).meta({ description: "Rises with every change of rules, parameters or selector." }),
+  digest: z.string().meta({ description: "SHA-256 of rules, parameters and selector in canonical form." }),
+  managedBy: z.enum(["tenant", "builtin"]).meta({
+    description:
+      "`builtin`: part of the pack that comes with Reeve; only its parameters, severity, gate and status can be changed.",
+  }),
+  pack: z.string().nullable().meta({ description: "The pack and its version that it comes from." }),
+  warnings: z.array(z.object({ pointer: z.string(), message: z.string() })).meta({
+    description: "What is allowed and yet looks like a mistake.",
+  }),
+});
+export const POLICY_READ_ONLY = [...READ_ONLY, ...Object.keys(ReadOnlyFields.shape)];
+
+/** A policy as it is stored and served. */
+export const Policy = z
+  .object({
+    ...recordShape(z.enum(POLICY_STATUSES)),
+    ...ReadOnlyFields.shape,
+    ...PolicyFields.shape,
+    attributes: AnyObject,
+  })
+  .meta({ id: "Policy" });
+export type Policy = z.output<typeof Policy>;
+
+/** Policies of both kinds; one per key. */
+export const policies = defineCollection<Policy>({
+  name: "ai_policies",
+  prefix: "pol",
+  schema: Policy,
+  resource: { type: "ai_policy", event: "policy", path: "/api/v1/ai-governance/policies" },
+  machines: { status: policyStatus },
+  fields: {
+    status: { type: "text" },
+    kind: { type: "text" },
+    key: { type: "text" },
+    severity: { type: "text" },
+    /** Evaluated: observed or in force. */
+    evaluated: { type: "boolean", of: ({ status }) => status === "observe" || status === "active" },
+  },
+  unique: { key: ["key"] },
+  indexes: [
+    { where: ["kind"] },
+    { where: ["kind", "status"] },
+    { where: ["kind", "severity"] },
+    { where: ["kind", "status", "severity"] },
+    { where: ["kind", "evaluated"] },
+  ],
+  counted: ["status"],
+  retain: true,
+});

@@ -1,0 +1,275 @@
+import type { World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createWorld } from "./support/world.js";
+
+const GOVERNANCE = "/api/v1/ai-governance/policies";
+const RUNTIME = "/api/v1/ai/policies";
+const PACKS = "/api/v1/ai-governance/policy-packs";
+const reason = "because a test wants it so";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ tokenLifetime: 86_400 });
+});
+
+const as = (body?: object, who = world.a.owner) => ({ token: who.token, ...(body ? { body } : {}) });
+const ask = (method: string, path: string, body?: object, who = world.a.owner) =>
+  world.send(method, path, as(body, who));
+
+const shadow = () => ({
+  key: world.a.unique(),
+  name: "No shadow",
+  severity: "high",
+  gate: true,
+  rules: [
+    {
+      key: "registered",
+      assert: '!(asset.lifecycle == "discovered" && asset.ageDays > int(params.grace))',
+      message: "{asset.name} is {asset.ageDays} days old.",
+    },
+  ],
+  params: { grace: 14 },
+  tests: [
+    { name: "young", input: { asset: { name: "x", lifecycle: "discovered", ageDays: 14 } }, expect: "pass" },
+    { name: "old", input: { asset: { name: "x", lifecycle: "discovered", ageDays: 15 } }, expect: "fail" },
+  ],
+});
+
+/** What a rule can have wrong, where that is told, and how. */
+const FAULTS = [
+  ["an unknown field", { assert: "asset.nmae != ''" }, "/rules/0/assert", "unknown_name"],
+  ["a value that a field never has", { assert: "asset.environment == 'prod'" }, "/rules/0/assert", "impossible_value"],
+  ["a regular expression", { assert: "asset.name.matches('(a+)+$')" }, "/rules/0/assert", "unknown_function"],
+  ["a condition that is none", { when: "asset.name" }, "/rules/0/when", "not_boolean"],
+  ["a parameter that is not there", { assert: "asset.ageDays > int(params.garce)" }, "/rules/0/assert", "unknown_name"],
+  ["a message that names nothing", { message: "{asset.nmae}" }, "/rules/0/message", "unknown_name"],
+  ["a list that is none", { forEach: "asset.name" }, "/rules/0/forEach", "unknown_name"],
+  ["a type's own fields where it may be any", { assert: "spec.hasLimits" }, "/rules/0/assert", "unknown_name"],
+  ["a rule over requests", { effect: "deny", if: "true", assert: undefined }, "/rules/0", "wrong_kind"],
+] as const;
+
+describe("a policy", () => {
+  it("is a draft first, tells what it is known by, and goes under observation and in force by its tests", async () => {
+    const { name, ...configuration } = shadow();
+    const created = await ask("POST", GOVERNANCE, { name, configuration });
+    expect(created).toMatchObject({
+      status: 201,
+      json: { status: "draft", kind: "posture", revision: 1, managedBy: "tenant", warnings: [], gate: true },
+    });
+    expect(created.json.digest).toMatch(/^[0-9a-f]{64}$/);
+    const path = `${GOVERNANCE}/${created.json.id}`;
+    expect((await ask("PUT", path, { status: "observe" })).json).toMatchObject({ status: "observe", revision: 1 });
+    expect((await ask("PUT", path, { status: "active" })).json.status).toBe("active");
+    expect(await ask("DELETE", path)).toMatchObject({ status: 409, json: { code: "in_use" } });
+    expect(await ask("PUT", path, { status: "disabled" })).toMatchObject({
+      status: 400,
+      json: { code: "missing_reason" },
+    });
+    await ask("PUT", path, { status: "disabled", reason });
+    expect((await ask("PUT", path, { status: "archived", reason })).json.status).toBe("archived");
+    expect(await ask("PUT", path, { description: "new" })).toMatchObject({ status: 409, json: { code: "in_use" } });
+    expect((await ask("DELETE", path)).status).toBe(204);
+  });
+
+  it("changes its revision and digest with what it finds, and with nothing else", async () => {
+    const { json } = await ask("POST", GOVERNANCE, shadow());
+    const path = `${GOVERNANCE}/${json.id}`;
+    const described = (await ask("PUT", path, { description: "Of what is found." })).json;
+    expect([described.revision, described.digest]).toEqual([1, json.digest]);
+    const stricter = (await ask("PUT", path, { params: { grace: 7 } })).json;
+    expect(stricter.revision).toBe(2);
+    expect(stricter.digest).not.toBe(json.digest);
+  });
+
+  it("that is evaluated is changed only if its tests still pass", async () => {
+    const { json } = await ask("POST", GOVERNANCE, { ...shadow(), status: "active" });
+    expect(json.status).toBe("active");
+    const refused = await ask("PUT", `${GOVERNANCE}/${json.id}`, { params: { grace: 7 } });
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { errors: [{ pointer: "/tests/0", code: "test_failed", message: expect.stringContaining("gets fail") }] },
+    });
+    expect((await ask("GET", `${GOVERNANCE}/${json.id}`)).json).toMatchObject({
+      version: json.version,
+      params: { grace: 14 },
+    });
+  });
+
+  it("without tests stays a draft", async () => {
+    const { json } = await ask("POST", GOVERNANCE, { ...shadow(), tests: [] });
+    expect(await ask("PUT", `${GOVERNANCE}/${json.id}`, { status: "observe" })).toMatchObject({
+      status: 409,
+      json: { code: "transition_guard_failed", guards: [{ key: "proven", ok: false, detail: "It has no tests." }] },
+    });
+  });
+
+  it.each(FAULTS)("with %s is refused with its place", async (_what, rule, pointer, code) => {
+    const body = shadow();
+    const answer = await ask("POST", GOVERNANCE, { ...body, rules: [{ ...body.rules[0], ...rule }] });
+    expect(answer).toMatchObject({ status: 400, json: { code: "invalid_request", errors: [{ pointer, code }] } });
+  });
+
+  it("has no place for fields that nobody knows", async () => {
+    const { name, ...fields } = shadow();
+    const answer = await ask("POST", GOVERNANCE, { name, configuration: { ...fields, severty: "high" } });
+    expect(answer).toMatchObject({ status: 400, json: { errors: [{ pointer: "/configuration/severty" }] } });
+  });
+
+  it("keeps its key, which no other policy has", async () => {
+    const { json } = await ask("POST", GOVERNANCE, shadow());
+    expect(await ask("POST", RUNTIME, { ...world.a.policyBody("runtime"), key: json.key })).toMatchObject({
+      status: 409,
+      json: { code: "already_exists" },
+    });
+    expect(await ask("PUT", `${GOVERNANCE}/${json.id}`, { key: "another" })).toMatchObject({
+      status: 400,
+      json: { code: "read_only_property" },
+    });
+  });
+
+  it("of one kind is not among those of the other", async () => {
+    const id = await world.a.newPolicy("runtime");
+    expect((await ask("GET", `${GOVERNANCE}/${id}`)).status).toBe(404);
+    expect((await ask("PUT", `${GOVERNANCE}/${id}`, { description: "x" })).status).toBe(404);
+    expect((await ask("DELETE", `${GOVERNANCE}/${id}`)).status).toBe(404);
+    const kinds = async (path: string) =>
+      new Set((await ask("GET", `${path}?size=100`)).json.items.map(({ kind }: { kind: string }) => kind));
+    expect([...(await kinds(RUNTIME))]).toEqual(["runtime"]);
+    expect([...(await kinds(GOVERNANCE))]).toEqual(["posture"]);
+  });
+
+  it("is another tenant's to nobody here", async () => {
+    const id = await world.b.newPolicy("posture");
+    expect((await ask("GET", `${GOVERNANCE}/${id}`)).status).toBe(404);
+    expect((await ask("POST", `${GOVERNANCE}/${id}/test`)).status).toBe(404);
+  });
+
+  it("goes in force by those who may say so alone", async () => {
+    const operator = world.a.actors.operator;
+    const id = await world.a.newPolicy("posture");
+    expect(await ask("PUT", `${GOVERNANCE}/${id}`, { status: "active" }, operator)).toMatchObject({ status: 403 });
+  });
+});
+
+describe("a check of a policy", () => {
+  it("tells faults, warnings, tests and what is read, and stores nothing", async () => {
+    const before = (await ask("GET", GOVERNANCE)).json.totalItems;
+    const { json } = await ask("POST", `${GOVERNANCE}/validate`, { ...shadow(), params: { grace: 14, unused: 1 } });
+    expect(json).toMatchObject({
+      valid: true,
+      faults: [],
+      warnings: [{ pointer: "/params/unused" }],
+      reads: ["asset.ageDays", "asset.lifecycle", "params.grace"],
+      tests: [{ passed: true }, { actual: "fail", results: [{ message: "x is 15 days old." }] }],
+    });
+    expect((await ask("GET", GOVERNANCE)).json.totalItems).toBe(before);
+  });
+
+  it("warns of rules that always say the same and tests that show nothing", async () => {
+    const rules = [{ key: "always", assert: "1 == 1", message: "Never." }];
+    const { json } = await ask("POST", `${GOVERNANCE}/validate`, { ...shadow(), rules, params: {}, tests: [] });
+    expect(json.warnings.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/rules/0", "/tests"]);
+  });
+
+  it("says error, and neither pass nor fail, where a value is absent or of another type", async () => {
+    const id = await world.a.newPolicy("posture", {
+      key: world.a.unique(),
+      rules: shadow().rules,
+      params: { grace: 14 },
+      tests: [],
+    });
+    const tests = [
+      { name: "absent", input: { asset: { lifecycle: "discovered" } }, expect: "error" },
+      { name: "a text", input: { asset: { lifecycle: "discovered", ageDays: "15" } }, expect: "error" },
+    ];
+    const { json } = await ask("POST", `${GOVERNANCE}/${id}/test`, { tests });
+    expect(json).toMatchObject({ passed: true, tests: [{ actual: "error" }, { actual: "error" }] });
+  });
+
+  it("goes through a list item by item", async () => {
+    const { json } = await ask("POST", `${GOVERNANCE}/validate`, {
+      selector: { assetTypes: ["mcp_server"] },
+      rules: [
+        {
+          key: "approved",
+          forEach: "spec.tools",
+          locus: "item.name",
+          when: 'item.origin == "mcp"',
+          assert: 'item.status == "approved"',
+          message: "{item.name} is {item.status}.",
+        },
+      ],
+      tests: [
+        {
+          name: "three tools",
+          input: {
+            asset: {},
+            spec: {
+              tools: [
+                { name: "one", origin: "mcp", status: "approved" },
+                { name: "two", origin: "mcp", status: "changed" },
+                { name: "three", origin: "http", status: "changed" },
+              ],
+            },
+          },
+          expect: "fail",
+        },
+      ],
+    });
+    expect(json.tests[0].results.map(({ outcome, message }: Record<string, string>) => [outcome, message])).toEqual([
+      ["pass", ""],
+      ["fail", "two is changed."],
+      ["skip", ""],
+    ]);
+  });
+
+  it("of rules over requests gives the strongest effect", async () => {
+    const rule = (key: string, effect: string, condition: string) => ({ key, effect, if: condition, message: key });
+    const { json } = await ask("POST", `${GOVERNANCE}/validate`, {
+      kind: "runtime",
+      rules: [
+        rule("all", "allow", "true"),
+        rule("dear", "require_approval", 'action.name == "pay"'),
+        rule("never", "deny", 'action.name == "drop"'),
+        rule("broken", "warn", 'action.name == "break" && context.absent == 1'),
+      ],
+      tests: ["look", "pay", "drop", "break"].map((name) => ({
+        name,
+        input: { action: { name }, context: {} },
+        expect: { look: "allow", pay: "require_approval", drop: "deny", break: "error" }[name],
+      })),
+    });
+    expect(json).toMatchObject({ valid: true, faults: [] });
+  });
+});
+
+describe("the foundation pack", () => {
+  it("comes under observation, is brought up to date, and keeps what a tenant has made of it", async () => {
+    const [pack] = (await ask("GET", PACKS)).json.items;
+    expect(pack).toMatchObject({ key: "foundation", version: 1 });
+    expect(pack.policies).toHaveLength(20);
+    const first = await ask("POST", `${PACKS}/foundation/install`);
+    expect(first).toMatchObject({ status: 200, json: { created: 20, upgraded: 0, unchanged: 0, taken: [] } });
+    const { items } = (await ask("GET", `${GOVERNANCE}?status=observe&size=100`)).json;
+    const shadowed = items.find(({ key }: { key: string }) => key === "no-shadow");
+    expect(shadowed).toMatchObject({ managedBy: "builtin", pack: "foundation/1", params: { graceDays: 14 } });
+    const path = `${GOVERNANCE}/${shadowed.id}`;
+    const own = { params: { graceDays: 30 }, severity: "low", status: "active" };
+    expect((await ask("PUT", path, own)).json).toMatchObject({ ...own, revision: 2 });
+    expect(await ask("PUT", path, { rules: [] })).toMatchObject({ status: 400, json: { code: "read_only_property" } });
+    expect(await ask("DELETE", path)).toMatchObject({ status: 409, json: { code: "in_use" } });
+    const again = await ask("POST", `${PACKS}/foundation/install`);
+    expect(again.json).toMatchObject({ created: 0, upgraded: 0, unchanged: 20 });
+    expect((await ask("GET", path)).json).toMatchObject({ ...own, revision: 2 });
+  });
+
+  it("leaves policies of the tenant's own alone", async () => {
+    await world.b.newPolicy("posture", { key: "owner-required" });
+    const { json } = await ask("POST", `${PACKS}/foundation/install`, undefined, world.b.owner);
+    expect(json).toMatchObject({ created: 19, taken: ["owner-required"] });
+  });
+
+  it("that nobody knows is not found", async () => {
+    expect((await ask("POST", `${PACKS}/other/install`)).status).toBe(404);
+  });
+});
