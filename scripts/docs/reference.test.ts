@@ -7,6 +7,7 @@ import {
   KILL_SWITCHES,
   LIMITS,
   machines,
+  OWN_EVENTS,
   operations,
   PERMISSIONS,
   ROLES,
@@ -14,7 +15,6 @@ import {
 } from "@reeve/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { filesBelow, root } from "../lib/workspace.mjs";
-import { OWN_EVENTS } from "./events.js";
 import { staleFiles, writePages } from "./folder.js";
 import { anchor, table } from "./markdown.js";
 import { referencePages } from "./pages.js";

@@ -14,6 +14,7 @@ export {
   type ChainVerification,
   type ExportRange,
   exportEvents,
+  OWN_EVENTS,
   type VerifyOptions,
   verifyChain,
 } from "./families/activity/index.js";

@@ -21,13 +21,14 @@ export function versionCondition(
   return value.split(",").map((tag) => tag.trim());
 }
 
-export function meets(condition: VersionCondition, version: number): boolean {
-  return condition === "*" || condition.includes(entityTag(version));
+/** Whether a condition names this entity tag. */
+export function matches(condition: VersionCondition, tag: string): boolean {
+  return condition === "*" || condition.includes(tag);
 }
 
 /** 412 with the current version unless the condition is met. */
 export function requireVersion(condition: VersionCondition | undefined, version: number): void {
-  if (condition === undefined || meets(condition, version)) return;
+  if (condition === undefined || matches(condition, entityTag(version))) return;
   throw new ReeveError("precondition_failed", undefined, {
     members: { current: version },
     headers: { etag: entityTag(version) },

@@ -1,5 +1,5 @@
 import { Row, recordText } from "../store/row.js";
-import { entityTag, meets, type VersionCondition } from "./concurrency.js";
+import { entityTag, matches, type VersionCondition } from "./concurrency.js";
 import { problemDocument, type ReeveError } from "./errors.js";
 import type { NeutralResponse } from "./http.js";
 import type { Operation } from "./operation.js";
@@ -44,10 +44,10 @@ function encodeRaw(raw: Raw, status: number): Answer {
 
 /** 304 when the caller already has this version. */
 export function notModified(answer: Answer, condition: VersionCondition | undefined): Answer {
-  const version = answer.headers.etag?.slice(1, -1);
-  if (condition === undefined || version === undefined || answer.status !== 200 || !meets(condition, Number(version)))
+  const { etag } = answer.headers;
+  if (condition === undefined || etag === undefined || answer.status !== 200 || !matches(condition, etag))
     return answer;
-  return { status: 304, body: null, headers: { etag: answer.headers.etag as string } };
+  return { status: 304, body: null, headers: { etag } };
 }
 
 /** Turns a refusal into its problem document; `plain` labels it as mere JSON, for clients that know no other type. */

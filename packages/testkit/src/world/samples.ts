@@ -284,6 +284,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiGovernance.testPolicy": { arrange: aPosturePolicy },
   "aiGovernance.listPolicyPacks": nothing,
   "aiGovernance.installPolicyPack": { arrange: async () => ({ key: "foundation" }) },
+  "aiGovernance.readEnums": nothing,
   "aiPolicies.list": nothing,
   "aiPolicies.create": { body: (scene) => scene.policyBody("runtime") },
   "aiPolicies.read": { arrange: aRuntimePolicy },

@@ -8,6 +8,7 @@ import { listActivity, listSubjectActivity } from "./operations.js";
 export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain/verify-chain.js";
 export { type ExportRange, exportEvents } from "./export.js";
 export { filterEvents, SEARCHED_EVENTS } from "./filter.js";
+export { OWN_EVENTS } from "./own-event-types.js";
 export { Event } from "./schema.js";
 
 /** The tamper-evident stream of everything that happens in a tenant. */

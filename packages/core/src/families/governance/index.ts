@@ -1,4 +1,5 @@
 import { defineFamily } from "../../kernel/family.js";
+import { readDomainEnums } from "./enums/operations.js";
 import { installPolicyPack, listPacks } from "./packs/operations.js";
 import { testPolicy, validatePolicy } from "./policies/check-operations.js";
 import { policyStatus } from "./policies/machine.js";
@@ -47,5 +48,6 @@ export const governance = defineFamily({
     runtime.read,
     runtime.replace,
     runtime.remove,
+    readDomainEnums,
   ],
 });

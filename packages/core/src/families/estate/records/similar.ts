@@ -52,8 +52,10 @@ async function elsewhere(
   externalId: string,
 ): Promise<Hint[]> {
   const others = ENVIRONMENTS.filter((one) => one !== environment);
-  const rows = await Promise.all(
-    others.map((one) => ctx.db.lookup(assets, "identity", { assetType, provider, externalId, environment: one })),
+  const rows = await ctx.db.lookupMany(
+    assets,
+    "identity",
+    others.map((one) => ({ assetType, provider, externalId, environment: one })),
   );
   return rows.flatMap((row) => (row ? [hint(row.id, "externalRef")] : []));
 }

@@ -1,0 +1,19 @@
+import { defineOperation } from "../../../kernel/operation.js";
+import { Raw } from "../../../kernel/outcome.js";
+import { domainEnums } from "./build.js";
+import { DomainEnums } from "./schema.js";
+
+export const readDomainEnums = defineOperation({
+  id: "aiGovernance.readEnums",
+  method: "GET",
+  path: "/api/v1/ai-governance/domain/enums",
+  tag: "AI Governance",
+  summary: "Give every vocabulary of the interface: values, machines, event types and the language of rules",
+  description: "From the constants that the service itself goes by. The ETag changes only with a release.",
+  access: "signed-in",
+  success: { status: 200, schema: DomainEnums },
+  async handler(ctx) {
+    const { text, digest } = ctx.env.use(domainEnums).get();
+    return new Raw(text, "application/json", { headers: { etag: `"${digest}"` } });
+  },
+});
