@@ -22,6 +22,8 @@ export interface Gates {
   tenant(tenantId: string): Soon<TenantState | undefined>;
   /** The first engaged switch among these keys. Rejects when it cannot be told. */
   engagedSwitch(keys: readonly string[]): Promise<string | undefined>;
+  /** Reads what transactions ask for; nothing to wait for while that is known. */
+  beforeTransaction(): Soon<unknown>;
   /** What is in force now. */
   rateLimits(): RateLimits;
   /** Whether a tenant can be met at a host: anywhere but at the host of another one. 400 when the host is `null`. */

@@ -49,13 +49,9 @@ export class Context extends ReadContext {
     super(env, request, who, source);
   }
 
-  private get writing(): boolean {
-    return "as" in this.db;
-  }
-
   /** The open transaction. Reading operations have none. */
   get tx(): Transaction {
-    if (!this.writing) throw new Error("this operation only reads");
+    if (!this.inTransaction) throw new Error("this operation only reads");
     return this.db as Transaction;
   }
 
@@ -80,7 +76,7 @@ export class Context extends ReadContext {
    * that tenant sees what is done.
    */
   on(tenantId: string, who: Principal = this.principal): Context {
-    const source = this.writing ? this.tx.as(tenantId) : this.env.store.forTenant(tenantId);
+    const source = this.inTransaction ? this.tx.as(tenantId) : this.env.store.forTenant(tenantId);
     const side = new Context(this.env, { ...this.request, tenant: undefined }, who, source);
     this.#sides.push(side);
     return side;
@@ -217,7 +213,7 @@ export class Context extends ReadContext {
 
   // A write starts from what is stored, never from a derived view of it: counters and versions go by the stored record.
   protected override async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
-    if (!this.writing) return super.current(collection, row);
+    if (!this.inTransaction) return super.current(collection, row);
     return this.isStale(row.staleAt) ? this.mature(collection, row.value) : row.value;
   }
 

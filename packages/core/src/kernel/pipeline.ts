@@ -13,7 +13,7 @@ import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
 import { matchTarget } from "./match-target.js";
 import { wantsPlainJson, withOAuthMembers } from "./oauth.js";
-import type { Operation } from "./operation.js";
+import { effectOf, type Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
 import { spendingOf } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
@@ -156,10 +156,13 @@ export class Pipeline {
 
   #bind({ operation, principal, facts }: Execution): Soon<TenantState | undefined> {
     const bound = principal && bindTenant(principal, this.gates, facts.host);
-    if (!operation.killSwitches?.length) return bound;
-    return soon<TenantState | undefined, TenantState | undefined>(bound, (tenant) =>
-      checkKillSwitches(operation, this.gates, this.env).then(() => tenant),
-    );
+    const ready = effectOf(operation) === "write" ? this.gates.beforeTransaction() : undefined;
+    if (!ready && !operation.killSwitches?.length) return bound;
+    return soon<TenantState | undefined, TenantState | undefined>(bound, async (tenant) => {
+      await ready;
+      await checkKillSwitches(operation, this.gates, this.env);
+      return tenant;
+    });
   }
 
   #spendQuota(

@@ -56,6 +56,11 @@ export class ReadContext {
     return this.source;
   }
 
+  /** Whether reads and writes here are part of one transaction. */
+  get inTransaction(): boolean {
+    return this.source !== undefined && "as" in this.source;
+  }
+
   /** One record to be served: as stored, or taken apart when its text has gone stale. Absent or foreign: 404. */
   async serve<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | R> {
     const row = await this.row(collection, id);

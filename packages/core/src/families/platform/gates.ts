@@ -22,6 +22,9 @@ interface Held<T> {
 class PlatformGates implements Gates {
   readonly #tenants = new LRUCache<string, Held<TenantState>>({ max: TENANTS });
   #switches: Held<ReadonlySet<string>> | undefined;
+  /** Whether a switch was moved after they were read. */
+  #outdated = false;
+  #reading: Promise<ReadonlySet<string>> | undefined;
   #limits: { readonly of: ReadonlyMap<string, unknown>; readonly value: RateLimits } | undefined;
   #changes = 0;
 
@@ -34,7 +37,8 @@ class PlatformGates implements Gates {
     });
     env.onWatched([killSwitches], () => {
       this.#changes += 1;
-      this.#switches = undefined;
+      this.#outdated = true;
+      this.#reading = undefined;
     });
   }
 
@@ -66,14 +70,45 @@ class PlatformGates implements Gates {
     return keys.find((key) => engaged.has(key));
   }
 
+  /**
+   * The same for work in a transaction, by what was read before it began: it holds a connection, and must not wait for a second
+   * one that others like it hold.
+   */
+  async engagedSwitchWithin(keys: readonly string[]): Promise<string | undefined> {
+    const engaged = this.#switches?.value ?? (await this.engagedSwitches());
+    return keys.find((key) => engaged.has(key));
+  }
+
+  beforeTransaction(): Soon<unknown> {
+    // What cannot be read now is asked for again where it is needed, and refused there.
+    return this.#switchesAreFresh() ? undefined : this.engagedSwitches().catch(() => undefined);
+  }
+
   /** The keys of all switches that are engaged. Rejects when they cannot be read. */
   async engagedSwitches(): Promise<ReadonlySet<string>> {
-    if (this.#switches && this.#fresh(this.#switches)) return this.#switches.value;
+    if (this.#switches && this.#switchesAreFresh()) return this.#switches.value;
+    // One reading serves all who ask while it lasts.
+    this.#reading ??= this.#renewSwitches();
+    return this.#reading;
+  }
+
+  #switchesAreFresh(): boolean {
+    return this.#switches !== undefined && !this.#outdated && this.#fresh(this.#switches);
+  }
+
+  async #renewSwitches(): Promise<ReadonlySet<string>> {
     const readAt = this.env.clock.now();
     const seen = this.#changes;
-    const value = await this.#readSwitches();
-    if (seen === this.#changes) this.#switches = { value, readAt };
-    return value;
+    try {
+      const value = await this.#readSwitches();
+      if (seen === this.#changes) {
+        this.#switches = { value, readAt };
+        this.#outdated = false;
+      }
+      return value;
+    } finally {
+      if (seen === this.#changes) this.#reading = undefined;
+    }
   }
 
   rateLimits(): RateLimits {

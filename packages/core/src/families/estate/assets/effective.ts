@@ -16,16 +16,18 @@ export async function engagedSwitch(
   env: Environment,
   tenantId: string,
   { id, assetType }: Switched,
+  inTransaction = false,
 ): Promise<string | undefined> {
   const kind = assetType === "agent" ? ["ai.agents"] : assetType === "mcp_server" ? ["ai.mcp"] : [];
   const keys = ["ai.all", `ai.tenant.${tenantId}`, ...kind, ...(id === null ? [] : [`ai.asset.${id}`])];
-  const engaged = await env.use(platformGates).engagedSwitch(keys);
+  const gates = env.use(platformGates);
+  const engaged = await (inTransaction ? gates.engagedSwitchWithin(keys) : gates.engagedSwitch(keys));
   return engaged?.startsWith("ai.tenant.") ? "ai.tenant" : engaged;
 }
 
 /** The engaged kill switch that stops such an asset of the tenant that is bound. */
 export function engagedSwitchOf(ctx: ReadContext, asset: Switched): Promise<string | undefined> {
-  return engagedSwitch(ctx.env, ctx.db.tenantId, asset);
+  return engagedSwitch(ctx.env, ctx.db.tenantId, asset, ctx.inTransaction);
 }
 
 /** Whether an asset may be used right now: by the switches, by what governance and lifecycle say, and by its record. */
