@@ -7,12 +7,20 @@ import { EarlyReads, readTooEarly } from "./early-reads.js";
 import { isConnectionLost, storeError } from "./errors.js";
 import type { Session } from "./pool.js";
 import { batchSteps, beginStep, commitStep, lockStep, secondLockSteps } from "./steps.js";
-import type { Step } from "./trip.js";
+import type { Answer, Step } from "./trip.js";
 
 /** Where a transaction gets its connection, and what it knows of the database. */
 export interface Ground {
   take(): Promise<Session>;
   hasSearchIndex(): Promise<boolean>;
+}
+
+/** A read that the work waits for. */
+interface Asked {
+  readonly query: Query;
+  readonly values: Values;
+  resolve(rows: Rows): void;
+  reject(error: unknown): void;
 }
 
 /**
@@ -42,7 +50,7 @@ export class PostgresUnit implements Unit {
     private readonly mayReadEarly = false,
   ) {
     this.access = new PostgresAccess(
-      (query, values) => this.#inTurn(() => this.#read(query, values)),
+      (query, values) => this.#ask(query, values),
       () => ground.hasSearchIndex(),
     );
   }
@@ -53,6 +61,29 @@ export class PostgresUnit implements Unit {
     const result = this.#turn.then(step);
     this.#turn = result.catch(() => undefined);
     return result;
+  }
+
+  /** What was asked for and is not on its way yet: what is asked for at the same time goes in one round trip. */
+  readonly #asked: Asked[] = [];
+
+  #ask(query: Query, values: Values): Promise<Rows> {
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ query, values, resolve, reject });
+      this.#inTurn(() => this.#readAsked());
+    });
+  }
+
+  async #readAsked(): Promise<void> {
+    const tenant = this.#asked[0]?.values.tenant;
+    const others = this.#asked.findIndex(({ values }) => values.tenant !== tenant);
+    const asked = this.#asked.splice(0, others < 0 ? this.#asked.length : others);
+    if (asked.length === 0) return;
+    try {
+      const answers = await this.#read(asked);
+      for (const [at, { resolve }] of asked.entries()) resolve(answers[at]?.rows ?? []);
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
   }
 
   /** Whether it read early what it could not have, and so will the next of its kind. */
@@ -107,20 +138,22 @@ export class PostgresUnit implements Unit {
     if (answers.at(-1)?.tag !== "COMMIT") throw new StoreError("aborted", "the database rolled the transaction back");
   }
 
-  async #read(query: Query, values: Values): Promise<Rows> {
+  async #read(asked: readonly Asked[]): Promise<readonly Answer[]> {
     this.#assertSound();
     try {
       const session = await this.#open();
-      if (this.mayReadEarly && !this.#begun && query.point !== undefined && this.#held.length === 0) {
-        const rows = await session.rows(query, values);
-        this.#early.note(query, values, rows);
-        return rows;
+      const queries = asked.map(({ query, values }) => session.query(query, values));
+      const points = asked.every(({ query }) => query.point !== undefined);
+      if (this.mayReadEarly && !this.#begun && points && this.#held.length === 0) {
+        const answers = await session.send(queries);
+        for (const [at, { query, values }] of asked.entries()) this.#early.note(query, values, answers[at]?.rows ?? []);
+        return answers;
       }
       if (this.#early.some) throw this.#tooEarly();
-      const opening = this.#opening(session, String(values.tenant));
+      const opening = this.#opening(session, String(asked[0]?.values.tenant));
       const held = this.#flush(session, batches(this.#held.splice(0)));
-      const answers = await session.send([...opening, ...held, session.query(query, values)]);
-      return answers.at(-1)?.rows ?? [];
+      const answers = await session.send([...opening, ...held, ...queries]);
+      return answers.slice(-asked.length);
     } catch (error) {
       throw this.#fail(error);
     }

@@ -2,7 +2,7 @@ import { ById } from "../../kernel/crud.js";
 import { GenericBody } from "../../kernel/generic-body.js";
 import { defineOperation } from "../../kernel/operation.js";
 import { refuseOthers } from "../estate/index.js";
-import { control, requireOwn } from "./control.js";
+import { control, requireOwn, sessionToControl } from "./control.js";
 import { isOver } from "./machine.js";
 import { may, PATH, shared } from "./operations.js";
 import { askAgain } from "./report.js";
@@ -27,7 +27,7 @@ export const suspendSession = defineOperation({
   errors: ["invalid_transition", "missing_reason"],
   async handler(ctx, { params, body = {} }) {
     refuseOthers(body, ALLOWED);
-    const session = await ctx.target(sessions, params.id);
+    const session = await sessionToControl(ctx, params.id);
     if (session.status === "suspended") return session;
     return control(ctx, session, "suspend", { reason: body.reason });
   },
@@ -44,7 +44,7 @@ export const resumeSession = defineOperation({
   errors: ["invalid_transition", "transition_guard_failed"],
   async handler(ctx, { params, body = {} }) {
     refuseOthers(body, ALLOWED);
-    const session = await ctx.target(sessions, params.id);
+    const session = await sessionToControl(ctx, params.id);
     if (session.status === "active") return session;
     return control(ctx, session, "resume", { reason: body.reason });
   },
@@ -61,7 +61,7 @@ export const terminateSession = defineOperation({
   errors: ["missing_reason"],
   async handler(ctx, { params, body = {} }) {
     refuseOthers(body, ALLOWED);
-    const session = await ctx.target(sessions, params.id);
+    const session = await sessionToControl(ctx, params.id);
     requireOwn(ctx, session);
     if (isOver(session) || session.status === "terminating") return session;
     return control(ctx, session, "terminate", { reason: body.reason });

@@ -141,13 +141,25 @@ export async function rewrite(ctx: Context, session: Session, patch: Partial<Ses
   return next;
 }
 
+const BELL = "sessions";
+type Bell = Awaited<ReturnType<typeof readBell>>;
+const readBell = async (ctx: Context) => (await ctx.tx.get(sessionBells, BELL))?.value;
+const bells = new WeakMap<Context, Bell>();
+
+/** The session that a decision is about, read together with the bell that will be rung. */
+export async function sessionToControl(ctx: Context, id: string): Promise<Session> {
+  const [session, bell] = await Promise.all([ctx.target(sessions, id), readBell(ctx)]);
+  bells.set(ctx, bell);
+  return session;
+}
+
 /** Tells guards in other processes that something was decided in this tenant: once a transaction. */
 export async function ring(ctx: Context): Promise<void> {
   if (ctx.written.has(sessionBells.name)) return;
   ctx.written.add(sessionBells.name);
-  const bell = (await ctx.tx.get(sessionBells, "sessions"))?.value;
+  const bell = bells.has(ctx) ? bells.get(ctx) : await readBell(ctx);
   if (bell) return ctx.tx.replace(sessionBells, { ...bell, version: bell.version + 1, updatedAt: ctx.now }, bell);
-  await ctx.tx.insert(sessionBells, { id: "sessions", version: 1, createdAt: ctx.now, updatedAt: ctx.now });
+  await ctx.tx.insert(sessionBells, { id: BELL, version: 1, createdAt: ctx.now, updatedAt: ctx.now });
 }
 
 /** 403 for a machine unless the session runs as its own identity. */
