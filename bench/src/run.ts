@@ -22,7 +22,7 @@ import { measureStandalone, type StandaloneFigures } from "./standalone.js";
 import { compareStore, type StoreComparison } from "./store-operations.js";
 
 /** The parts that measure on seeded databases. */
-const SEEDED = ["http", "store", "growth", "identity"];
+const SEEDED = ["http", "store", "growth", "identity", "sessions"];
 
 type StoreName = BenchOptions["stores"][number];
 type Framework = ServerConfig["framework"];
