@@ -1,0 +1,61 @@
+import { thing, things } from "@reeve/testkit";
+import { afterEach, expect, it, vi } from "vitest";
+import { Trip } from "../src/trip.js";
+import { emptyDatabase, openStore } from "./support.js";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function setUp() {
+  const store = openStore(await emptyDatabase());
+  await store.migrate();
+  await store.forTenant("t").insertMany(things, [thing(1), thing(2)]);
+  await store.forTenant("u").insert(things, thing(3));
+  return store;
+}
+
+it("sends what a transaction asks for at the same time in one round trip", async () => {
+  const store = await setUp();
+  const trips = vi.spyOn(Trip.prototype, "submit");
+  const found = await store.transaction("t", async (tx) => {
+    const rows = await Promise.all([1, 2, 9].map((number) => tx.get(things, thing(number).id)));
+    expect(trips).toHaveBeenCalledTimes(1);
+    return rows.map((row) => row?.id);
+  });
+  expect(found).toEqual([thing(1).id, thing(2).id, undefined]);
+});
+
+it("shows such reads what was written before them", async () => {
+  const store = await setUp();
+  const seen = await store.transaction("t", async (tx) => {
+    await tx.insert(things, thing(4));
+    const [row, total] = await Promise.all([tx.get(things, thing(4).id), tx.count(things)]);
+    return [row?.id, total.count];
+  });
+  expect(seen).toEqual([thing(4).id, 3]);
+});
+
+it("gives each tenant its own, whoever asks at the same time", async () => {
+  const store = await setUp();
+  const seen = await store.transaction("t", async (tx) => {
+    const other = tx.as("u");
+    const asked = [tx, other, tx, other].flatMap((side) => [1, 3].map((number) => side.get(things, thing(number).id)));
+    return (await Promise.all(asked)).map((row) => row?.id);
+  });
+  const [mine, theirs] = [thing(1).id, thing(3).id];
+  expect(seen).toEqual([mine, undefined, undefined, theirs, mine, undefined, undefined, theirs]);
+});
+
+it("refuses all of them when one cannot be done, and stores nothing", async () => {
+  const store = await setUp();
+  const failed: unknown[] = [];
+  const broken = store.transaction("t", async (tx) => {
+    await tx.insert(things, thing(1));
+    const asked = [tx.get(things, thing(2).id), tx.count(things)];
+    for (const one of await Promise.allSettled(asked)) failed.push(one.status);
+  });
+  await expect(broken).rejects.toMatchObject({ code: "aborted" });
+  expect(failed).toEqual(["rejected", "rejected"]);
+  expect((await store.forTenant("t").count(things)).count).toBe(2);
+});
