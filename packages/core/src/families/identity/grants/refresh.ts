@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/context.js";
 import { oauthRefusal } from "../../../kernel/oauth.js";
 import { timestamp } from "../../../ports/clock.js";
-import { platformGates, tenantHosts } from "../../platform/index.js";
+import { tenantHosts, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
 import { roles } from "../roles.js";
 import { endFamily, presentedToken, succeed } from "../sessions/family.js";
@@ -91,11 +91,14 @@ async function exchange(
 
 /** Whether the sign-in behind a token still stands: user and tenant active, nothing changed that kills tokens. */
 async function isAlive(ctx: Context, token: RefreshToken): Promise<boolean> {
-  const [user, credential] = [await ctx.tx.get(users, token.userId), await ctx.tx.get(credentials, token.userId)];
-  const tenant = await ctx.env.use(platformGates).tenant(ctx.principal.tenantId);
+  const [user, credential, tenant] = await Promise.all([
+    ctx.tx.get(users, token.userId),
+    ctx.tx.get(credentials, token.userId),
+    ctx.tx.get(tenants, ctx.principal.tenantId),
+  ]);
   return (
     user?.value.status === "active" &&
     credential?.value.securityVersion === token.securityVersion &&
-    tenant?.status === "active"
+    tenant?.value.status === "active"
   );
 }

@@ -1,0 +1,37 @@
+import { effectOf } from "@reeve/core";
+import { createWorld, sampleOf, sendSample, table, type World } from "@reeve/testkit";
+import { createDatabase } from "@reeve/testkit/postgres";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createPostgresStore } from "../src/index.js";
+
+const writes = table.filter((operation) => effectOf(operation) !== "read" && !sampleOf(operation).elsewhere);
+
+/** With one connection, whatever asks for a second while it holds the first waits until its patience ends, and is refused. */
+describe("with a pool of one connection", () => {
+  let world: World;
+  const undo: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    const { url, drop } = await createDatabase(inject("postgresUrl"));
+    const store = createPostgresStore({ url, poolSize: 1, connectionTimeoutMs: 3_000 });
+    undo.push(() => store.close(), drop);
+    await store.migrate();
+    world = await createWorld({ store, tokenLifetime: 86_400 });
+  });
+  afterAll(async () => {
+    for (const step of undo) await step();
+  });
+
+  it.each(writes.map((operation) => [operation.id, operation] as const))(
+    "%s waits for no other",
+    async (_id, operation) => {
+      const { a } = world;
+      // An owner of its own: some operations end what their caller has.
+      const caller = a.callerOf(operation) === a.owner ? await a.newUser(["owner"]) : a.provider.owner;
+      const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+      // What is cached has grown old, as it does within minutes.
+      world.clock.advance(300_000);
+      const answer = await sendSample(a, operation, caller, { params });
+      expect(answer.status, answer.text).toBe(operation.success.status);
+    },
+  );
+});
