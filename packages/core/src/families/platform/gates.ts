@@ -12,6 +12,8 @@ import { type Tenant, tenants } from "./tenants/schema.js";
 
 const TENANTS = 10_000;
 const ROWS = 1_000;
+/** How long work may wait between the reading of switches and its end, in ms: for a connection, and for the tenant's lock. */
+const LONGEST_WAIT = 30_000;
 
 interface Held<T> {
   readonly value: T;
@@ -75,7 +77,9 @@ class PlatformGates implements Gates {
    * one that others like it hold.
    */
   async engagedSwitchWithin(keys: readonly string[]): Promise<string | undefined> {
-    const engaged = this.#switches?.value ?? (await this.engagedSwitches());
+    const held = this.#switches;
+    const recent = held !== undefined && this.env.clock.now() - held.readAt < STATE_LIFETIME + LONGEST_WAIT;
+    const engaged = recent ? held.value : await this.engagedSwitches();
     return keys.find((key) => engaged.has(key));
   }
 
