@@ -25,8 +25,18 @@ export class SearchIndex {
   written(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      if (this.indexSome(BATCH) > 0) this.written();
+      if (this.#someLeft()) this.written();
     }, AFTER_MS).unref();
+  }
+
+  /** Indexes some; another process that keeps the database to itself for long only puts it off. */
+  #someLeft(): boolean {
+    try {
+      return this.indexSome(BATCH) > 0;
+    } catch (error) {
+      if ((error as { code?: string }).code === "SQLITE_BUSY") return true;
+      throw error;
+    }
   }
 
   /** Indexes at most `limit` rows in one transaction, and says how many. */
