@@ -43,7 +43,9 @@ const asset = {
 function run(source: string, values: object = {}): boolean {
   const compiled = environment.compile(source);
   if (!compiled.ok) throw new Error(`${compiled.fault.code}: ${compiled.fault.message}`);
-  return compiled.program.run(environment.values({ asset: { ...asset, ...values }, params: { graceDays: 10 } }));
+  return compiled.program.run(
+    environment.values({ asset: { ...asset, ...values }, params: { graceDays: 10, list: ["destructive"] } }),
+  );
 }
 
 describe("an expression", () => {
@@ -60,6 +62,11 @@ describe("an expression", () => {
     ['asset.seenAt < timestamp("2026-01-02T00:00:00Z")', true],
     ['asset.name.like("Support*") && asset.name.lowerAscii() == "support agent"', true],
     ['semverLt("1.9.0", "1.10.0-beta.1") && !semverLt("1.0.0", "1.0.0-rc.1")', true],
+    [
+      "asset.metadata.days + 1 == 4 && asset.name + '!' == 'Support agent!' && int(params.graceDays) + asset.ageDays == 22",
+      true,
+    ],
+    ["asset.tools.all(t, t.effects.all(e, e in params.list))", true],
     ["size(asset.tools) == 1 && asset.tools.map(t, t.name).size() == 1", true],
   ])("%s is %s", (source, expected) => {
     expect(run(source)).toBe(expected);
@@ -81,6 +88,9 @@ describe("an expression", () => {
     ["asset.__proto__ == 1", "unknown_name", 1, 7],
     ["asset.constructor == 1", "unknown_name", 1, 7],
     ["asset.tools.all(a, asset.tools.all(b, asset.tools.all(c, true)))", "too_complex", 1, 58],
+    ["(asset.tools + asset.tools).all(t, t.requiresApproval)", "too_complex", 1, 2],
+    ["(params.a + params.b).all(x, x == 1)", "too_complex", 1, 2],
+    ["asset.tools.all(a, asset.tools.all(b, a.name in b.effects))", "too_complex", 1, 39],
     [`${"(".repeat(40)}true${")".repeat(40)}`, "too_complex", 1, 32],
     [Array(300).fill("true").join(" && "), "too_complex", 1, 1],
     [`[${Array(65).fill("1").join(",")}].size() == 0`, "too_complex", 1, 1],
@@ -97,6 +107,7 @@ describe("an expression", () => {
     ["daysSince(asset.seenAt) > 1", { seenAt: null }],
     ["asset.tools.all(t, t.requiresApproval)", { tools: Array(257).fill(tool) }],
     ["has(asset.metadata.many)", { metadata: { inner: { many: Array(257).fill(1) } } }],
+    ["has(asset.metadata.a)", { metadata: Object.fromEntries(Array.from({ length: 257 }, (_, i) => [`k${i}`, i])) }],
     ["semverLt(asset.name, '1.0.0')", {}],
     ["asset.metadata.days.like('x')", {}],
     ["asset.ageDays / 0 == 1", {}],

@@ -19,7 +19,7 @@ import { variablesOf } from "./values.js";
 export function celEngine({ clock }: { readonly clock: Clock }): ExpressionEngine {
   return {
     // Counts up with the engine's version and with what the guards take or refuse.
-    id: "cel-js/8.0.0+1",
+    id: "cel-js/8.0.0+2",
     functions: FUNCTIONS,
     limits: LIMITS,
     environment: (vocabulary) => environmentOf(vocabulary, clock),

@@ -15,7 +15,12 @@ export interface Objection {
 export function objectionTo(ast: ASTNode, vocabulary: Vocabulary): Objection | undefined {
   let found: Objection | undefined;
   visit(ast, (node, scope, depth) => {
-    found ??= refusedCall(node) ?? tooDeep(node, depth) ?? impossible(node, scope, vocabulary);
+    const levels = depth + (searchesList(node, scope) ? 1 : 0);
+    found ??=
+      refusedCall(node) ??
+      tooDeep(node, levels) ??
+      joinsLists(node, scope, vocabulary) ??
+      impossible(node, scope, vocabulary);
   });
   return found;
 }
@@ -28,10 +33,35 @@ function refusedCall(node: ASTNode): Objection | undefined {
   return { code: "unknown_function", message, at: node.start };
 }
 
-function tooDeep(node: ASTNode, depth: number): Objection | undefined {
-  if (depth <= LIMITS.comprehensions) return undefined;
-  const message = `Comprehensions stand at most ${LIMITS.comprehensions} deep in one another.`;
+/** `x in list` goes through the list as a comprehension does, unless the list is written out or a parameter, which are short. */
+function searchesList(node: ASTNode, scope: Scope): boolean {
+  if (node.op !== "in" || node.args[1].op === "list") return false;
+  return !pathOf(node.args[1], scope)?.startsWith("params.");
+}
+
+function tooDeep(node: ASTNode, levels: number): Objection | undefined {
+  if (levels <= LIMITS.comprehensions) return undefined;
+  const message = `Comprehensions, and \`in\` on lists that are read, stand at most ${LIMITS.comprehensions} deep in one another.`;
   return { code: "too_complex", message, at: node.start };
+}
+
+/** Lists that are put together are longer than any list that may be read; so `+` is for what is surely no list. */
+function joinsLists(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Objection | undefined {
+  if (node.op !== "+" || node.args.some((side) => isScalar(side, scope, vocabulary))) return undefined;
+  const message = "One side of `+` must surely be a number, a text or a moment, as by int() or string().";
+  return { code: "too_complex", message, at: node.start };
+}
+
+const SCALAR_TYPES: ReadonlySet<unknown> = new Set(["int", "double", "string", "time"]);
+const SCALAR_CALLS: ReadonlySet<string> = new Set(["int", "double", "string", "size", "timestamp", "duration"]);
+const SCALAR_OPERATORS: ReadonlySet<string> = new Set(["-", "*", "/", "%", "-_"]);
+
+function isScalar(node: ASTNode, scope: Scope, vocabulary: Vocabulary): boolean {
+  if (node.op === "value" || SCALAR_OPERATORS.has(node.op)) return true;
+  if (node.op === "call" || node.op === "rcall") return SCALAR_CALLS.has(node.args[0]) || node.args[0] === "lowerAscii";
+  if (node.op === "+") return node.args.some((side) => isScalar(side, scope, vocabulary));
+  const path = pathOf(node, scope);
+  return path !== undefined && SCALAR_TYPES.has(fieldAt(vocabulary, path)?.type);
 }
 
 /** A field that is compared with a text it never holds makes a rule that never speaks, or always. */

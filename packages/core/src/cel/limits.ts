@@ -9,7 +9,7 @@ export const LIMITS = {
   callArguments: 8,
   /** Comprehensions inside one another. */
   comprehensions: 2,
-  /** Items of a list that is read; an expression that reads a longer one has no result. */
+  /** Items of a list or entries of a map that is read; an expression that reads a longer one has no result. */
   listItems: 256,
   /** UTF-16 units of a text that is searched by `like`. */
   likeText: 10_000,

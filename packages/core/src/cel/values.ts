@@ -67,7 +67,9 @@ function settingOf(name: string, { type }: Field, convert: Convert): (target: ob
   const converted = type === "map" ? (value: unknown) => plain(value) : convert;
   return (target, value) => {
     if (value === undefined || value === null) return;
-    const fault = isTooLong(value) ? `holds a list of more than ${LIMITS.listItems} items` : misfit(type, value);
+    const fault = isTooLong(value)
+      ? `holds a list or a map of more than ${LIMITS.listItems} items`
+      : misfit(type, value);
     if (fault === undefined) {
       (target as Record<string, unknown>)[name] = converted(value);
       return;
@@ -99,10 +101,11 @@ function misfit(type: ValueType, value: unknown): string | undefined {
   return is === "string" ? undefined : "is no text";
 }
 
-/** Whether a value is a list that is too long; in a free map, also whether one stands anywhere in it. */
+/** Whether a value is a list or a map that is too long, or one stands anywhere in it. */
 function isTooLong(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > LIMITS.listItems || value.some(isTooLong);
-  return typeof value === "object" && value !== null && Object.values(value).some(isTooLong);
+  if (typeof value !== "object" || value === null) return false;
+  const items = Object.values(value);
+  return items.length > LIMITS.listItems || items.some(isTooLong);
 }
 
 /** A value of a free map as the language has it: whole numbers are integers. */

@@ -1,8 +1,7 @@
 import { createLocalJWKSet, errors, flattenedVerify, type JSONWebKeySet } from "jose";
 import { sha256 } from "../../../kernel/chain.js";
 import { canonical } from "../../../kernel/events.js";
-import type { JsonWebKeySet } from "../../../kernel/json-web-keys.js";
-import { SIGNATURE_ALGORITHMS } from "../../../kernel/json-web-keys.js";
+import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../kernel/json-web-keys.js";
 import type { AgentCard } from "./card.js";
 
 /** What is known of the signatures of a card. */
