@@ -95,6 +95,17 @@ describe("a policy", () => {
     });
   });
 
+  it("that is evaluated no more may be changed whatever its tests say, and not be evaluated again so", async () => {
+    const { json } = await ask("POST", GOVERNANCE, { ...shadow(), status: "active" });
+    const path = `${GOVERNANCE}/${json.id}`;
+    await ask("PUT", path, { status: "disabled", reason });
+    expect((await ask("PUT", path, { params: { grace: 7 } })).json).toMatchObject({ revision: 2, status: "disabled" });
+    expect(await ask("PUT", path, { status: "observe" })).toMatchObject({
+      status: 409,
+      json: { code: "transition_guard_failed" },
+    });
+  });
+
   it("without tests stays a draft", async () => {
     const { json } = await ask("POST", GOVERNANCE, { ...shadow(), tests: [] });
     expect(await ask("PUT", `${GOVERNANCE}/${json.id}`, { status: "observe" })).toMatchObject({
@@ -221,6 +232,37 @@ describe("a check of a policy", () => {
       ["fail", "two is changed."],
       ["skip", ""],
     ]);
+  });
+
+  it("is about assets of the selected types and environments", async () => {
+    const test = (name: string, asset: object, expected: string) => ({ name, input: { asset }, expect: expected });
+    const { json } = await ask("POST", `${GOVERNANCE}/validate`, {
+      selector: { assetTypes: ["agent", "model"], environments: ["production"], expression: "asset.hasOwner" },
+      rules: [{ key: "named", assert: 'asset.name != ""', message: "It has no name." }],
+      tests: [
+        test("within", { assetType: "agent", environment: "production", hasOwner: true, name: "" }, "fail"),
+        test("a tool", { assetType: "tool", environment: "production", hasOwner: true, name: "" }, "skip"),
+        test("a test", { assetType: "model", environment: "test", hasOwner: true, name: "" }, "skip"),
+        test("nobody's", { assetType: "model", environment: "production", hasOwner: false, name: "" }, "skip"),
+        test("not said", { hasOwner: true, name: "" }, "fail"),
+      ],
+    });
+    expect(json).toMatchObject({ valid: true, faults: [] });
+  });
+
+  it("has an end, however long its tests would take", async () => {
+    const l = Array(256).fill(1);
+    const assert = "asset.metadata.l.all(a, asset.metadata.l.all(b, a >= 0 && b >= 0))";
+    const { json } = await ask("POST", `${GOVERNANCE}/validate`, {
+      rules: Array.from({ length: 50 }, (_, index) => ({ key: `r${index}`, assert, message: "No." })),
+      tests: Array.from({ length: 30 }, (_, index) => ({
+        name: `${index}`,
+        input: { asset: { metadata: { l } } },
+        expect: "pass",
+      })),
+    });
+    expect(json.valid).toBe(false);
+    expect(json.tests.at(-1)).toMatchObject({ passed: false, actual: "error" });
   });
 
   it("of rules over requests gives the strongest effect", async () => {

@@ -4,7 +4,7 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { canonical } from "../../../kernel/events.js";
 import type { GenericBody } from "../../../kernel/generic-body.js";
 import { readEstateBody } from "../../estate/index.js";
-import { faultsOf, ruleFaults, warningsOf } from "./check.js";
+import { examine, faultsOf, warningsOf } from "./check.js";
 import { PolicyFields } from "./fields.js";
 import { POLICY_READ_ONLY, type Policy } from "./schema.js";
 
@@ -32,9 +32,11 @@ export function judged(
   ctx: Context,
   policy: Omit<Policy, "digest" | "warnings" | "revision">,
 ): Pick<Policy, "digest" | "warnings"> {
-  const faults = policy.status === "draft" ? ruleFaults(ctx.env, policy) : faultsOf(ctx.env, policy);
-  if (faults.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: faults });
-  return { digest: digestOf(policy), warnings: warningsOf(ctx.env, policy) };
+  const examined = examine(ctx.env, policy);
+  const isEvaluated = policy.status === "observe" || policy.status === "active";
+  const faults = isEvaluated ? faultsOf(ctx.env, policy, examined) : examined.faults;
+  if (faults.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: [...faults] });
+  return { digest: digestOf(policy), warnings: warningsOf(examined, policy) };
 }
 
 /** What results are bound to: everything that can change what a policy finds. */

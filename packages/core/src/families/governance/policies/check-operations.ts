@@ -3,7 +3,7 @@ import { ById } from "../../../kernel/crud.js";
 import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { readPolicyBody } from "./body.js";
-import { ruleFaults, runTest, type TestResult, warningsOf } from "./check.js";
+import { examine, runTests, type TestResult, warningsOf } from "./check.js";
 import { compilePolicy } from "./compile.js";
 import { EXPECTATIONS, POLICY_DEFAULTS, PolicyTest } from "./fields.js";
 import { may } from "./operations.js";
@@ -45,15 +45,14 @@ export const validatePolicy = defineOperation({
   errors: ["read_only_property"],
   async handler(ctx, { body: { kind, ...body } }) {
     const policy = { ...POLICY_DEFAULTS, ...readPolicyBody(body).fields, kind };
-    const faults = ruleFaults(ctx.env, policy);
-    const { compiled } = compilePolicy(ctx.env, policy);
-    const tests =
-      faults.length > 0 ? [] : policy.tests.map((test) => runTest(compiled, policy, test, ctx.request.nowMs));
+    const examined = examine(ctx.env, policy);
+    const { compiled, faults } = examined;
+    const tests = faults.length > 0 ? [] : runTests(compiled, policy, policy.tests, ctx.request.nowMs);
     const programs = compiled.rules.flatMap(({ when, condition }) => (when ? [when, condition] : [condition]));
     return {
       valid: faults.length === 0 && tests.every(({ passed }) => passed),
-      faults,
-      warnings: warningsOf(ctx.env, policy),
+      faults: [...faults],
+      warnings: warningsOf(examined, policy),
       reads: [...new Set(programs.flatMap(({ reads }) => reads))].sort(),
       tests: tests.map(plain),
     };
@@ -79,9 +78,7 @@ export const testPolicy = defineOperation({
   async handler(ctx, { params, body }) {
     const policy = await ctx.need(policies, params.id);
     const { compiled } = compilePolicy(ctx.env, policy);
-    const tests = (body?.tests ?? policy.tests).map((test) =>
-      plain(runTest(compiled, policy, test, ctx.request.nowMs)),
-    );
+    const tests = runTests(compiled, policy, body?.tests ?? policy.tests, ctx.request.nowMs).map(plain);
     return { passed: tests.every(({ passed }) => passed), revision: policy.revision, digest: policy.digest, tests };
   },
 });

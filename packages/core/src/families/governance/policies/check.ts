@@ -15,8 +15,13 @@ export interface TestResult {
   readonly results: readonly { readonly ruleKey: string; readonly outcome: string; readonly message: string }[];
 }
 
-/** What is wrong with a policy's rules: expressions, names, and rules of the other kind or with the same key. */
-export function ruleFaults(env: Environment, policy: PolicySource): PolicyFault[] {
+/** A policy's rules as far as they compile, and what is wrong with them: expressions, names, the other kind, the same key. */
+export interface Examined {
+  readonly compiled: CompiledPolicy;
+  readonly faults: readonly PolicyFault[];
+}
+
+export function examine(env: Environment, policy: PolicySource): Examined {
   const keys = policy.rules.map(({ key }) => key);
   const misplaced = policy.rules.flatMap((rule, index): PolicyFault[] => {
     const pointer = `/rules/${index}`;
@@ -28,24 +33,47 @@ export function ruleFaults(env: Environment, policy: PolicySource): PolicyFault[
     if (keys.indexOf(rule.key) === index) return [];
     return [{ pointer: `${pointer}/key`, code: "duplicate_key", message: `Another rule is called "${rule.key}".` }];
   });
-  return misplaced.length > 0 ? misplaced : [...compilePolicy(env, policy).faults];
+  const { compiled, faults } = compilePolicy(env, policy);
+  return { compiled, faults: misplaced.length > 0 ? misplaced : faults };
 }
 
-/** What is wrong with a policy, its tests included. */
-export function faultsOf(env: Environment, policy: CheckedPolicy): PolicyFault[] {
-  const faults = ruleFaults(env, policy);
-  if (faults.length > 0) return faults;
-  const { compiled } = compilePolicy(env, policy);
-  return policy.tests.flatMap((test, index): PolicyFault[] => {
-    const { passed, expected, actual } = runTest(compiled, policy, test, env.clock.now());
+/** What is wrong with a policy that is to be evaluated: its rules, or else its tests that do not pass. */
+export function faultsOf(env: Environment, policy: CheckedPolicy, examined = examine(env, policy)): PolicyFault[] {
+  const { compiled, faults } = examined;
+  if (faults.length > 0) return [...faults];
+  return runTests(compiled, policy, policy.tests, env.clock.now()).flatMap((result, index): PolicyFault[] => {
+    const { name, passed, expected, actual } = result;
     if (passed) return [];
-    const message = `The test "${test.name}" expects ${expected} and gets ${actual}.`;
+    const message = `The test "${name}" expects ${expected} and gets ${actual}.`;
     return [{ pointer: `/tests/${index}`, code: "test_failed", message }];
   });
 }
 
-/** Runs one test of a policy. */
-export function runTest(
+/** How long the tests of a policy may take together, in milliseconds: nothing else is answered meanwhile. */
+const TESTS_MS = 500;
+
+/** Runs tests of a policy in turn. Those that the time is too short for end in an error. */
+export function runTests(
+  compiled: CompiledPolicy,
+  policy: Pick<CheckedPolicy, "kind" | "params">,
+  tests: readonly PolicyTest[],
+  now: number,
+): TestResult[] {
+  const end = performance.now() + TESTS_MS;
+  return tests.map((test) =>
+    performance.now() < end
+      ? runTest(compiled, policy, test, now)
+      : {
+          name: test.name,
+          expected: test.expect,
+          actual: "error",
+          passed: false,
+          results: [{ ruleKey: "", outcome: "error", message: `The tests before it took ${TESTS_MS} ms.` }],
+        },
+  );
+}
+
+function runTest(
   compiled: CompiledPolicy,
   { kind, params }: Pick<CheckedPolicy, "kind" | "params">,
   { name, input, rule, expect: expected }: PolicyTest,
@@ -68,8 +96,7 @@ export function runTest(
 }
 
 /** What is allowed and yet looks like a mistake. */
-export function warningsOf(env: Environment, policy: CheckedPolicy): { pointer: string; message: string }[] {
-  const { compiled } = compilePolicy(env, policy);
+export function warningsOf({ compiled }: Examined, policy: CheckedPolicy): { pointer: string; message: string }[] {
   const programs = compiled.rules.flatMap(({ when, condition }) => (when ? [when, condition] : [condition]));
   const read = new Set([...programs, ...(compiled.selector ? [compiled.selector] : [])].flatMap(({ reads }) => reads));
   const constant = compiled.rules.flatMap(({ rule, condition }) =>

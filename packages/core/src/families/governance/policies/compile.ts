@@ -25,6 +25,8 @@ export interface CompiledRule {
 /** A policy that can be evaluated, as far as it has no faults. */
 export interface CompiledPolicy {
   readonly environment: ExpressionEnvironment;
+  /** Types and environments of the assets it is about; empty for any. */
+  readonly about: Pick<PolicyFields["selector"], "assetTypes" | "environments">;
   readonly selector: Program | undefined;
   readonly rules: readonly CompiledRule[];
 }
@@ -92,7 +94,7 @@ export function compilePolicy(
     return condition ? [{ rule, environment: within, when, condition }] : [];
   });
   const selecting = compile(environment, "/selector/expression", selector.expression);
-  return { compiled: { environment, selector: selecting, rules: compiledRules }, faults };
+  return { compiled: { environment, about: selector, selector: selecting, rules: compiledRules }, faults };
 }
 
 /** The environment of a rule: that of its policy, with `item` where it goes through a list. */

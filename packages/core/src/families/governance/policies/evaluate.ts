@@ -36,8 +36,18 @@ function prepared(values: Values): (environment: ExpressionEnvironment) => Expre
   };
 }
 
+/** Whether a policy is about an asset by its type and environment, as far as they are known. */
+function isAbout({ assetTypes, environments }: CompiledPolicy["about"], asset: unknown): boolean {
+  const { assetType, environment } = (asset ?? {}) as { assetType?: never; environment?: never };
+  const fits = (wanted: readonly string[], value: string | undefined) =>
+    wanted.length === 0 || value === undefined || wanted.includes(value);
+  return fits(assetTypes, assetType) && fits(environments, environment);
+}
+
 /** Asks all rules of a policy over assets about one asset. Empty when the selector leaves the asset out. */
-export function evaluatePosture({ environment, selector, rules }: CompiledPolicy, values: Values): PostureResult[] {
+export function evaluatePosture(policy: CompiledPolicy, values: Values): PostureResult[] {
+  const { environment, about, selector, rules } = policy;
+  if (!isAbout(about, values.asset)) return [];
   const of = prepared(values);
   const selected = outcomeOf(selector, of(environment));
   if (selected === false) return [];
@@ -71,8 +81,11 @@ function noResult({ rule }: CompiledRule, { message }: ExpressionError): Posture
   return { ruleKey: rule.key, locus: "", outcome: "error", message };
 }
 
-/** Asks all rules of a policy over requests about one request. Empty when the selector leaves it out. */
-export function evaluateRuntime({ environment, selector, rules }: CompiledPolicy, values: Values): RuntimeResult[] {
+/** Asks all rules of a policy over requests about one request. Empty when the selector leaves it, or its asset, out. */
+export function evaluateRuntime(policy: CompiledPolicy, values: Values): RuntimeResult[] {
+  const { environment, about, selector, rules } = policy;
+  const isNarrow = about.assetTypes.length + about.environments.length > 0;
+  if (isNarrow && (!values.asset || !isAbout(about, values.asset))) return [];
   const of = prepared(values);
   const selected = outcomeOf(selector, of(environment));
   if (selected === false) return [];
