@@ -149,6 +149,7 @@ export {
   planCount,
   planFind,
   planLookup,
+  planEach,
   planLookups,
   SEARCH_CANDIDATES,
   SIZE_LIMIT,

@@ -38,6 +38,14 @@ export const dialect: Dialect = {
   },
   encodeKeys: (values) =>
     Object.fromEntries((values[0] ?? []).map((_, at) => [`k${at}`, values.map((key) => key[at])])),
+  newestOfEach: ({ table, column, size }, selected) => {
+    const newest = `select ${quoted(selected)}, created_at from "${table}" where tenant_id = s.tenant and "${column}" = k.value and removed_at is null order by created_at desc, id desc limit ${size}`;
+    const rows = selected.map((name) => `t."${name}"`).join(", ");
+    return {
+      sql: `select ${rows}, k.value as held from unnest(?::text[]) with ordinality as k(value, place) cross join lateral (${newest}) t order by k.place, t.created_at desc, t.id desc`,
+      slots: ["values"],
+    };
+  },
   tenantRead: (part) => finish(within("select set_config('reeve.tenant', ?, true) as tenant", ["tenant"], part)),
   platformRead: ({ sql, slots }) =>
     finish(

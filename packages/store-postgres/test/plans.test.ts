@@ -130,6 +130,26 @@ describe("plans", () => {
     }
   });
 
+  it("the newest of each value are sought by the index of their field", async () => {
+    const explain = await explainer();
+    const indexes = all.flatMap((collection) => collection.indexes.map((index) => ({ collection, index })));
+    const alone = indexes.filter(({ collection, index: { where, by } }) => {
+      return where.length === 1 && by === undefined && collection.fields[where[0] as string]?.type === "text";
+    });
+    expect(alone.length).toBeGreaterThan(5);
+    for (const { collection, index } of alone) {
+      const table = tableOf(collection);
+      const column = table.columnOf[index.where[0] as string] as string;
+      const query = queries.findEach(table, { index, size: 25 });
+      const text = await explain(
+        query.sql,
+        query.slots.map((slot) => (slot === "tenant" ? "t" : ["x"])),
+      );
+      expect(text).toContain(`using ${indexName(table.name, { where: [column], by: "created_at" })} on`);
+      expect(text).not.toMatch(/Seq Scan on|Bitmap/);
+    }
+  });
+
   it("the tenant is set before rows are sought, as they are sought by what setting it returned", async () => {
     const explain = await explainer();
     const query = queries.get(tableOf(things));

@@ -30,6 +30,14 @@ export interface KeySpec {
   readonly columns: readonly (readonly [column: string, type: FieldType])[];
 }
 
+/** A text column whose rows are wanted value by value, and the index that has them newest first. */
+export interface EachSpec {
+  readonly table: string;
+  readonly index: string;
+  readonly column: string;
+  readonly size: number;
+}
+
 /** What differs between the two databases when queries are compiled and tables made. */
 export interface Dialect {
   readonly knex: Knex;
@@ -49,6 +57,8 @@ export interface Dialect {
   rowsByKeys(key: KeySpec, selected: readonly string[]): Part;
   /** Binds the values of the key's columns for `rowsByKeys`. */
   encodeKeys(values: readonly (readonly FieldValue[])[]): Values;
+  /** The newest `size` rows of each value of a text column, each with the value as `held`; the values come by `encodeList` in slot `values`. */
+  newestOfEach(of: EachSpec, selected: readonly string[]): Part;
   /** Turns a part that reads rows of one tenant into a statement. */
   tenantRead(part: Part): Query;
   /** Turns a part that reads rows of all tenants into a statement. */

@@ -58,6 +58,14 @@ export class Queries {
     });
   }
 
+  findEach(table: TableShape, { index, size }: Pick<FindPlan, "index" | "size">): Query {
+    const column = table.columnOf[index.where[0] as string] as string;
+    return this.shape(`each/${table.name}/${column}/${size}`, () => {
+      const name = indexName(table.name, { where: [column], by: "created_at" });
+      return this.dialect.tenantRead(this.dialect.newestOfEach({ table: table.name, index: name, column, size }, ROW));
+    });
+  }
+
   scan(table: TableShape, after: boolean, size: number): Query {
     return this.shape(`scan/${table.name}/${after}/${size}`, () => {
       const rows = this.#live(table.name).select(ROW);

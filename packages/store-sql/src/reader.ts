@@ -10,6 +10,7 @@ import {
   type Found,
   type Listed,
   planCount,
+  planEach,
   planFind,
   planLookup,
   planLookups,
@@ -84,6 +85,17 @@ export class SqlReader implements Reader {
 
   async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
     return this.access.find(this.tenantId, tableOf(collection), planFind(collection, query));
+  }
+
+  async findEach<R extends StoredRecord>(collection: Collection<R>, query: Parameters<Reader["findEach"]>[1]) {
+    const { plan, values } = planEach(collection, query);
+    const found = new Map<string, Row<R>[]>(values.map((value) => [value, []]));
+    if (values.length === 0) return found;
+    const { access, tenantId: tenant } = this;
+    const slots = { tenant, values: access.queries.dialect.encodeList(values) };
+    const rows = await access.rows(access.queries.findEach(tableOf(collection), plan), slots);
+    for (const cells of rows) found.get(cells.at(-1) as string)?.push(rowOf(tenant, cells));
+    return found;
   }
 
   async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {

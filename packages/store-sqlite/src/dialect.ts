@@ -25,6 +25,16 @@ export const dialect: Dialect = {
   encodeKeys: (values) => ({
     keys: JSON.stringify(values.map((key) => key.map((value) => (typeof value === "boolean" ? Number(value) : value)))),
   }),
+  newestOfEach: ({ table, index, column, size }, selected) => {
+    const rows = selected.map((name) => `t."${name}"`).join(", ");
+    const order = (alias: string) => `${alias}.created_at desc, ${alias}.id desc`;
+    const held = `i.tenant_id = ? and i."${column}" = k.value and i.removed_at is null`;
+    const newest = `select i.n from "${table}" i indexed by "${index}" where ${held} order by ${order("i")} limit ${size}`;
+    return {
+      sql: `select ${rows}, k.value as held from json_each(?) k cross join "${table}" t where t.n in (${newest}) order by k.key, ${order("t")}`,
+      slots: ["values", "tenant"],
+    };
+  },
   tenantRead: finish,
   platformRead: finish,
 };

@@ -56,6 +56,22 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
     }
   });
 
+  it("the newest of each value are sought by the index of their field", async () => {
+    const explain = await explainer();
+    for (const index of collection.indexes) {
+      if (index.where.length !== 1 || index.by !== undefined) continue;
+      const query = queries.findEach(table, { index, size: 25 });
+      const details = explain(
+        query.sql,
+        query.slots.map((slot) => (slot === "values" ? "[]" : "x")),
+      );
+      const column = table.columnOf[index.where[0] as string] as string;
+      const name = indexName(table.name, { where: [column], by: "created_at" });
+      expect(details).toContain(`SEARCH i USING INDEX ${name} (tenant_id=? AND ${column}=?)`);
+      expect(details).toContain("SEARCH t USING INTEGER PRIMARY KEY (rowid=?)");
+    }
+  });
+
   it("reads by id, many ids, keys and scans seek", async () => {
     const explain = await explainer();
     const keys = Object.keys(collection.unique).map((key) => queries.lookup(table, key));

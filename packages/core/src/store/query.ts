@@ -91,6 +91,20 @@ export function planCount<R extends StoredRecord>(
   };
 }
 
+/** Checks a `findEach`: the plan of the same find of one value, and the values each once. */
+export function planEach<R extends StoredRecord>(
+  collection: AnyCollection<R>,
+  { field, values, size }: { readonly field: string; readonly values: readonly string[]; readonly size: number },
+): { readonly plan: FindPlan; readonly values: readonly string[] } {
+  if (typeOf(collection, field) !== "text") fail(collection, `"${field}" is no text`);
+  const asked = checkIds(values);
+  for (const value of asked) {
+    checkValue(field, "text", value);
+    if (value === null) fail(collection, "null is no value to look for");
+  }
+  return { plan: planFind(collection, { where: { [field]: "" }, size }), values: asked };
+}
+
 /** The fields of a declared unique key with their values, or `undefined` when one is `null` and so nothing can hold it. */
 export function planLookup<R extends StoredRecord>(
   collection: Pick<Collection<R>, "name" | "fields" | "unique">,

@@ -67,6 +67,14 @@ export interface Reader {
   ): Promise<(Row<R> | undefined)[]>;
   /** A page of rows in a total order; walking by `after` shows every row that was there throughout exactly once. */
   find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>>;
+  /**
+   * The newest rows of each of many values of a text field, at most `size` a value: for what belongs to many records at once.
+   * Every value asked for is in the answer. At most 1,000 values; an index of the field alone must be declared.
+   */
+  findEach<R extends StoredRecord>(
+    collection: Collection<R>,
+    query: { readonly field: string; readonly values: readonly string[]; readonly size: number },
+  ): Promise<Map<string, Row<R>[]>>;
   /** The same page as ready-made text, with its total. Records inside are as stored: see `staleAt`. */
   list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed>;
   /** How many rows match: from counters where the filter is none or one counted field, else a count that stops at `countLimit`. */

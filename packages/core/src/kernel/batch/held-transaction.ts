@@ -142,6 +142,11 @@ export class HeldTransaction implements Transaction {
     return this.#ask((tx) => tx.find(collection, query));
   }
 
+  async findEach<R extends StoredRecord>(collection: Collection<R>, query: Parameters<Transaction["findEach"]>[1]) {
+    await this.#sendFor(collection);
+    return this.#ask((tx) => tx.findEach(collection, query));
+  }
+
   async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
     await this.#sendFor(collection);
     return this.#ask((tx) => tx.list(collection, query));

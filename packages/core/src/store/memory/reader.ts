@@ -6,6 +6,7 @@ import {
   checkSize,
   checkTally,
   planCount,
+  planEach,
   planFind,
   planLookup,
   planLookups,
@@ -58,6 +59,17 @@ export class MemoryReader implements Reader {
   async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
     const plan = planFind(collection, query);
     return found<R>(findPage(this.#live(collection), plan));
+  }
+
+  async findEach<R extends StoredRecord>(collection: Collection<R>, query: Parameters<Reader["findEach"]>[1]) {
+    const { plan, values } = planEach(collection, query);
+    const live = this.#live(collection);
+    return new Map(
+      values.map((value) => {
+        const { entries } = findPage(live, { ...plan, where: [[query.field, value]] });
+        return [value, entries.map((entry) => rowOf<R>(entry))];
+      }),
+    );
   }
 
   async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {

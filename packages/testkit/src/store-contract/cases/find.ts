@@ -1,4 +1,5 @@
 import { type FieldValue, type FindQuery, fieldValue, type Index } from "@reeve/core";
+import { expect } from "vitest";
 import { at, idOf, ids, idsOf, manyThings, thing } from "../builders.js";
 import { type Thing, things } from "../collections.js";
 import { asOwnerAndStranger, type Case, type CaseGroup } from "../contract.js";
@@ -37,6 +38,42 @@ export const findCases: CaseGroup = {
       owner: idsOf(expectedThings(varied, { order: { by: "name", direction: "desc" } })),
       stranger: [],
     });
+  },
+  "the newest of each of many values, those without rows too": async (c) => {
+    const kinds = ["model", "none", "tool", "it's; --"];
+    const sizes = [1, 5, 99];
+    await asOwnerAndStranger(c, {
+      given: varied,
+      ask: async (as) => {
+        const answers: [string, string[]][] = [];
+        for (const size of sizes) {
+          const found = await as.findEach(things, { field: "kind", values: [...kinds, "model"], size });
+          for (const [kind, rows] of found) answers.push([kind, rows.map(({ id }) => id)]);
+        }
+        return answers;
+      },
+      owner: sizes.flatMap((size) =>
+        kinds.map((kind): [string, string[]] => [
+          kind,
+          idsOf(expectedThings(varied, { where: { kind } })).slice(0, size),
+        ]),
+      ),
+      stranger: sizes.flatMap(() => kinds.map((kind): [string, string[]] => [kind, []])),
+    });
+  },
+  "the newest of each of no values are none": async (c) => {
+    await c.owner.insertMany(things, varied);
+    expect([...(await c.owner.findEach(things, { field: "kind", values: [], size: 1 }))]).toEqual([]);
+  },
+  "the newest of each value are those its transaction sees": async (c) => {
+    const [a, b] = [thing(1, { kind: "tool" }), thing(2, { kind: "tool" })];
+    await c.owner.insertMany(things, [a, b]);
+    const found = await c.store.transaction(c.owner.tenantId, async (tx) => {
+      await tx.remove(things, a, at(9));
+      await tx.insert(things, thing(3, { kind: "model" }));
+      return tx.findEach(things, { field: "kind", values: ["tool", "model"], size: 9 });
+    });
+    expect([...found.values()].map((rows) => rows.map(({ id }) => id))).toEqual([[idOf("thg", 2)], [idOf("thg", 3)]]);
   },
   "the names of a filter come in any order": async (c) => {
     await asOwnerAndStranger(c, {

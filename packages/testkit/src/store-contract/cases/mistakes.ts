@@ -54,6 +54,14 @@ export const mistakeCases: CaseGroup = {
       Array.from({ length: 1_001 }, () => ({ slug: "s" })),
     ),
   ),
+  "a find of each value of a field without an index": refused((as) =>
+    as.findEach(things, { field: "slug", values: ["a"], size: 1 }),
+  ),
+  "a find of each value of a number": refused((as) => as.findEach(things, { field: "size", values: ["1"], size: 1 })),
+  "a find of each of more than 1,000 values": refused((as) =>
+    as.findEach(things, { field: "kind", values: Array.from({ length: 1_001 }, (_, n) => `${n}`), size: 1 }),
+  ),
+  "a find of each value of size 0": refused((as) => as.findEach(things, { field: "kind", values: ["a"], size: 0 })),
   "more than 1,000 ids": refused((as) =>
     as.getMany(
       things,
