@@ -128,12 +128,14 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "asset_links",
     scope: "tenant",
-    columns: { declared_by: "text", source_id: "text", target_id: "text" },
+    columns: { declared_by: "text", source_id: "text", target_id: "text", runner_id: "text", runs_as_id: "text" },
     indexes: [
       { where: [], by: "created_at" },
       { where: ["declared_by"], by: "created_at" },
       { where: ["source_id"], by: "created_at" },
       { where: ["target_id"], by: "created_at" },
+      { where: ["runner_id"], by: "created_at" },
+      { where: ["runs_as_id"], by: "created_at" },
     ],
     unique: {},
     searchable: false,

@@ -139,7 +139,8 @@ export class ReadContext {
     return row;
   }
 
-  private derived<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): R {
+  /** The record of a row as a reader sees it at this moment, with what time has done to it. */
+  derived<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): R {
     return collection.derive && this.isStale(row.staleAt) ? collection.derive(row.value, this.now) : row.value;
   }
 

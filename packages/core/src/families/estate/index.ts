@@ -55,6 +55,7 @@ export { readEstateBody, refuseOthers } from "./assets/body.js";
 export { effectiveOf, engagedSwitch } from "./assets/effective.js";
 export { Label, Text } from "./assets/fields.js";
 export { LIFECYCLE } from "./assets/lifecycle-states.js";
+export { assetLinks } from "./assets/links.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
 export { Asset, assets } from "./assets/schema.js";
 export {

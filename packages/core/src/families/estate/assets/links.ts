@@ -29,8 +29,21 @@ export const assetLinks = defineCollection<AssetLink>({
   name: "asset_links",
   prefix: "lnk",
   schema: AssetLink,
-  fields: { declaredBy: { type: "text" }, sourceId: { type: "text" }, targetId: { type: "text" } },
-  indexes: [{ where: ["declaredBy"] }, { where: ["sourceId"] }, { where: ["targetId"] }],
+  fields: {
+    declaredBy: { type: "text" },
+    sourceId: { type: "text" },
+    targetId: { type: "text" },
+    /** Of relations `runs_as` alone: who runs, and as what. An agent with many relations is found among few. */
+    runnerId: { type: "text", of: ({ type, sourceId }) => (type === "runs_as" ? sourceId : null) },
+    runsAsId: { type: "text", of: ({ type, targetId }) => (type === "runs_as" ? targetId : null) },
+  },
+  indexes: [
+    { where: ["declaredBy"] },
+    { where: ["sourceId"] },
+    { where: ["targetId"] },
+    { where: ["runnerId"] },
+    { where: ["runsAsId"] },
+  ],
   secrets: [],
 });
 
