@@ -40,7 +40,7 @@ function environmentOf(vocabulary: Vocabulary, clock: Clock): ExpressionEnvironm
   const convert = variablesOf(vocabulary, environment);
   return {
     compile: (source) => compile(environment, vocabulary, source),
-    values: (input) => ({ forEngine: convert(input) }),
+    values: (input, onto) => ({ forEngine: convert(input, onto?.forEngine as object | undefined) }),
     fieldAt: (path) => fieldAt(vocabulary, path),
   };
 }

@@ -117,14 +117,18 @@ function plain(value: unknown): unknown {
 }
 
 /** A converter for all variables of a vocabulary at once; declares them in the environment. */
-export function variablesOf(vocabulary: Vocabulary, environment: Environment): (input: Json) => Json {
+export function variablesOf(
+  vocabulary: Vocabulary,
+  environment: Environment,
+): (input: Json, onto: object | undefined) => object {
   const types = new ObjectTypes(environment);
   const setters = Object.entries(vocabulary).map(([name, field]) => {
     environment.registerVariable(name, types.nameOf(field.type), { description: field.description });
     return [name, settingOf(name, field, types.converter(field.type))] as const;
   });
-  return (input) => {
-    const values = {};
+  return (input, onto) => {
+    // By descriptors: what cannot be used is a property that throws when it is read.
+    const values = onto ? Object.defineProperties({}, Object.getOwnPropertyDescriptors(onto)) : {};
     for (const [name, set] of setters) set(values, input[name]);
     return values;
   };

@@ -74,8 +74,8 @@ export type Compiled =
 export interface ExpressionEnvironment {
   /** Checks an expression. It ends, reads what is declared and gives a boolean, or it does not compile. */
   compile(source: string): Compiled;
-  /** Converts values; what is not declared is left out. */
-  values(input: Readonly<Record<string, unknown>>): ExpressionValues;
+  /** Converts values; what is not declared is left out. `onto`: values of this environment, which these are put beside. */
+  values(input: Readonly<Record<string, unknown>>, onto?: ExpressionValues): ExpressionValues;
   /** What is declared of a path, as in `asset.name` or, for the items of a list, `spec.tools[]`. */
   fieldAt(path: string): Field | undefined;
 }

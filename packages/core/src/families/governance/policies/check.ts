@@ -1,6 +1,6 @@
 import type { Environment } from "../../../kernel/environment.js";
 import { type CompiledPolicy, compilePolicy, type PolicyFault, type PolicySource } from "./compile.js";
-import { evaluatePosture, evaluateRuntime, strongest, summed } from "./evaluate.js";
+import { evaluatePosture, evaluateRuntime, Prepared, strongest, summed } from "./evaluate.js";
 import { isRuntime, type PolicyFields, type PolicyTest } from "./fields.js";
 
 export type CheckedPolicy = PolicySource & Pick<PolicyFields, "tests">;
@@ -80,7 +80,8 @@ function runTest(
   now: number,
 ): TestResult {
   // A test that names parameters holds whatever the policy's are set to.
-  const values = { now: new Date(now).toISOString(), ...input, params: { ...params, ...(input.params as object) } };
+  const own = { ...params, ...(input.params as object) };
+  const values = new Prepared({ now: new Date(now).toISOString(), ...input, params: own });
   const chosen = {
     ...compiled,
     rules: compiled.rules.filter(({ rule: { key } }) => rule === undefined || key === rule),

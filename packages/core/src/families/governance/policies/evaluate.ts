@@ -1,3 +1,4 @@
+import { LIMITS } from "../../../cel/limits.js";
 import type { ExpressionEnvironment, ExpressionValues, Program } from "../../../ports/expressions.js";
 import { ExpressionError } from "../../../ports/expressions.js";
 import { type CompiledPolicy, type CompiledRule, messageOf, textAt } from "./compile.js";
@@ -26,14 +27,30 @@ export interface RuntimeResult {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The values of a policy's variables, for the environments of all its rules. */
-function prepared(values: Values): (environment: ExpressionEnvironment) => ExpressionValues {
-  const made = new Map<ExpressionEnvironment, ExpressionValues>();
-  return (environment) => {
-    const known = made.get(environment) ?? environment.values(values);
-    made.set(environment, known);
+/** Values of variables, converted once for each environment that asks for them. */
+export class Prepared {
+  readonly #made = new Map<ExpressionEnvironment, ExpressionValues>();
+
+  constructor(
+    readonly values: Values,
+    private readonly base?: Prepared,
+  ) {}
+
+  /** The same with more values beside, of which only these are converted. */
+  with(values: Values): Prepared {
+    return new Prepared(values, this);
+  }
+
+  for(environment: ExpressionEnvironment): ExpressionValues {
+    const known = this.#made.get(environment) ?? environment.values(this.values, this.base?.for(environment));
+    this.#made.set(environment, known);
     return known;
-  };
+  }
+
+  /** All values as they were given. */
+  get plain(): Values {
+    return this.base ? { ...this.base.plain, ...this.values } : this.values;
+  }
 }
 
 /** Whether a policy is about an asset by its type and environment, as far as they are known. */
@@ -45,21 +62,23 @@ function isAbout({ assetTypes, environments }: CompiledPolicy["about"], asset: u
 }
 
 /** Asks all rules of a policy over assets about one asset. Empty when the selector leaves the asset out. */
-export function evaluatePosture(policy: CompiledPolicy, values: Values): PostureResult[] {
+export function evaluatePosture(policy: CompiledPolicy, prepared: Prepared): PostureResult[] {
   const { environment, about, selector, rules } = policy;
-  if (!isAbout(about, values.asset)) return [];
-  const of = prepared(values);
-  const selected = outcomeOf(selector, of(environment));
+  const { plain } = prepared;
+  if (!isAbout(about, plain.asset)) return [];
+  const selected = outcomeOf(selector, prepared.for(environment));
   if (selected === false) return [];
   return rules.flatMap((compiled) => {
     if (selected instanceof ExpressionError) return [noResult(compiled, selected)];
     const { forEach } = compiled.rule as PostureRule;
-    if (forEach === undefined) return [posture(compiled, of(compiled.environment), values)];
-    const items = listAt(values, forEach);
+    if (forEach === undefined) return [posture(compiled, prepared.for(compiled.environment), plain)];
+    const items = listAt(plain, forEach);
     if (items === undefined) return [noResult(compiled, new ExpressionError(`"${forEach}" is absent.`))];
+    if (items.length > LIMITS.listItems)
+      return [noResult(compiled, new ExpressionError(`"${forEach}" has more than ${LIMITS.listItems} items.`))];
     return items.map((item) => {
-      const inner = { ...values, item };
-      return posture(compiled, compiled.environment.values(inner), inner);
+      const inner = prepared.with({ item });
+      return posture(compiled, inner.for(compiled.environment), inner.plain);
     });
   });
 }
@@ -82,23 +101,23 @@ function noResult({ rule }: CompiledRule, { message }: ExpressionError): Posture
 }
 
 /** Asks all rules of a policy over requests about one request. Empty when the selector leaves it, or its asset, out. */
-export function evaluateRuntime(policy: CompiledPolicy, values: Values): RuntimeResult[] {
+export function evaluateRuntime(policy: CompiledPolicy, prepared: Prepared): RuntimeResult[] {
   const { environment, about, selector, rules } = policy;
+  const { plain } = prepared;
   const isNarrow = about.assetTypes.length + about.environments.length > 0;
-  if (isNarrow && (!values.asset || !isAbout(about, values.asset))) return [];
-  const of = prepared(values);
-  const selected = outcomeOf(selector, of(environment));
+  if (isNarrow && (!plain.asset || !isAbout(about, plain.asset))) return [];
+  const selected = outcomeOf(selector, prepared.for(environment));
   if (selected === false) return [];
   return rules.map((compiled): RuntimeResult => {
     const { rule, when, condition } = compiled;
     const ruleKey = rule.key;
     if (selected instanceof ExpressionError) return { ruleKey, outcome: "error", message: selected.message };
-    const inner = of(compiled.environment);
+    const inner = prepared.for(compiled.environment);
     const applies = outcomeOf(when, inner);
     const holds = applies === true ? outcomeOf(condition, inner) : applies;
     if (holds instanceof ExpressionError) return { ruleKey, outcome: "error", message: holds.message };
     if (!holds || !isRuntime(rule)) return { ruleKey, outcome: "none", message: "" };
-    return { ruleKey, outcome: rule.effect, message: messageOf(rule, values) };
+    return { ruleKey, outcome: rule.effect, message: messageOf(rule, plain) };
   });
 }
 
