@@ -26,6 +26,7 @@ export {
   templatePin as mcpResourceTemplatePin,
   toolPin as mcpToolPin,
 } from "./families/estate/index.js";
+export { opened as openedFinding } from "./families/findings/index.js";
 export {
   HUMAN_ONLY,
   PERMISSIONS,

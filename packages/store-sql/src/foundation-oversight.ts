@@ -51,18 +51,6 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
-    name: "findings",
-    scope: "tenant",
-    columns: { asset_id: "text", blocking: "boolean" },
-    indexes: [
-      { where: [], by: "created_at" },
-      { where: ["asset_id"], by: "created_at" },
-      { where: ["asset_id", "blocking"], by: "created_at" },
-    ],
-    unique: {},
-    searchable: true,
-  },
-  {
     name: "chain_checkpoints",
     scope: "tenant",
     columns: { status: "text", from_seq: "integer", to_seq: "integer", pruned: "boolean" },

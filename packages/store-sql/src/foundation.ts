@@ -1,3 +1,4 @@
+import { FINDING_TABLES } from "./foundation-findings.js";
 import { IDENTITY_TABLES } from "./foundation-identity.js";
 import { MCP_TABLES } from "./foundation-mcp.js";
 import { OVERSIGHT_TABLES } from "./foundation-oversight.js";
@@ -143,6 +144,7 @@ const TABLES: readonly TableSpec[] = [
   ...RECORD_TABLES,
   ...MCP_TABLES,
   ...OVERSIGHT_TABLES,
+  ...FINDING_TABLES,
 ];
 
 /** The event log, the counters, and the tables of the first families. */

@@ -33,6 +33,7 @@ const anMcpServer = async (scene: Scene) => ({ id: await scene.newMcpServer() })
 const aScannedServer = async (scene: Scene) => ({ id: await scene.newScannedServer() });
 const aPosturePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("posture") });
 const aRuntimePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("runtime") });
+const aFinding = async (scene: Scene) => ({ id: await scene.newFinding(await scene.newAsset()) });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -285,6 +286,8 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiGovernance.listPolicyPacks": nothing,
   "aiGovernance.installPolicyPack": { arrange: async () => ({ key: "foundation" }) },
   "aiGovernance.readEnums": nothing,
+  "aiFindings.list": nothing,
+  "aiFindings.read": { arrange: aFinding },
   "aiPolicies.list": nothing,
   "aiPolicies.create": { body: (scene) => scene.policyBody("runtime") },
   "aiPolicies.read": { arrange: aRuntimePolicy },

@@ -1,5 +1,6 @@
 import { type Clock, collections, type Operation, type ROLES, type Store, TENANT_ROLES } from "@reeve/core";
 import type { Answer, Send } from "./client.js";
+import { storeFinding } from "./findings.js";
 import { codeIn, linkTokenIn, type Mailbox } from "./mailbox.js";
 
 export type Role = keyof typeof ROLES;
@@ -315,29 +316,9 @@ export class Scene {
     return created.json.id;
   }
 
-  /** Stores a finding about an asset; nothing in the interface makes them. */
-  async newFinding(assetId: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    const collection = collectionNamed("findings");
-    const at = new Date(this.clock.now()).toISOString();
-    this.#made += 1;
-    const id = `fnd_${String(this.#made).padStart(26, "0")}`;
-    const marks = { version: 1, createdAt: at, createdBy: "system", updatedAt: at, updatedBy: "system" };
-    const texts = { name: this.sentinel, ruleKey: this.sentinel, message: this.sentinel, remediation: this.sentinel };
-    await this.store.forTenant(this.tenantId).insert(collection, {
-      id,
-      ...texts,
-      status: "open",
-      metadata: {},
-      ...marks,
-      assetId,
-      policyId: "owner-required",
-      severity: "high",
-      gate: false,
-      firstSeenAt: at,
-      lastSeenAt: at,
-      ...more,
-    });
-    return id;
+  /** Stores a finding about an asset, as an evaluation would that finds `detected`; gives its id. */
+  newFinding(assetId: string, detected: Parameters<typeof storeFinding>[2] = {}): Promise<string> {
+    return storeFinding(this, assetId, detected);
   }
 }
 

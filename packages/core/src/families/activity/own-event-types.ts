@@ -35,6 +35,15 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
     "An MCP server that spoke the modern protocol answers only the older handshake. `data` holds both versions.",
   "policy_pack.installed":
     "Somebody installed a pack of policies or brought it up to date. `data` holds its `version` and how many policies that made, changed and left as they were.",
+  "finding.opened": "An evaluation found something for the first time. `data.after` is the finding.",
+  "finding.resolved":
+    "An evaluation did not find it any more. `data` of this and the following holds `from`, `to`, `changes` and what brought it about.",
+  "finding.reopened": "It came back after it had been resolved or closed, or somebody reopened what was dismissed.",
+  "finding.exempted": "An approved exemption covers it from now on; `data.changes` names it.",
+  "finding.voided":
+    "A dismissal or an exemption no longer holds, as the evidence it was given for has changed or the severity has risen.",
+  "finding.closed": "Its policy or its asset is gone or out of use.",
+  "finding.sla_breached": "It was open beyond its due date; once in each episode. `data` holds `dueAt` and `severity`.",
   "client.signed_in":
     "An AI identity was given a token: `data` names the token by its id, and for a token exchange the issuer and subject.",
   "user.token_refreshed": "A refresh token was exchanged. `data` names the new access token by its id.",

@@ -1,7 +1,57 @@
 import { defineFamily } from "../../kernel/family.js";
+import { listFindings, readFinding } from "./operations.js";
 import { findings } from "./schema.js";
+import { storeTurned } from "./upkeep.js";
 
-export { FINDING_STATUSES, Finding, findings, SEVERITIES } from "./schema.js";
+export {
+  type Circumstances,
+  closedBecause,
+  type Detected,
+  dueOf,
+  fingerprintOf,
+  notSeen,
+  opened,
+  type SlaDays,
+  seenAbsent,
+  seenAgain,
+} from "./detection.js";
+export {
+  type Cover,
+  coversOf,
+  type Exemption,
+  type ExemptionScope,
+  type ExemptionState,
+  type ExemptionTime,
+  exemptionState,
+  lasting,
+  matching,
+} from "./exemption-terms.js";
+export { Party } from "./party.js";
+export { blockingFindings, tallyFindings } from "./reading.js";
+export { type Dismissal, Finding, findings, standingOf } from "./schema.js";
+export { findingAt, statusOf } from "./status.js";
+export type { FindingPatch, FindingVerb } from "./verbs.js";
+export { verbOf } from "./verbs.js";
+export {
+  CLOSED_REASONS,
+  type ClosedReason,
+  DISMISSAL_REASONS,
+  EXEMPTION_STATUSES,
+  FINDING_STATUSES,
+  type FindingStatus,
+  graver,
+  isOpen,
+  ordinalOf,
+  SEVERITIES,
+  type Severity,
+} from "./vocabulary.js";
+export { changeFinding, changeFindings, type FindingChange, openFindings } from "./write.js";
 
 /** What is wrong with assets: apart from governance, which finds it, since the estate reads it too. */
-export const findingsFamily = defineFamily({ name: "findings", collections: [findings], machines: [], operations: [] });
+export const findingsFamily = defineFamily({
+  name: "findings",
+  collections: [findings],
+  machines: [],
+  operations: [listFindings, readFinding],
+  tick: storeTurned,
+});

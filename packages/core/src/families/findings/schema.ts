@@ -1,39 +1,109 @@
 import { z } from "zod";
 import { defineCollection } from "../../kernel/collection.js";
+import { AnyObject } from "../../kernel/generic-body.js";
 import { recordShape, Time } from "../../kernel/record.js";
+import { Party } from "./party.js";
+import { findingAt } from "./status.js";
+import {
+  CLOSED_REASONS,
+  DETECTIONS,
+  DISMISSAL_REASONS,
+  FINDING_STATUSES,
+  isOpen,
+  SEVERITIES,
+  WORKFLOWS,
+} from "./vocabulary.js";
 
-export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
+const Episode = z.object({ openedAt: Time, resolvedAt: Time.nullable() });
+const Digest = z.string().meta({ description: "SHA-256, lower-case hex." });
 
-export const FINDING_STATUSES = [
-  "open",
-  "acknowledged",
-  "in_progress",
-  "fix_claimed",
-  "exempted",
-  "dismissed",
-  "resolved",
-  "closed",
-] as const;
+const Cover = z.object({
+  exemptionId: z.string(),
+  startsAt: Time,
+  expiresAt: Time,
+  maxSeverity: z.enum(SEVERITIES),
+  boundEvidenceDigest: Digest.nullable(),
+});
 
-/** What a policy found wrong with an asset. Written by evaluation runs; `status` is derived by them. */
+const Dismissal = z.object({
+  reasonCode: z.enum(DISMISSAL_REASONS),
+  reason: z.string(),
+  by: z.string(),
+  at: Time,
+  confirmedBy: z.string().nullable().meta({ description: "The second person, where one was needed." }),
+  evidenceDigest: Digest,
+  severity: z.enum(SEVERITIES),
+});
+export type Dismissal = z.output<typeof Dismissal>;
+
+/** What a policy found wrong with an asset, as it is stored and served. */
 export const Finding = z
   .object({
     ...recordShape(z.enum(FINDING_STATUSES)),
-    assetId: z.string(),
+    fingerprint: Digest.meta({ description: "Of policy, rule, asset and locus; the same for ever." }),
     policyId: z.string(),
+    policyKey: z.string(),
+    policyRevision: z.int().min(1),
     ruleKey: z.string(),
-    severity: z.enum(SEVERITIES),
-    /** From a policy that must pass before production. */
-    gate: z.boolean(),
+    assetId: z.string(),
+    assetName: z.string(),
+    locus: z.string().meta({ description: "What of the asset it is about; empty for all of it." }),
+    title: z.string(),
     message: z.string(),
     remediation: z.string(),
+    category: z.string(),
+    severity: z.enum(SEVERITIES).meta({ description: "Of the rule or its policy." }),
+    raised: z.boolean().meta({ description: "One step graver: the asset is of high risk and in production." }),
+    severityOverride: z.object({ value: z.enum(SEVERITIES), by: z.string(), reason: z.string(), at: Time }).nullable(),
+    effectiveSeverity: z.enum(SEVERITIES).meta({ description: "What counts, and what lists are filtered by." }),
+    controls: z.array(z.string()).meta({ description: "Controls of frameworks that it is evidence against." }),
+    gate: z.boolean().meta({ description: "From a policy that must pass before production." }),
+    detection: z.enum(DETECTIONS).meta({ description: "What evaluations saw." }),
+    workflow: z.enum(WORKFLOWS).meta({ description: "What people did about it." }),
+    assignee: Party.nullable(),
+    exemptionId: z.string().nullable().meta({ description: "The exemption that holds at this moment." }),
+    covers: z
+      .array(Cover)
+      .meta({ description: "Approved exemptions that take it in, each within its time and bounds." }),
+    dismissal: Dismissal.nullable(),
+    dismissalRequest: Dismissal.nullable().meta({ description: "Waits for a second person." }),
     firstSeenAt: Time,
     lastSeenAt: Time,
+    resolvedAt: Time.nullable(),
+    episodes: z.array(Episode).meta({ description: "The last 50, the newest at the end." }),
+    episodeCount: z.int().min(1),
+    regressionCount: z.int().min(0),
+    occurrences: z.int().min(1).meta({ description: "Evaluations that saw it." }),
+    regressed: z.boolean().meta({ description: "It had been resolved, and came back." }),
+    verifiedFix: z.boolean().meta({ description: "Somebody claimed the fix, and an evaluation bore it out." }),
+    stale: z.boolean().meta({ description: "The last evaluation failed; what stands here is what was known before." }),
+    staleSince: Time.nullable(),
+    dueAt: Time.nullable().meta({
+      description: "When it is to be resolved by, from severity and start of the episode.",
+    }),
+    slaBreached: z.boolean().meta({ description: "It is open beyond its due date." }),
+    slaBreachedAt: Time.nullable().meta({ description: "The due date that passed in this episode while it was open." }),
+    turnsAt: Time.nullable().meta({ description: "When time alone changes it next." }),
+    evidence: z.object({
+      snapshotDigest: Digest.meta({ description: "Of all that was known of the asset." }),
+      digest: Digest.meta({ description: "Of the values that the rule read." }),
+      values: AnyObject.meta({ description: "These values, without what is secret." }),
+    }),
+    ticketRef: z.string().nullable(),
+    closedReason: z.enum(CLOSED_REASONS).nullable(),
+    reevaluationRequestedAt: Time.nullable().meta({ description: "When somebody asked for another look." }),
   })
   .meta({ id: "Finding" });
 export type Finding = z.output<typeof Finding>;
 
-/** Findings, readable by the asset they concern. */
+const FILTERS = ["status", "severity", "policyId", "assetId"] as const;
+
+/** Every set of filters that a list of findings can be asked for: one for each number in binary. */
+const filtered = Array.from({ length: 2 ** FILTERS.length - 1 }, (_none, index) => ({
+  where: FILTERS.filter((_name, bit) => (index + 1) & (1 << bit)),
+}));
+
+/** Findings; one per fingerprint. `status` has no machine: it is derived (`findingAt`), and read as it is at the moment. */
 export const findings = defineCollection<Finding>({
   name: "findings",
   prefix: "fnd",
@@ -41,12 +111,40 @@ export const findings = defineCollection<Finding>({
   resource: { type: "finding", event: "finding", path: "/api/v1/ai-governance/findings" },
   retain: true,
   fields: {
+    status: { type: "text" },
+    severity: { type: "text", of: ({ effectiveSeverity }) => effectiveSeverity },
+    policyId: { type: "text" },
+    policyKey: { type: "text" },
     assetId: { type: "text" },
+    fingerprint: { type: "text" },
+    /** Stands, as far as is known: neither resolved nor closed. */
+    live: { type: "boolean", of: ({ status }) => status !== "resolved" && status !== "closed" },
+    gate: { type: "boolean" },
     /** Holds the asset back from production: from a gating policy, and not yet resolved, exempted, dismissed or closed. */
-    blocking: { type: "boolean", of: (finding) => finding.gate && OPEN.has(finding.status) },
+    blocking: { type: "boolean", of: (finding) => finding.gate && isOpen(finding.status) },
+    turnsAt: { type: "time" },
+    reevaluationRequestedAt: { type: "time" },
+    /** Rule and status in one, so that counters tell how the findings of each rule stand. */
+    standing: { type: "text", of: standingOf },
   },
-  indexes: [{ where: ["assetId"] }, { where: ["assetId", "blocking"] }],
-  search: (finding) => `${finding.name}\n${finding.message}\n${finding.ruleKey}`,
+  unique: { fingerprint: ["fingerprint"] },
+  indexes: [
+    ...filtered,
+    { where: ["assetId", "blocking"] },
+    { where: ["policyKey", "live"] },
+    { where: ["policyKey", "assetId", "live"] },
+    { where: ["assetId", "gate"], by: "turnsAt" },
+    { where: [], by: "turnsAt" },
+    { where: [], by: "reevaluationRequestedAt" },
+  ],
+  counted: ["status", "severity", "standing"],
+  search: ({ title, message, ruleKey, policyKey, assetName, locus }) =>
+    [title, message, policyKey, ruleKey, assetName, locus].join("\n"),
+  staleAt: ({ turnsAt }) => turnsAt,
+  derive: findingAt,
 });
 
-const OPEN: ReadonlySet<string> = new Set(["open", "acknowledged", "in_progress", "fix_claimed"]);
+/** What a finding counts as in `reader.tally(findings, "standing")`: `<policy>/<rule>:<status>`. */
+export function standingOf({ policyKey, ruleKey, status }: Pick<Finding, "policyKey" | "ruleKey" | "status">): string {
+  return `${policyKey}/${ruleKey}:${status}`;
+}

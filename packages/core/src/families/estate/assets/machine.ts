@@ -1,5 +1,5 @@
 import { defineMachine, type Guard, statesOf } from "../../../kernel/machine.js";
-import { findings } from "../../findings/index.js";
+import { blockingFindings } from "../../findings/index.js";
 import { referencesOf, unreadyRecord } from "../records/joined.js";
 import type { AssetFields } from "./fields.js";
 import { LIFECYCLE_STATES } from "./lifecycle-states.js";
@@ -28,7 +28,7 @@ const accountable: Guard<Governed> = {
 const noBlockingFindings: Guard<Governed> = {
   description: "No finding of a gating policy is open.",
   async check({ record, ctx }) {
-    const { count } = await ctx.db.count(findings, { where: { assetId: record.id, blocking: true } });
+    const count = await blockingFindings(ctx.db, record.id, ctx.now);
     return count === 0 ? undefined : `${count} finding(s) of gating policies are open.`;
   },
 };

@@ -1,0 +1,64 @@
+/** How grave a finding is, in ascending order. The ordinals are those of OCSF: 1 to 5. */
+export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** What a finding is at the moment: derived from detection, workflow and exemptions, and set by nobody. */
+export const FINDING_STATUSES = [
+  "open",
+  "acknowledged",
+  "in_progress",
+  "fix_claimed",
+  "exempted",
+  "dismissed",
+  "resolved",
+  "closed",
+] as const;
+export type FindingStatus = (typeof FINDING_STATUSES)[number];
+
+/** What the last evaluation saw; `unknown` after one that failed. */
+export const DETECTIONS = ["present", "absent", "unknown"] as const;
+
+/** How far people have come with it. */
+export const WORKFLOWS = ["new", "acknowledged", "in_progress", "fix_claimed", "dismissed"] as const;
+export type Workflow = (typeof WORKFLOWS)[number];
+
+/** Why a finding is looked after no longer. */
+export const CLOSED_REASONS = ["policy_disabled", "policy_deleted", "asset_retired", "asset_deleted"] as const;
+export type ClosedReason = (typeof CLOSED_REASONS)[number];
+
+/** Why people dismiss a finding. */
+export const DISMISSAL_REASONS = ["false_positive", "not_applicable", "duplicate"] as const;
+
+/** States of an exemption that the clock has no part in, and `expired`, which it brings about. */
+export const EXEMPTION_STATUSES = [
+  "requested",
+  "approved",
+  "rejected",
+  "withdrawn",
+  "revoked",
+  "expired",
+  "superseded",
+] as const;
+export type ExemptionStatus = (typeof EXEMPTION_STATUSES)[number];
+
+const OPEN: ReadonlySet<string> = new Set<FindingStatus>(["open", "acknowledged", "in_progress", "fix_claimed"]);
+
+/** Whether something is still to be done about a finding in this status. */
+export function isOpen(status: FindingStatus): boolean {
+  return OPEN.has(status);
+}
+
+/** The place of a severity in their order, from 1. */
+export function ordinalOf(severity: Severity): number {
+  return SEVERITIES.indexOf(severity) + 1;
+}
+
+/** The graver of two. */
+export function graver(one: Severity, other: Severity): Severity {
+  return ordinalOf(one) >= ordinalOf(other) ? one : other;
+}
+
+/** One step graver where that is due, `critical` at most. */
+export function raisedBy(severity: Severity, raised: boolean): Severity {
+  return raised ? (SEVERITIES[ordinalOf(severity)] ?? "critical") : severity;
+}

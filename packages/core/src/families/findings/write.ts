@@ -1,0 +1,90 @@
+import type { Context } from "../../kernel/context.js";
+import type { EventSpec } from "../../kernel/events.js";
+import { type Finding, findings } from "./schema.js";
+import { findingAt } from "./status.js";
+import { differences, type FindingPatch, type FindingVerb, verbOf } from "./verbs.js";
+
+/** A stored finding, and which of its fields are to change. */
+export interface FindingChange {
+  readonly before: Finding;
+  readonly patch: FindingPatch;
+}
+
+type Cause = Readonly<Record<string, unknown>>;
+type Told = Omit<EventSpec, "type">;
+
+/** The only writer of findings. Each verb has an event type of its own; what is only touched has no event. */
+const EVENTS: Readonly<Record<Exclude<FindingVerb, "touched">, (ctx: Context, told: Told) => Promise<void>>> = {
+  updated: (ctx, told) => ctx.emit({ type: "finding.updated", ...told }),
+  resolved: (ctx, told) => ctx.emit({ type: "finding.resolved", ...told }),
+  reopened: (ctx, told) => ctx.emit({ type: "finding.reopened", ...told }),
+  exempted: (ctx, told) => ctx.emit({ type: "finding.exempted", ...told }),
+  voided: (ctx, told) => ctx.emit({ type: "finding.voided", ...told }),
+  closed: (ctx, told) => ctx.emit({ type: "finding.closed", ...told }),
+};
+
+/** Stores new findings in the open transaction, with an event each. */
+export async function openFindings(ctx: Context, opened: readonly Finding[]): Promise<void> {
+  if (opened.length === 0) return;
+  await ctx.tx.insertMany(findings, opened);
+  ctx.written.add(findings.name);
+  for (const after of opened) {
+    await ctx.emit({ type: "finding.opened", ...about(after), data: { ...entityOf(after), after } });
+  }
+}
+
+/**
+ * Stores changed findings in the open transaction, each as it is at this moment, with the event that tells what became of it
+ * and one for a due date that has passed. `cause` joins the data of the events. Gives the findings as they are now.
+ */
+export async function changeFindings(
+  ctx: Context,
+  changes: readonly FindingChange[],
+  cause: Cause = {},
+): Promise<Finding[]> {
+  const after: Finding[] = [];
+  for (const { before, patch } of changes) after.push(await changeFinding(ctx, before, patch, cause));
+  return after;
+}
+
+/** As `changeFindings`, for one. What does not change it is not stored. */
+export async function changeFinding(
+  ctx: Context,
+  before: Finding,
+  patch: FindingPatch,
+  cause: Cause = {},
+): Promise<Finding> {
+  const wanted = findingAt({ ...before, ...patch }, ctx.now);
+  const changed = differences(before, wanted);
+  if (Object.keys(changed).length === 0) return before;
+  const next = {
+    ...wanted,
+    version: before.version + 1,
+    updatedAt: ctx.now,
+    updatedBy: ctx.principal.userId,
+  };
+  await ctx.tx.replace(findings, next, before);
+  ctx.written.add(findings.name);
+  const verb = verbOf(before, next, ctx.now);
+  const data = { ...entityOf(next), from: before.status, to: next.status, changes: told(before, changed), ...cause };
+  if (verb !== "touched") await EVENTS[verb](ctx, { ...about(next), data });
+  if (before.slaBreachedAt === null && next.slaBreachedAt !== null) {
+    const late = { ...entityOf(next), dueAt: next.slaBreachedAt, severity: next.effectiveSeverity };
+    await ctx.emit({ type: "finding.sla_breached", ...about(next), severity: "WARN", data: late });
+  }
+  return next;
+}
+
+function about({ id, assetId, policyId }: Finding): Pick<EventSpec, "subject" | "related"> {
+  const path = `/api/v1/ai-governance/findings/${id}`;
+  return { subject: { id, type: "finding", path }, related: [assetId, policyId] };
+}
+
+function entityOf({ id, name }: Finding) {
+  return { entity: { type: "finding", id, name } };
+}
+
+function told(before: Finding, changed: FindingPatch) {
+  const was = before as Readonly<Record<string, unknown>>;
+  return Object.entries(changed).map(([field, to]) => ({ field, from: was[field] ?? null, to: to ?? null }));
+}
