@@ -1,3 +1,4 @@
+import { EVALUATION_TABLES } from "./foundation-evaluations.js";
 import { FINDING_TABLES } from "./foundation-findings.js";
 import { IDENTITY_TABLES } from "./foundation-identity.js";
 import { MCP_TABLES } from "./foundation-mcp.js";
@@ -144,6 +145,7 @@ const TABLES: readonly TableSpec[] = [
   ...RECORD_TABLES,
   ...MCP_TABLES,
   ...OVERSIGHT_TABLES,
+  ...EVALUATION_TABLES,
   ...FINDING_TABLES,
 ];
 

@@ -316,6 +316,13 @@ export class Scene {
     return created.json.id;
   }
 
+  /** The run that waits since a policy has come under observation; gives its id. */
+  async newRun(): Promise<string> {
+    await this.newPolicy("posture", { status: "observe" });
+    const path = "/api/v1/ai-governance/evaluations/runs?status=queued&size=1";
+    return (await this.send("GET", path, { token: this.owner.token })).json.items[0].id;
+  }
+
   /** Stores a finding about an asset, as an evaluation would that finds `detected`; gives its id. */
   newFinding(assetId: string, detected: Parameters<typeof storeFinding>[2] = {}): Promise<string> {
     return storeFinding(this, assetId, detected);

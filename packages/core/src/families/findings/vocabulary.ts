@@ -23,7 +23,13 @@ export const WORKFLOWS = ["new", "acknowledged", "in_progress", "fix_claimed", "
 export type Workflow = (typeof WORKFLOWS)[number];
 
 /** Why a finding is looked after no longer. */
-export const CLOSED_REASONS = ["policy_disabled", "policy_deleted", "asset_retired", "asset_deleted"] as const;
+export const CLOSED_REASONS = [
+  "policy_disabled",
+  "policy_deleted",
+  "out_of_scope",
+  "asset_retired",
+  "asset_deleted",
+] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
 /** Why people dismiss a finding. */

@@ -1,11 +1,19 @@
 import { defineFamily } from "../../kernel/family.js";
 import { readDomainEnums } from "./enums/operations.js";
+import { followAssets } from "./evaluations/follow.js";
+import { runStatus } from "./evaluations/machine.js";
+import { cancelRun, listRuns, readRun, runEvaluation } from "./evaluations/operations.js";
+import { assetResults } from "./evaluations/results.js";
+import { evaluationRuns, runWork } from "./evaluations/schema.js";
+import { ruleStandings } from "./evaluations/standings.js";
+import { tendEvaluations } from "./evaluations/upkeep.js";
 import { installPolicyPack, listPacks } from "./packs/operations.js";
 import { testPolicy, validatePolicy } from "./policies/check-operations.js";
 import { policyStatus } from "./policies/machine.js";
 import { policyOperations } from "./policies/operations.js";
 import { policies } from "./policies/schema.js";
 
+export { type RuleStanding, ruleStandings } from "./evaluations/standings.js";
 export { Policy, policies } from "./policies/schema.js";
 
 const posture = policyOperations({
@@ -28,11 +36,11 @@ const runtime = policyOperations({
   extension: false,
 });
 
-/** Policies over the estate and over requests. */
+/** Policies over the estate and over requests, and their evaluation. */
 export const governance = defineFamily({
   name: "governance",
-  collections: [policies],
-  machines: [policyStatus],
+  collections: [policies, evaluationRuns, runWork, assetResults, ruleStandings],
+  machines: [policyStatus, runStatus],
   operations: [
     posture.list,
     posture.create,
@@ -48,6 +56,12 @@ export const governance = defineFamily({
     runtime.read,
     runtime.replace,
     runtime.remove,
+    runEvaluation,
+    listRuns,
+    readRun,
+    cancelRun,
     readDomainEnums,
   ],
+  follows: [followAssets],
+  tick: (env, tenantId) => tendEvaluations(env, tenantId),
 });

@@ -91,7 +91,7 @@ function runTest(
     const actual = strongest(results);
     return { name, expected, actual, passed: actual === expected, results };
   }
-  const results = evaluatePosture(chosen, values);
+  const results = evaluatePosture(chosen, values) ?? [];
   const actual = summed(results);
   return { name, expected, actual, passed: actual === expected, results };
 }

@@ -16,6 +16,8 @@ export interface PostureResult {
   readonly outcome: Outcome;
   /** What to tell of a failure, or why there is no result. */
   readonly message: string;
+  /** The item it is about, where the rule goes through a list. */
+  readonly item?: unknown;
 }
 
 /** What a rule over requests says. */
@@ -25,7 +27,7 @@ export interface RuntimeResult {
   readonly message: string;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+export type Values = Readonly<Record<string, unknown>>;
 
 /** Values of variables, converted once for each environment that asks for them. */
 export class Prepared {
@@ -61,13 +63,13 @@ function isAbout({ assetTypes, environments }: CompiledPolicy["about"], asset: u
   return fits(assetTypes, assetType) && fits(environments, environment);
 }
 
-/** Asks all rules of a policy over assets about one asset. Empty when the selector leaves the asset out. */
-export function evaluatePosture(policy: CompiledPolicy, prepared: Prepared): PostureResult[] {
+/** Asks all rules of a policy over assets about one asset. `undefined` when the selector leaves the asset out. */
+export function evaluatePosture(policy: CompiledPolicy, prepared: Prepared): PostureResult[] | undefined {
   const { environment, about, selector, rules } = policy;
   const { plain } = prepared;
-  if (!isAbout(about, plain.asset)) return [];
+  if (!isAbout(about, plain.asset)) return undefined;
   const selected = outcomeOf(selector, prepared.for(environment));
-  if (selected === false) return [];
+  if (selected === false) return undefined;
   return rules.flatMap((compiled) => {
     if (selected instanceof ExpressionError) return [noResult(compiled, selected)];
     const { forEach } = compiled.rule as PostureRule;
@@ -78,7 +80,7 @@ export function evaluatePosture(policy: CompiledPolicy, prepared: Prepared): Pos
       return [noResult(compiled, new ExpressionError(`"${forEach}" has more than ${LIMITS.listItems} items.`))];
     return items.map((item) => {
       const inner = prepared.with({ item });
-      return posture(compiled, inner.for(compiled.environment), inner.plain);
+      return { ...posture(compiled, inner.for(compiled.environment), inner.plain), item };
     });
   });
 }

@@ -1,0 +1,47 @@
+import { sha256 } from "../../../kernel/chain.js";
+import { canonical } from "../../../kernel/events.js";
+import type { CompiledRule } from "../policies/compile.js";
+
+/** Longest text and list that a finding keeps of what a rule read. */
+const TEXT = 200;
+const ITEMS = 20;
+const HIDDEN = "(hidden)";
+
+export interface Evidence {
+  /** SHA-256 of the values, time left aside: equal as long as what the rule saw is the same. */
+  readonly digest: string;
+  /** What the rule read, by path; texts of free maps are hidden, as nobody knows what is in them. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** What a rule read of an asset. Parameters belong to the policy and are left out, and so is what time alone moves. */
+export function evidenceOf({ environment, when, condition }: CompiledRule, values: object): Evidence {
+  const read = new Set([...(when?.reads ?? []), ...condition.reads]);
+  const paths = [...read].filter((path) => path !== "now" && !path.startsWith("params")).sort();
+  const lasting = paths.filter((path) => !environment.fieldAt(path)?.volatile);
+  const shown = paths.map((path) => [
+    path,
+    shownOf(valueAt(values, path.split(".")), environment.fieldAt(path) === undefined),
+  ]);
+  return {
+    digest: sha256(canonical(lasting.map((path) => [path, valueAt(values, path.split(".")) ?? null]))),
+    values: Object.fromEntries(shown),
+  };
+}
+
+/** The value at a path, a list of values where the path goes through a list; `undefined` when there is none. */
+function valueAt(holder: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) return holder;
+  if (typeof holder !== "object" || holder === null) return undefined;
+  const name = step.replaceAll("[]", "");
+  const value = Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined;
+  if (!Array.isArray(value) || rest.length === 0) return valueAt(value, rest);
+  return value.map((item) => valueAt(item, rest) ?? null);
+}
+
+function shownOf(value: unknown, isFree: boolean): unknown {
+  if (typeof value === "string") return isFree ? HIDDEN : value.slice(0, TEXT);
+  if (Array.isArray(value)) return value.slice(0, ITEMS).map((item) => shownOf(item, isFree));
+  if (typeof value === "object" && value !== null) return HIDDEN;
+  return value ?? null;
+}

@@ -1,0 +1,55 @@
+import type { Context } from "../../../kernel/context.js";
+import { defineFollower } from "../../../kernel/family.js";
+import { type Asset, assets } from "../../estate/index.js";
+import { changeFindings, closedBecause, type Finding, findings } from "../../findings/index.js";
+import type { Policy } from "../policies/schema.js";
+import { EVERYTHING } from "./fields.js";
+import { evaluationRuns } from "./schema.js";
+import { queueRun } from "./start.js";
+import { dropResults } from "./store-results.js";
+
+const MOST_POLICIES = 200;
+const BATCH = 500;
+
+/**
+ * Lets a run look at all assets again when a policy finds something else than before, or nothing any more. One run waits at most;
+ * policies that change meanwhile join it.
+ */
+export async function followPolicy(ctx: Context, before: Policy | undefined, after: Policy | undefined): Promise<void> {
+  const { id, kind } = (after ?? before) as Policy;
+  if (kind !== "posture" || standingOf(before) === standingOf(after)) return;
+  const { rows } = await ctx.db.find(evaluationRuns, { where: { trigger: "change" }, size: 1 });
+  const waiting = rows[0]?.value;
+  if (waiting?.status !== "queued") {
+    await queueRun(ctx, "change", { mode: "full", scope: { ...EVERYTHING, policyIds: [id] } });
+    return;
+  }
+  const { policyIds } = waiting.scope;
+  if (policyIds.length === 0 || policyIds.includes(id)) return;
+  const joined = policyIds.length < MOST_POLICIES ? [...policyIds, id] : [];
+  await ctx.update(evaluationRuns, waiting, { scope: { ...EVERYTHING, policyIds: joined } });
+}
+
+/** What a policy's findings depend on; the same for all that are not evaluated. */
+function standingOf(policy: Policy | undefined): string {
+  if (!policy || (policy.status !== "observe" && policy.status !== "active")) return "";
+  const { digest, status, name, severity, category, gate, rules } = policy;
+  return JSON.stringify([digest, status, name, severity, category, gate, rules]);
+}
+
+/** Closes what was found on an asset that is retired or deleted, in the same transaction. */
+export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, after }) => {
+  const isGone = before !== undefined && before.status !== "retired" && (!after || after.status === "retired");
+  const isDeleted = before !== undefined && !after;
+  if (!isGone && !isDeleted) return;
+  const assetId = before.id;
+  const dropped = await dropResults(ctx, assetId);
+  if (!dropped) return;
+  const ids = [...new Set(Object.values(dropped.pairs).flatMap(({ findingIds }) => findingIds))];
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const rows = await ctx.db.getMany<Finding>(findings, ids.slice(at, at + BATCH));
+    const reason = after ? "asset_retired" : "asset_deleted";
+    const changes = rows.map(({ value }) => ({ before: value, patch: closedBecause(value, reason, ctx) }));
+    await changeFindings(ctx, changes);
+  }
+});

@@ -1,0 +1,88 @@
+import { sha256 } from "../../../kernel/chain.js";
+import type { Environment } from "../../../kernel/environment.js";
+import { canonical } from "../../../kernel/events.js";
+import { type CompiledPolicy, compilePolicy, engineOf } from "../policies/compile.js";
+import { evaluatePosture, type PostureResult, type Prepared } from "../policies/evaluate.js";
+import type { Policy } from "../policies/schema.js";
+import type { Snapshot } from "../snapshots/snapshots.js";
+import type { PairResult, Tally } from "./results.js";
+
+/** A policy ready to judge assets. */
+export interface Judge {
+  readonly policy: Policy;
+  readonly compiled: CompiledPolicy;
+  /** Results can change by time alone. */
+  readonly readsTime: boolean;
+  /** Why none of its rules has a result: it compiled when it was stored, and does not in this version of the engine. */
+  readonly broken: string | undefined;
+}
+
+/** What became of a pair of policy and asset: passed over as unchanged, not about each other, or results. */
+export type Verdict =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "elsewhere" }
+  | { readonly kind: "judged"; readonly pairKey: string; readonly results: readonly PostureResult[] };
+
+/** Makes judges of policies, each compiled once as long as what it finds stays the same. */
+export class Judges {
+  readonly #known = new Map<string, Judge>();
+  readonly engine: string;
+
+  constructor(private readonly env: Environment) {
+    this.engine = engineOf(env).id;
+  }
+
+  of(policies: readonly Policy[]): Judge[] {
+    return policies.map((policy) => {
+      const key = `${policy.id} ${policy.digest}`;
+      const known = this.#known.get(key);
+      const judge = known ? { ...known, policy } : this.#judge(policy);
+      this.#known.set(key, judge);
+      return judge;
+    });
+  }
+
+  #judge(policy: Policy): Judge {
+    const { compiled, faults } = compilePolicy(this.env, policy);
+    const [fault] = faults;
+    const programs = [compiled.selector, ...compiled.rules.flatMap(({ when, condition }) => [when, condition])];
+    const readsTime = programs.some((program) => program?.readsTime);
+    return { policy, compiled, readsTime, broken: fault && `${fault.pointer}: ${fault.message}` };
+  }
+}
+
+/** What two policy sets have in common when it is equal: the same policies with the same rules in the same states. */
+export function policySetDigest(judges: readonly Judge[]): string {
+  const parts = judges.map(({ policy: { id, digest, status } }) => [id, digest, status]).sort();
+  return sha256(canonical(parts));
+}
+
+/** Lets a policy judge an asset, unless nothing that it reads can have changed since it last did. */
+export function judge(
+  { policy, compiled, readsTime, broken }: Judge,
+  snapshot: Snapshot,
+  prepared: Prepared,
+  before: PairResult | undefined,
+  { engine, full }: { readonly engine: string; readonly full: boolean },
+): Verdict {
+  const pairKey = sha256(`${snapshot.digest} ${policy.digest} ${engine}`).slice(0, 32);
+  if (!full && !readsTime && before?.pairKey === pairKey) return { kind: "unchanged" };
+  if (broken !== undefined) {
+    const results = policy.rules.map(
+      ({ key }) => ({ ruleKey: key, locus: "", outcome: "error", message: broken }) as const,
+    );
+    return { kind: "judged", pairKey, results };
+  }
+  const results = evaluatePosture(compiled, prepared.with({ params: policy.params }));
+  return results ? { kind: "judged", pairKey, results } : { kind: "elsewhere" };
+}
+
+/** How often each rule came to each result. */
+export function talliesOf(results: readonly PostureResult[]): Record<string, Tally> {
+  const tallies: Record<string, Tally> = {};
+  for (const { ruleKey, outcome } of results) {
+    const known = tallies[ruleKey] ?? { pass: 0, fail: 0, error: 0, skip: 0 };
+    tallies[ruleKey] = { ...known, [outcome]: known[outcome] + 1 };
+  }
+  return tallies;
+}

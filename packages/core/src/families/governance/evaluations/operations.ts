@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { Context } from "../../../kernel/context.js";
+import { ById, readOperation } from "../../../kernel/crud.js";
+import { GenericBody } from "../../../kernel/generic-body.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { pageOf, pageQuery } from "../../../kernel/page.js";
+import { scrubbed } from "../../../kernel/scrub.js";
+import { readEstateBody } from "../../estate/index.js";
+import { RunFields } from "./fields.js";
+import { runStatus } from "./machine.js";
+import { EvaluationRun, evaluationRuns, RUN_READ_ONLY, runWork } from "./schema.js";
+import { checkScope, queueRun } from "./start.js";
+import { pairsAtMost, workOn } from "./work.js";
+
+const PATH = "/api/v1/ai-governance/evaluations";
+const shared = { tag: "AI Governance" } as const;
+const may = (verb: "read" | "run") => ({ permission: `ai-evaluation:${verb}`, capability: "ai_governance" }) as const;
+
+/** Pairs of policy and asset up to which a run is over before it is answered. */
+const INLINE_PAIRS = 1_000;
+const GivenFields = RunFields.partial();
+
+export const runEvaluation = defineOperation({
+  ...shared,
+  id: "aiEvaluations.run",
+  method: "POST",
+  path: `${PATH}/run`,
+  summary: "Evaluate the policies that are observed or in force over the estate",
+  description:
+    "`scope` narrows it, `mode` is `incremental` unless said, `dryRun` only counts. A small run is over when it is answered; a larger one is answered `queued`, goes on a part at a time as `tick` is called, and tells how far it is. 409 while one with the same scope and mode waits.",
+  access: may("run"),
+  effect: "own",
+  dear: true,
+  body: GenericBody.optional(),
+  success: { status: 201, schema: EvaluationRun },
+  errors: ["already_exists", "invalid_reference", "read_only_property"],
+  async handler(ctx, { body = {} }) {
+    const { fields, free } = readEstateBody(body, GivenFields, RUN_READ_ONLY);
+    const { run, isSmall } = await ctx.write(async (inner) => {
+      if (fields.scope) await checkScope(inner, fields.scope);
+      const queued = await queueRun(inner, "manual", { ...fields, ...free });
+      return { run: queued, isSmall: (await pairsAtMost(inner, queued)) <= INLINE_PAIRS };
+    });
+    return isSmall ? workNow(ctx, run) : run;
+  },
+});
+
+/** Does a run at once. When the store fails in the middle, what was done holds, and `tick` goes on with it. */
+async function workNow(ctx: Context, { id }: EvaluationRun): Promise<EvaluationRun> {
+  const { tenantId } = ctx.principal;
+  try {
+    await workOn(ctx.env, tenantId, id);
+  } catch (error) {
+    ctx.env.logger.warn({ tenantId, runId: id, error: scrubbed(String(error)) }, "an evaluation run was interrupted");
+  }
+  return ctx.need(evaluationRuns, id);
+}
+
+const RunQuery = z.strictObject({
+  ...pageQuery,
+  status: z.enum(statesOf(runStatus)).optional(),
+});
+
+export const listRuns = defineOperation({
+  ...shared,
+  id: "aiEvaluations.list",
+  method: "GET",
+  path: `${PATH}/runs`,
+  summary: "List evaluation runs, newest first",
+  access: may("read"),
+  query: RunQuery,
+  success: { status: 200, schema: pageOf(EvaluationRun) },
+  handler: (ctx, { query: { status, ...page } }) => ctx.page(evaluationRuns, page, status ? { where: { status } } : {}),
+});
+
+export const readRun = readOperation({
+  ...shared,
+  id: "aiEvaluations.read",
+  path: `${PATH}/runs`,
+  summary: "Read one evaluation run and how far it is",
+  access: may("read"),
+  collection: evaluationRuns,
+  schema: EvaluationRun,
+});
+
+export const cancelRun = defineOperation({
+  ...shared,
+  id: "aiEvaluations.cancel",
+  method: "POST",
+  path: `${PATH}/runs/{id}/cancel`,
+  extension: true,
+  summary: "Stop an evaluation run",
+  description: "What it has found so far holds; assets it has not looked at stay as they were.",
+  access: may("run"),
+  params: ById,
+  body: GenericBody.optional(),
+  success: { status: 200, schema: EvaluationRun },
+  errors: ["invalid_transition"],
+  async handler(ctx, { params, body }) {
+    const run = await ctx.target(evaluationRuns, params.id);
+    const patch = { finishedAt: ctx.now };
+    const cancelled = await ctx.transition(
+      evaluationRuns,
+      runStatus,
+      run,
+      { to: "cancelled" },
+      { reason: body?.reason, patch },
+    );
+    const work = await ctx.db.get(runWork, run.id);
+    if (work) await ctx.tx.remove(runWork, work.value, ctx.now);
+    return cancelled;
+  },
+});

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { sha256 } from "../../../kernel/chain.js";
+import { defineCollection } from "../../../kernel/collection.js";
+import { canonical } from "../../../kernel/events.js";
+import { AnyObject } from "../../../kernel/generic-body.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
+import { RUN_TRIGGERS, RunCounts, RunFields } from "./fields.js";
+import { runStatus } from "./machine.js";
+
+const ReadOnlyFields = z.object({
+  trigger: z.enum(RUN_TRIGGERS).meta({
+    description: "`change`: of policies. `request`: somebody claims that a finding is mended.",
+  }),
+  policySetDigest: z
+    .string()
+    .nullable()
+    .meta({ description: "SHA-256 of ids, digests and states of the policies when it started." }),
+  engine: z.string().nullable().meta({ description: "What computed the rules." }),
+  startedAt: Time.nullable(),
+  finishedAt: Time.nullable(),
+  progress: z
+    .object({ done: z.int(), total: z.int() })
+    .meta({ description: "Assets looked at, and how many there were to look at when it began." }),
+  counts: RunCounts,
+  errors: z
+    .array(z.object({ assetId: z.string().nullable(), policyKey: z.string().nullable(), message: z.string() }))
+    .meta({ description: "The first hundred; `counts.error` is exact." }),
+});
+export const RUN_READ_ONLY = [...READ_ONLY, ...Object.keys(ReadOnlyFields.shape)];
+
+/** An evaluation run as it is stored and served. */
+export const EvaluationRun = z
+  .object({
+    ...recordShape(z.enum(statesOf(runStatus))),
+    ...ReadOnlyFields.shape,
+    ...RunFields.shape,
+    configuration: AnyObject,
+    attributes: AnyObject,
+  })
+  .meta({ id: "EvaluationRun" });
+
+export type EvaluationRun = z.output<typeof EvaluationRun>;
+
+/** What two runs have in common that would do the same. */
+export function sameness({ scope, mode, dryRun }: Pick<EvaluationRun, "scope" | "mode" | "dryRun">): string {
+  return sha256(canonical({ scope, mode, dryRun }));
+}
+
+/** Evaluation runs. Of those that wait, one at most has the same scope and mode. */
+export const evaluationRuns = defineCollection<EvaluationRun>({
+  name: "evaluation_runs",
+  prefix: "evr",
+  schema: EvaluationRun,
+  resource: { type: "evaluation_run", event: "evaluation", path: "/api/v1/ai-governance/evaluations/runs" },
+  machines: { status: runStatus },
+  fields: {
+    status: { type: "text" },
+    trigger: { type: "text" },
+    /** Set while it waits, so that no second one with the same scope does. */
+    waiting: { type: "text", of: (run) => (run.status === "queued" ? sameness(run) : null) },
+    active: { type: "boolean", of: ({ status }) => status === "queued" || status === "running" },
+  },
+  unique: { waiting: ["waiting"] },
+  indexes: [{ where: ["status"] }, { where: ["active"] }, { where: ["trigger"] }],
+  counted: ["status"],
+  retain: true,
+});
+
+/** What keeps a run to one worker at a time, under the run's id; there while the run waits or goes on. */
+const RunWork = z.object({
+  id: z.string(),
+  version: z.int(),
+  createdAt: Time,
+  /** Id of the asset, or place in the list of assets, after which it goes on. */
+  cursor: z.string().nullable(),
+  claimedBy: z.string().nullable(),
+  claimExpiresAt: Time.nullable(),
+  /** How often it was taken up since it last came further. */
+  attempts: z.int(),
+});
+export type RunWork = z.output<typeof RunWork>;
+
+export const runWork = defineCollection<RunWork>({
+  name: "evaluation_work",
+  prefix: null,
+  schema: RunWork,
+  secrets: [],
+});

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import type { Context } from "../../../kernel/context.js";
+import { Time } from "../../../kernel/record.js";
+import { SIZE_LIMIT } from "../../../store/query.js";
+import { type PairResult, Tally } from "./results.js";
+
+/** How the results of a rule stand over all assets: by their last evaluation, items counted one by one. */
+const RuleStanding = z.object({
+  id: z.string(),
+  version: z.int(),
+  createdAt: Time,
+  policyId: z.string(),
+  policyKey: z.string(),
+  ruleKey: z.string(),
+  ...Tally.shape,
+  /** When a result of it was last put in. */
+  evaluatedAt: Time,
+});
+export type RuleStanding = z.output<typeof RuleStanding>;
+
+/** One row for each rule that was evaluated; kept together with the results it sums up. */
+export const ruleStandings = defineCollection<RuleStanding>({
+  name: "rule_standings",
+  prefix: "rst",
+  schema: RuleStanding,
+  fields: { policyId: { type: "text" }, ruleKey: { type: "text" } },
+  unique: { rule: ["policyId", "ruleKey"] },
+  secrets: [],
+});
+
+type Change = Pick<RuleStanding, "policyId" | "policyKey" | "ruleKey" | keyof Tally>;
+
+/** Changes of standings that belong to changes of results, added up before they are stored. */
+export class StandingChanges {
+  readonly #changes = new Map<string, Change>();
+
+  /** The results of a policy on an asset are others now; `undefined` where there are none. */
+  add(policyId: string, before: PairResult | undefined, after: PairResult | undefined): void {
+    if (before) this.#count(policyId, before, -1);
+    if (after) this.#count(policyId, after, 1);
+  }
+
+  #count(policyId: string, { policyKey, rules }: PairResult, sign: number): void {
+    for (const [ruleKey, tally] of Object.entries(rules)) {
+      const key = `${policyId} ${ruleKey}`;
+      const known = this.#changes.get(key) ?? { policyId, policyKey, ruleKey, pass: 0, fail: 0, error: 0, skip: 0 };
+      this.#changes.set(key, { ...known, ...added(known, tally, sign) });
+    }
+  }
+
+  /** Stores what has changed, in the open transaction. A rule without results left has no row. */
+  async store(ctx: Context): Promise<void> {
+    const changes = [...this.#changes.values()];
+    for (let at = 0; at < changes.length; at += SIZE_LIMIT) {
+      const some = changes.slice(at, at + SIZE_LIMIT);
+      const keys = some.map(({ policyId, ruleKey }) => ({ policyId, ruleKey }));
+      const rows = await ctx.db.lookupMany(ruleStandings, "rule", keys);
+      for (const [place, change] of some.entries()) await put(ctx, rows[place]?.value, change);
+    }
+    if (changes.length > 0) ctx.written.add(ruleStandings.name);
+  }
+}
+
+async function put(ctx: Context, before: RuleStanding | undefined, change: Change): Promise<void> {
+  const { pass, fail, error, skip } = change;
+  if (before && pass === 0 && fail === 0 && error === 0 && skip === 0) {
+    if (before.evaluatedAt === ctx.now) return;
+    return ctx.tx.replace(ruleStandings, { ...before, version: before.version + 1, evaluatedAt: ctx.now }, before);
+  }
+  if (!before) {
+    const { id, version, createdAt } = ctx.stamp(ruleStandings);
+    return ctx.tx.insert(ruleStandings, { id, version, createdAt, ...change, evaluatedAt: ctx.now });
+  }
+  const sums = added(before, change, 1);
+  if (sums.pass + sums.fail + sums.error + sums.skip === 0) return ctx.tx.remove(ruleStandings, before, ctx.now);
+  const next = { ...before, ...sums, version: before.version + 1, evaluatedAt: ctx.now };
+  return ctx.tx.replace(ruleStandings, next, before);
+}
+
+function added(to: Tally, by: Tally, sign: number): Tally {
+  return {
+    pass: to.pass + sign * by.pass,
+    fail: to.fail + sign * by.fail,
+    error: to.error + sign * by.error,
+    skip: to.skip + sign * by.skip,
+  };
+}

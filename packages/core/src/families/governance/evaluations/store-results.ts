@@ -1,0 +1,59 @@
+import type { Context } from "../../../kernel/context.js";
+import type { Asset } from "../../estate/index.js";
+import type { PairChange } from "./pair.js";
+import { type AssetResults, assetResults } from "./results.js";
+import { StandingChanges } from "./standings.js";
+
+interface ToStore {
+  readonly list: readonly Asset[];
+  readonly stored: ReadonlyMap<string, AssetResults>;
+  readonly pairs: readonly PairChange[];
+  /** Ids of the policies whose results on an asset hold on, by asset. */
+  readonly unchanged: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the findings of each pair that stand. */
+  readonly standing: ReadonlyMap<PairChange, string[]>;
+}
+
+/** Stores the last results of assets and what they add to the standings of rules, in the open transaction. */
+export async function storeResults(ctx: Context, { list, stored, pairs, unchanged, standing }: ToStore): Promise<void> {
+  const standings = new StandingChanges();
+  const byAsset = new Map<string, PairChange[]>(list.map(({ id }) => [id, []]));
+  for (const pair of pairs) byAsset.get(pair.assetId)?.push(pair);
+  const news: AssetResults[] = [];
+  for (const { id } of list) {
+    const before = stored.get(id);
+    const next = { ...before?.pairs };
+    for (const policyId of unchanged.get(id) ?? []) standings.add(policyId, next[policyId], next[policyId]);
+    for (const pair of byAsset.get(id) ?? []) {
+      const after = pair.after && { ...pair.after, findingIds: standing.get(pair) ?? [] };
+      standings.add(pair.policyId, pair.before, after);
+      if (after) next[pair.policyId] = after;
+      else delete next[pair.policyId];
+    }
+    if (!before) news.push({ id, version: 1, createdAt: ctx.now, pairs: next });
+    else if (isNews(before.pairs, next)) {
+      await ctx.tx.replace(assetResults, { ...before, version: before.version + 1, pairs: next }, before);
+    }
+  }
+  const filled = news.filter((row) => Object.keys(row.pairs).length > 0);
+  if (filled.length > 0) await ctx.tx.insertMany(assetResults, filled);
+  await standings.store(ctx);
+}
+
+/** Whether anything but the moments differs. */
+function isNews(before: AssetResults["pairs"], after: AssetResults["pairs"]): boolean {
+  const told = (pairs: AssetResults["pairs"]) =>
+    JSON.stringify(Object.entries(pairs).map(([id, { at: _, ...rest }]) => [id, rest]));
+  return told(before) !== told(after);
+}
+
+/** Forgets all results of an asset that is evaluated no more; gives what they were. */
+export async function dropResults(ctx: Context, assetId: string): Promise<AssetResults | undefined> {
+  const row = await ctx.db.get(assetResults, assetId);
+  if (!row) return undefined;
+  const standings = new StandingChanges();
+  for (const [policyId, before] of Object.entries(row.value.pairs)) standings.add(policyId, before, undefined);
+  await ctx.tx.remove(assetResults, row.value, ctx.now);
+  await standings.store(ctx);
+  return row.value;
+}

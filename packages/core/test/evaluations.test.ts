@@ -1,0 +1,289 @@
+import type { Scene, World } from "@reeve/testkit";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createWorld } from "./support/world.js";
+
+const GOVERNANCE = "/api/v1/ai-governance";
+const HOUR = 3_600_000;
+const reason = "because a test wants it so";
+
+let world: World;
+let scene: Scene;
+beforeEach(async () => {
+  // The clock is moved by days, so tokens live as long as they may.
+  world = await createWorld({ tokenLifetime: 86_400 });
+  scene = world.a;
+});
+
+const ask = (method: string, path: string, body?: object) =>
+  scene.send(method, path, { token: scene.owner.token, ...(body ? { body } : {}) });
+const run = async (body: object = {}) => {
+  const { status, json } = await ask("POST", `${GOVERNANCE}/evaluations/run`, body);
+  expect(status, JSON.stringify(json)).toBe(201);
+  return json;
+};
+const findingsOf = async (policyId: string, more = "") =>
+  (await ask("GET", `${GOVERNANCE}/findings?size=100&policyId=${policyId}${more}`)).json.items;
+const lifecycle = (id: string, status: string) => ask("PATCH", `/api/v1/ai-assets/${id}/lifecycle`, { status, reason });
+
+/** A policy under observation or in force, with a test that it fails and one that it passes. */
+async function policy(assert: string, more: Record<string, unknown> = {}): Promise<string> {
+  return scene.newPolicy("posture", {
+    key: scene.unique().toLowerCase(),
+    status: "observe",
+    selector: { expression: 'asset.provider == "tested"' },
+    rules: [{ key: "holds", assert, message: "{asset.name} fails." }],
+    tests: [{ name: "elsewhere", input: { asset: { provider: "another" } }, expect: "skip" }],
+    ...more,
+  });
+}
+const asset = (more: object = {}) => scene.newAsset({ provider: "tested", ...more });
+const hasTeam = "asset.hasTeam";
+const TEAM = { team: { type: "team", id: "platform" } };
+
+describe("a run", () => {
+  it("opens what it finds, and done again finds the same and changes nothing but when it was seen", async () => {
+    const policyId = await policy(hasTeam);
+    const [bad, good] = [await asset(), await asset(TEAM)];
+    const first = await run();
+    expect(first).toMatchObject({
+      status: "completed",
+      trigger: "manual",
+      mode: "incremental",
+      engine: expect.stringMatching(/^cel-js/),
+      policySetDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      counts: { evaluated: 2, pass: 1, fail: 1, error: 0, created: 1, resolved: 0 },
+    });
+    expect(first.progress.done).toBe(first.progress.total);
+    const [finding, ...others] = await findingsOf(policyId);
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      assetId: bad,
+      ruleKey: "holds",
+      status: "open",
+      detection: "present",
+      occurrences: 1,
+    });
+    expect(finding.evidence.values).toEqual({ "asset.hasTeam": false });
+    expect(await findingsOf(policyId, `&assetId=${good}`)).toEqual([]);
+
+    world.clock.advance(HOUR);
+    const again = await run();
+    expect(again.counts).toMatchObject({ skippedUnchanged: 2, evaluated: 0, created: 0, resolved: 0, updated: 0 });
+    const full = await run({ mode: "full" });
+    expect(full.counts).toMatchObject({ skippedUnchanged: 0, evaluated: 2, created: 0, resolved: 0, updated: 0 });
+    const [seen] = await findingsOf(policyId);
+    const { version: _v, updatedAt: _u, lastSeenAt, occurrences, ...rest } = seen;
+    expect([occurrences, lastSeenAt > finding.lastSeenAt]).toEqual([2, true]);
+    expect({ ...finding, ...rest }).toEqual(finding);
+  });
+
+  it("resolves what is mended, and a relapse is a new episode of the same finding", async () => {
+    const policyId = await policy(hasTeam);
+    const id = await asset();
+    await run();
+    const [opened] = await findingsOf(policyId);
+    await ask("PUT", `/api/v1/ai-assets/${id}`, TEAM);
+    expect((await run()).counts).toMatchObject({ evaluated: 1, resolved: 1, created: 0 });
+    expect((await findingsOf(policyId))[0]).toMatchObject({ id: opened.id, status: "resolved", detection: "absent" });
+    await ask("PUT", `/api/v1/ai-assets/${id}`, { team: null });
+    expect((await run()).counts).toMatchObject({ reopened: 1, created: 0 });
+    expect(await findingsOf(policyId)).toMatchObject([
+      { id: opened.id, status: "open", regressionCount: 1, episodeCount: 2 },
+    ]);
+  });
+
+  it("takes an error for neither a pass nor a failure", async () => {
+    const policyId = await policy("has(asset.metadata.days) && asset.metadata.days > 3");
+    const id = await asset({ metadata: { days: 2 } });
+    await run();
+    await ask("PATCH", `/api/v1/ai-assets/${id}/metadata`, { metadata: { days: "many" } });
+    const broken = await run();
+    expect(broken).toMatchObject({
+      status: "completed_with_errors",
+      counts: { error: 1, resolved: 0, pass: 0, fail: 0 },
+      errors: [{ assetId: id, message: expect.any(String) }],
+    });
+    expect(await findingsOf(policyId)).toMatchObject([{ status: "open", detection: "unknown", stale: true }]);
+    await ask("PATCH", `/api/v1/ai-assets/${id}/metadata`, { metadata: { days: 4 } });
+    expect((await run()).counts).toMatchObject({ resolved: 1 });
+  });
+
+  it("asks rules that read the time again, though nothing else has changed", async () => {
+    const policyId = await policy("asset.idleDays < 3");
+    const longAgo = new Date(world.clock.now() - 60 * HOUR).toISOString();
+    await asset({ lastSeenAt: longAgo });
+    expect((await run()).counts).toMatchObject({ evaluated: 1, pass: 1 });
+    world.clock.advance(20 * HOUR);
+    expect((await run()).counts).toMatchObject({ evaluated: 1, fail: 1, created: 1 });
+    expect(await findingsOf(policyId)).toHaveLength(1);
+  });
+
+  it("tells the items of a list apart by their locus", async () => {
+    const serverId = await scene.newMcpServer({ provider: "tested" });
+    const server = (await ask("GET", `/api/v1/ai/mcp-servers/${serverId}`)).json;
+    const tools = ["one", "two"].map((toolName) => ({ origin: "mcp", serverId: server.assetId, toolName }));
+    const [first] = [await scene.newTool(tools[0]), await scene.newTool(tools[1])];
+    const policyId = await policy("true", {
+      selector: { assetTypes: ["mcp_server"] },
+      rules: [
+        {
+          key: "approved",
+          forEach: "spec.tools",
+          locus: "item.name",
+          assert: "item.requiresApproval",
+          message: "{item.name} needs nobody's consent.",
+        },
+      ],
+      tests: [{ name: "none", input: { asset: {}, spec: { tools: [] } }, expect: "skip" }],
+    });
+    await run({ scope: { assetTypes: ["mcp_server"] } });
+    const found = await findingsOf(policyId);
+    expect(found.map(({ locus }: { locus: string }) => locus).sort()).toEqual(["one", "two"]);
+    expect((await ask("PUT", `/api/v1/ai/tools/${first}`, { requiresApproval: true })).status).toBe(200);
+    expect((await run()).counts).toMatchObject({ resolved: 1 });
+    const open = await findingsOf(policyId, "&status=open");
+    expect(open.map(({ locus }: { locus: string }) => locus)).toEqual(["two"]);
+  });
+
+  it("only counts when it is dry", async () => {
+    const policyId = await policy(hasTeam);
+    await asset();
+    expect(await run({ dryRun: true })).toMatchObject({ dryRun: true, counts: { fail: 1, created: 1 } });
+    expect(await findingsOf(policyId)).toEqual([]);
+    expect((await run()).counts).toMatchObject({ created: 1, skippedUnchanged: 0 });
+  });
+
+  it("keeps to its scope", async () => {
+    const [one, other] = [await policy(hasTeam), await policy("asset.hasTeam && asset.hasOwner")];
+    const [id, another] = [await asset({ environment: "test" }), await asset({ environment: "staging" })];
+    const counts = { evaluated: 1, created: 1 };
+    expect((await run({ scope: { assetIds: [id], policyIds: [one] } })).counts).toMatchObject(counts);
+    expect(await findingsOf(one, `&assetId=${another}`)).toEqual([]);
+    expect(await findingsOf(other)).toEqual([]);
+    expect((await run({ scope: { environments: ["test"], policyIds: [other] } })).counts).toMatchObject(counts);
+    const foreign = await world.b.newAsset();
+    const refused = await ask("POST", `${GOVERNANCE}/evaluations/run`, { scope: { assetIds: [id, foreign] } });
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { code: "invalid_reference", errors: [{ pointer: "/scope/assetIds/1" }] },
+    });
+  });
+});
+
+describe("findings", () => {
+  it("of a gating policy hold back from production once it is in force", async () => {
+    const policyId = await policy(hasTeam, { gate: true });
+    await asset();
+    await run();
+    expect((await findingsOf(policyId))[0].gate).toBe(false);
+    await ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "active" });
+    await world.controlPlane.tick();
+    expect((await findingsOf(policyId))[0].gate).toBe(true);
+  });
+
+  it("are closed when their policy goes out of force", async () => {
+    const policyId = await policy(hasTeam);
+    await asset();
+    await run();
+    await ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "disabled", reason });
+    await world.controlPlane.tick();
+    expect(await findingsOf(policyId)).toMatchObject([{ status: "closed", closedReason: "policy_disabled" }]);
+    await ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "observe" });
+    await world.controlPlane.tick();
+    expect(await findingsOf(policyId)).toMatchObject([{ status: "open", closedReason: null, episodeCount: 2 }]);
+  });
+
+  it.each(["retired", "deleted"] as const)("are closed when their asset is %s", async (how) => {
+    const policyId = await policy(hasTeam);
+    const id = await asset();
+    await run();
+    if (how === "retired") expect((await lifecycle(id, "retired")).status).toBe(200);
+    else expect((await ask("DELETE", `/api/v1/ai-assets/${id}`)).status).toBe(204);
+    expect(await findingsOf(policyId)).toMatchObject([{ status: "closed", closedReason: `asset_${how}` }]);
+    expect((await run({ mode: "full" })).counts).toMatchObject({ evaluated: 0, created: 0, closed: 0 });
+  });
+
+  it("are closed when the policy is no longer about the asset", async () => {
+    const policyId = await policy(hasTeam);
+    const id = await asset();
+    await run();
+    await ask("PUT", `/api/v1/ai-assets/${id}`, { provider: "another" });
+    expect((await run()).counts).toMatchObject({ closed: 1 });
+    expect(await findingsOf(policyId)).toMatchObject([{ status: "closed", closedReason: "out_of_scope" }]);
+  });
+});
+
+describe("a larger run", () => {
+  /** More pairs than a run does before it is answered. */
+  const many = async () => {
+    const items = Array.from({ length: 260 }, (_, n) => ({
+      assetType: "other",
+      provider: "tested",
+      name: `many ${n}`,
+      externalRef: { id: `many-${n}` },
+    }));
+    const principal = await world.controlPlane.principalOf(scene.tenantId, scene.owner.userId);
+    await world.controlPlane.importAssets(principal, items);
+    return [
+      await policy(hasTeam),
+      await policy("asset.hasSponsor"),
+      await policy("asset.hasTeam"),
+      await policy("true"),
+    ];
+  };
+
+  it("waits, goes on as time passes, and tells how far it is", async () => {
+    const [policyId = ""] = await many();
+    const queued = await run({ mode: "full" });
+    expect(queued).toMatchObject({ status: "queued", startedAt: null, progress: { done: 0 } });
+    expect(await ask("POST", `${GOVERNANCE}/evaluations/run`, { mode: "full" })).toMatchObject({
+      status: 409,
+      json: { code: "already_exists" },
+    });
+    await world.controlPlane.tick();
+    const done = (await ask("GET", `${GOVERNANCE}/evaluations/runs/${queued.id}`)).json;
+    expect(done).toMatchObject({ status: "completed", counts: { evaluated: 260 * 4, fail: 260 * 3, pass: 260 } });
+    expect(done.progress.done).toBe(done.progress.total);
+    const { totalItems } = (await ask("GET", `${GOVERNANCE}/findings?policyId=${policyId}&size=1`)).json;
+    expect(totalItems).toBe(260);
+  });
+
+  it("is stopped by those who run it, and then found nothing more", async () => {
+    await many();
+    const queued = await run({ mode: "full" });
+    const path = `${GOVERNANCE}/evaluations/runs/${queued.id}`;
+    expect((await ask("POST", `${path}/cancel`)).json).toMatchObject({ status: "cancelled" });
+    await world.controlPlane.tick();
+    expect((await ask("GET", path)).json).toMatchObject({ status: "cancelled", counts: { evaluated: 0 } });
+    expect(await ask("POST", `${path}/cancel`)).toMatchObject({ status: 200, json: { status: "cancelled" } });
+  });
+
+  it("is done by one worker at a time, each part once", async () => {
+    await many();
+    const queued = await run({ mode: "full" });
+    await Promise.all(Array.from({ length: 4 }, () => world.controlPlane.tick()));
+    const runs = (await ask("GET", `${GOVERNANCE}/evaluations/runs`)).json.items;
+    expect(runs.find(({ id }: { id: string }) => id === queued.id)).toMatchObject({
+      status: "completed",
+      counts: { evaluated: 260 * 4, created: 0, updated: 0 },
+    });
+    const created = runs.reduce((sum: number, each: { counts: { created: number } }) => sum + each.counts.created, 0);
+    expect(created).toBe(260 * 3);
+    expect((await ask("GET", `${GOVERNANCE}/findings?size=1`)).json.totalItems).toBe(260 * 3 + 1);
+  });
+});
+
+describe("time", () => {
+  it("brings a run over everything every hour, where there is something to evaluate by", async () => {
+    const runs = async () => (await ask("GET", `${GOVERNANCE}/evaluations/runs?size=100`)).json.items;
+    await world.controlPlane.tick();
+    expect(await runs()).toEqual([]);
+    await policy(hasTeam);
+    await asset();
+    await world.controlPlane.tick();
+    world.clock.advance(HOUR);
+    await world.controlPlane.tick();
+    const triggers = (await runs()).map(({ trigger, status }: Record<string, string>) => `${trigger} ${status}`);
+    expect(triggers).toEqual(["schedule completed", "schedule completed", "change completed"]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { TableSpec } from "./table-spec.js";
+
+/** Tables of the foundation that hold evaluation runs and what they last found. */
+export const EVALUATION_TABLES: readonly TableSpec[] = [
+  {
+    name: "evaluation_runs",
+    scope: "tenant",
+    columns: { status: "text", trigger: "text", waiting: "text", active: "boolean" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+      { where: ["active"], by: "created_at" },
+      { where: ["trigger"], by: "created_at" },
+    ],
+    unique: { waiting: ["waiting"] },
+    searchable: false,
+  },
+  {
+    name: "evaluation_work",
+    scope: "tenant",
+    columns: {},
+    indexes: [{ where: [], by: "created_at" }],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "asset_results",
+    scope: "tenant",
+    columns: {},
+    indexes: [{ where: [], by: "created_at" }],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "rule_standings",
+    scope: "tenant",
+    columns: { policy_id: "text", rule_key: "text" },
+    indexes: [{ where: [], by: "created_at" }],
+    unique: { rule: ["policy_id", "rule_key"] },
+    searchable: false,
+  },
+];
