@@ -80,6 +80,7 @@ export async function createScene(
   scene.actors.owner = await scene.signIn(registered.json.userId, credentials);
   for (const role of ROLE_NAMES.filter((name) => name !== "owner")) scene.actors[role] = await scene.newUser([role]);
   await scene.newFinding(await scene.newAsset());
+  await scene.evaluate();
   await scene.newIdentity();
   await scene.newAgent();
   await scene.newTool();

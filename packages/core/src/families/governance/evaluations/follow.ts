@@ -27,7 +27,9 @@ export async function followPolicy(ctx: Context, before: Policy | undefined, aft
   const { policyIds } = waiting.scope;
   if (policyIds.length === 0 || policyIds.includes(id)) return;
   const joined = policyIds.length < MOST_POLICIES ? [...policyIds, id] : [];
-  await ctx.update(evaluationRuns, waiting, { scope: { ...EVERYTHING, policyIds: joined } });
+  const next = { ...waiting, version: waiting.version + 1, scope: { ...EVERYTHING, policyIds: joined } };
+  await ctx.tx.replace(evaluationRuns, next, waiting);
+  ctx.written.add(evaluationRuns.name);
 }
 
 /** What a policy's findings depend on; the same for all that are not evaluated. */

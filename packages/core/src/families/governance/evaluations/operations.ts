@@ -1,17 +1,16 @@
 import { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
 import { ById, readOperation } from "../../../kernel/crud.js";
 import { GenericBody } from "../../../kernel/generic-body.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../../kernel/page.js";
-import { scrubbed } from "../../../kernel/scrub.js";
 import { readEstateBody } from "../../estate/index.js";
 import { RunFields } from "./fields.js";
 import { runStatus } from "./machine.js";
+import { pairsAtMost } from "./progress.js";
 import { EvaluationRun, evaluationRuns, RUN_READ_ONLY, runWork } from "./schema.js";
-import { checkScope, queueRun } from "./start.js";
-import { pairsAtMost, workOn } from "./work.js";
+import { awaitWorker, checkScope, newRun } from "./start.js";
+import { workWithin } from "./work.js";
 
 const PATH = "/api/v1/ai-governance/evaluations";
 const shared = { tag: "AI Governance" } as const;
@@ -30,32 +29,19 @@ export const runEvaluation = defineOperation({
   description:
     "`scope` narrows it, `mode` is `incremental` unless said, `dryRun` only counts. A small run is over when it is answered; a larger one is answered `queued`, goes on a part at a time as `tick` is called, and tells how far it is. 409 while one with the same scope and mode waits.",
   access: may("run"),
-  effect: "own",
   dear: true,
   body: GenericBody.optional(),
   success: { status: 201, schema: EvaluationRun },
   errors: ["already_exists", "invalid_reference", "read_only_property"],
   async handler(ctx, { body = {} }) {
     const { fields, free } = readEstateBody(body, GivenFields, RUN_READ_ONLY);
-    const { run, isSmall } = await ctx.write(async (inner) => {
-      if (fields.scope) await checkScope(inner, fields.scope);
-      const queued = await queueRun(inner, "manual", { ...fields, ...free });
-      return { run: queued, isSmall: (await pairsAtMost(inner, queued)) <= INLINE_PAIRS };
-    });
-    return isSmall ? workNow(ctx, run) : run;
+    if (fields.scope) await checkScope(ctx, fields.scope);
+    const run = await ctx.insert(evaluationRuns, newRun(ctx, "manual", { ...fields, ...free }));
+    if ((await pairsAtMost(ctx, run)) <= INLINE_PAIRS) return workWithin(ctx, run);
+    await awaitWorker(ctx, run);
+    return run;
   },
 });
-
-/** Does a run at once. When the store fails in the middle, what was done holds, and `tick` goes on with it. */
-async function workNow(ctx: Context, { id }: EvaluationRun): Promise<EvaluationRun> {
-  const { tenantId } = ctx.principal;
-  try {
-    await workOn(ctx.env, tenantId, id);
-  } catch (error) {
-    ctx.env.logger.warn({ tenantId, runId: id, error: scrubbed(String(error)) }, "an evaluation run was interrupted");
-  }
-  return ctx.need(evaluationRuns, id);
-}
 
 const RunQuery = z.strictObject({
   ...pageQuery,

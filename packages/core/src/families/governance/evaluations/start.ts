@@ -5,23 +5,27 @@ import { policies } from "../policies/schema.js";
 import { EVERYTHING, NOTHING_DONE, type RUN_TRIGGERS, type RunScope } from "./fields.js";
 import { type EvaluationRun, evaluationRuns, runWork } from "./schema.js";
 
+type Trigger = (typeof RUN_TRIGGERS)[number];
 type Wanted = Partial<
   Pick<EvaluationRun, "name" | "metadata" | "mode" | "dryRun" | "scope" | "configuration" | "attributes">
 >;
 
-/** Stores a run that waits for a worker, in the open transaction. */
-export async function queueRun(
-  ctx: Context,
-  trigger: (typeof RUN_TRIGGERS)[number],
-  { name, metadata = {}, mode = "incremental", dryRun = false, ...rest }: Wanted = {},
-): Promise<EvaluationRun> {
+const NAMES: Readonly<Record<Trigger, string>> = {
+  manual: "Evaluation",
+  schedule: "Scheduled evaluation",
+  change: "Evaluation of changed policies",
+  request: "Evaluation of claimed fixes",
+};
+
+/** A run as it is before it starts. */
+export function newRun(ctx: Context, trigger: Trigger, wanted: Wanted = {}): EvaluationRun {
   const { id, version, ...marks } = ctx.stamp(evaluationRuns);
-  const run = await ctx.insert(evaluationRuns, {
+  return {
     id,
-    name: name ?? `evaluation-${id.slice(-8).toLowerCase()}`,
+    name: wanted.name ?? NAMES[trigger],
     status: "queued",
     version,
-    metadata,
+    metadata: wanted.metadata ?? {},
     ...marks,
     trigger,
     policySetDigest: null,
@@ -31,15 +35,26 @@ export async function queueRun(
     progress: { done: 0, total: 0 },
     counts: NOTHING_DONE,
     errors: [],
-    mode,
-    dryRun,
-    scope: rest.scope ?? EVERYTHING,
-    configuration: rest.configuration ?? {},
-    attributes: rest.attributes ?? {},
-  });
+    mode: wanted.mode ?? "incremental",
+    dryRun: wanted.dryRun ?? false,
+    scope: wanted.scope ?? EVERYTHING,
+    configuration: wanted.configuration ?? {},
+    attributes: wanted.attributes ?? {},
+  };
+}
+
+/** Lets a stored run wait for a worker. */
+export function awaitWorker(ctx: Context, { id }: EvaluationRun): Promise<void> {
   const work = { cursor: null, claimedBy: null, claimExpiresAt: null, attempts: 0 };
-  await ctx.tx.insert(runWork, { id, version: 1, createdAt: ctx.now, ...work });
-  return run;
+  return ctx.tx.insert(runWork, { id, version: 1, createdAt: ctx.now, ...work });
+}
+
+/** Stores a run that nobody has asked for in person; its start is the first that is told of it. */
+export async function queueRun(ctx: Context, trigger: Trigger, wanted: Wanted): Promise<void> {
+  const run = newRun(ctx, trigger, wanted);
+  await ctx.tx.insert(evaluationRuns, run);
+  ctx.written.add(evaluationRuns.name);
+  await awaitWorker(ctx, run);
 }
 
 /** 400 unless all assets and policies of a scope are the tenant's, and the policies such as judge assets. */

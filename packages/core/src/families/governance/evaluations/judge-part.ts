@@ -20,7 +20,7 @@ export interface PartDone {
 }
 
 /** Lets the policies of a run judge some assets, and stores what that changes in the open transaction. */
-export async function evaluatePart(
+export async function judgePart(
   ctx: Context,
   run: EvaluationRun,
   judges: readonly Judge[],
