@@ -12,6 +12,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   identityStatus: ["revoked"],
   sessionStatus: ["terminated", "completed", "expired"],
   policyStatus: ["archived"],
+  exemptionStatus: ["rejected", "withdrawn", "revoked", "expired", "superseded"],
 };
 
 /** For each guard: fields of a record that fail it and that pass it, or what must be done first. */
@@ -57,6 +58,7 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
     fails: { tests: [] },
     passes: { tests: [{ name: "named", input: { asset: { name: "x" } }, expect: "pass" }] },
   },
+  "exemptionStatus.timely": { fails: { expiresAt: "2020-01-01T00:00:00.000Z" }, passes: {} },
   "userStatus.passwordSet": { fails: { withoutPassword: true }, passes: {} },
 };
 
