@@ -58,7 +58,10 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
     fails: { tests: [] },
     passes: { tests: [{ name: "named", input: { asset: { name: "x" } }, expect: "pass" }] },
   },
-  "exemptionStatus.timely": { fails: { expiresAt: "2020-01-01T00:00:00.000Z" }, passes: {} },
+  "exemptionStatus.timely": {
+    fails: { expiresAt: "2020-01-01T00:00:00.000Z" },
+    passes: { expiresAt: "2026-03-01T00:00:00.000Z" },
+  },
   "userStatus.passwordSet": { fails: { withoutPassword: true }, passes: {} },
 };
 

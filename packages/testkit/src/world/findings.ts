@@ -33,7 +33,7 @@ export const SLA_DAYS = { critical: 7, high: 30, medium: 90, low: 180, info: nul
 export async function storeFinding(scene: Scene, assetId: string, detected: Partial<Detected>): Promise<string> {
   const text = scene.unique();
   const now = new Date(scene.clock.now()).toISOString();
-  const id = `fnd_${text.replace(/\D/g, "").padStart(26, "0")}`;
+  const id = `fnd_0${sha256(text).slice(0, 25).toUpperCase()}`;
   const stamp = { id, version: 1, createdAt: now, createdBy: "system", updatedAt: now, updatedBy: "system" };
   const found = { ...detectedOn(assetId, text), ...detected };
   const finding = openedFinding(stamp, found, { now, slaDays: SLA_DAYS, exemptions: [] });
@@ -66,8 +66,8 @@ export async function newExemption(scene: Scene, more: Readonly<Record<string, u
 /** Has an exemption asked for and approved by two people; gives its id. */
 export async function newApprovedExemption(scene: Scene): Promise<string> {
   const id = await newExemption(scene);
-  const { token } = scene.owner;
-  const approved = await scene.send("PATCH", `/api/v1/ai-governance/exemptions/${id}/approve`, { token });
+  const asOwner = { token: scene.owner.token, headers: { "if-match": '"1"' } };
+  const approved = await scene.send("PATCH", `/api/v1/ai-governance/exemptions/${id}/approve`, asOwner);
   if (approved.status !== 200) throw new Error(approved.text);
   return id;
 }

@@ -301,9 +301,9 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
     body: ({ picked }) => ({ scope: { fingerprint: picked }, reason }),
   },
   "aiExemptions.read": { arrange: anExemption },
-  "aiExemptions.approve": { arrange: anExemption },
+  "aiExemptions.approve": { arrange: anExemption, body: () => ({ reason }) },
   "aiExemptions.reject": { arrange: anExemption, body: () => ({ reason }) },
-  "aiExemptions.withdraw": { arrange: anExemption },
+  "aiExemptions.withdraw": { arrange: anExemption, body: () => ({ reason }) },
   "aiExemptions.revoke": {
     arrange: async (scene) => ({ id: await newApprovedExemption(scene) }),
     body: () => ({ reason }),

@@ -54,19 +54,23 @@ export const readExemption = readOperation({
 const GivenFields = ExemptionFields.partial();
 const READ_ONLY_FIELDS = [
   ...READ_ONLY,
-  ...Object.keys(Exemption.shape).filter(
-    (name) => /(?:By|At|Reason)$/.test(name) && !(name in ExemptionFields.shape) && !READ_ONLY.includes(name as "id"),
-  ),
   "findingId",
   "onAssetId",
   "matchedFindings",
+  "requestedBy",
+  "requestedAt",
+  "approvedBy",
+  "approvedAt",
+  "revokedBy",
+  "revokedAt",
+  "revokedReason",
   "notices",
 ];
 
 /** Reads a generic body as a request for an exemption, whose configuration has no place for anything unknown. */
-export function readExemptionBody(body: GenericBody, beside: readonly string[] = []): ExemptionRequest {
+function readExemptionBody(body: GenericBody): ExemptionRequest {
   const { fields, free, reason } = readEstateBody(body, GivenFields, READ_ONLY_FIELDS);
-  const unknown = Object.keys(free.configuration ?? {}).filter((key) => !beside.includes(key));
+  const unknown = Object.keys(free.configuration ?? {});
   if (unknown.length > 0) {
     throw new ReeveError("invalid_request", undefined, {
       errors: unknown.map((key) => ({
