@@ -12,6 +12,8 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   identityStatus: ["revoked"],
   sessionStatus: ["terminated", "completed", "expired"],
   policyStatus: ["archived"],
+  evaluationRunStatus: ["completed", "completed_with_errors", "failed", "cancelled"],
+  exemptionStatus: ["rejected", "withdrawn", "revoked", "expired", "superseded"],
 };
 
 /** For each guard: fields of a record that fail it and that pass it, or what must be done first. */
@@ -56,6 +58,10 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
   "policyStatus.proven": {
     fails: { tests: [] },
     passes: { tests: [{ name: "named", input: { asset: { name: "x" } }, expect: "pass" }] },
+  },
+  "exemptionStatus.timely": {
+    fails: { expiresAt: "2020-01-01T00:00:00.000Z" },
+    passes: { expiresAt: "2026-03-01T00:00:00.000Z" },
   },
   "userStatus.passwordSet": { fails: { withoutPassword: true }, passes: {} },
 };

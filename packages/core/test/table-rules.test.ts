@@ -1,5 +1,6 @@
 import { type Answer, createWorld, sampleOf, sendSample, table } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
+import { REVIEW_ACTIONS } from "../src/families/governance/index.js";
 import {
   collections,
   ERRORS,
@@ -24,6 +25,9 @@ const EVENT_ELSEWHERE: Readonly<Record<string, (answer: Answer) => string>> = {
 };
 
 const ofOperations = table.flatMap(({ access }) => (typeof access === "object" ? [access.permission] : []));
+const ofReviews = Object.values(REVIEW_ACTIONS).map(({ permission }) => permission);
+/** Asked for by what a request is about: an exemption by selector. */
+const OF_CONTENT = ["ai-exemption:broad"];
 const ofTransitions = machines.flatMap(({ transitions }) => transitions.flatMap(({ permission }) => permission ?? []));
 
 describe("operation table", () => {
@@ -53,7 +57,7 @@ describe("operation table", () => {
 
   it("uses only permissions that exist and that some role holds", () => {
     const held = new Set<string>(Object.values(ROLES).flat());
-    const used = [...new Set([...ofOperations, ...ofTransitions])];
+    const used = [...new Set([...ofOperations, ...ofTransitions, ...ofReviews, ...OF_CONTENT])];
     expect(used.filter((permission) => !(permission in PERMISSIONS) || !held.has(permission))).toEqual([]);
   });
 
@@ -76,7 +80,7 @@ describe("operation table", () => {
   });
 
   it("has no permission that nothing asks for", () => {
-    const used = new Set([...ofOperations, ...ofTransitions]);
+    const used = new Set([...ofOperations, ...ofTransitions, ...ofReviews, ...OF_CONTENT]);
     expect(Object.keys(PERMISSIONS).filter((permission) => !used.has(permission))).toEqual([]);
   });
 

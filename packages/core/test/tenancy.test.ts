@@ -106,7 +106,21 @@ describe("ids of another tenant", () => {
     },
   );
 
-  it.each(withIds.filter(({ path }) => path.includes("{id}")).map((operation) => [operation.id, operation] as const))(
+  /** Findings, exemptions and evaluation runs are kept for good: nothing deletes them. */
+  const deletable = new Set(table.filter(({ method }) => method === "DELETE").map(({ path }) => path));
+  const recordOf = (path: string) => path.slice(0, path.indexOf("{id}") + "{id}".length);
+  const ofDeletable = withIds.filter(({ path }) => path.includes("{id}") && deletable.has(recordOf(path)));
+
+  it("are asked for of every kind of record, three of which nothing deletes", () => {
+    const kept = withIds.filter(({ path }) => path.includes("{id}") && !deletable.has(recordOf(path)));
+    expect([...new Set(kept.map(({ path }) => recordOf(path)))]).toEqual([
+      "/api/v1/ai-governance/findings/{id}",
+      "/api/v1/ai-governance/exemptions/{id}",
+      "/api/v1/ai-governance/evaluations/runs/{id}",
+    ]);
+  });
+
+  it.each(ofDeletable.map((operation) => [operation.id, operation] as const))(
     "and of this one, once deleted: %s finds neither the record nor what belonged to it",
     async (_id, operation) => {
       const { a } = world;

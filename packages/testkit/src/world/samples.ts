@@ -1,4 +1,5 @@
 import type { OperationId } from "@reeve/core";
+import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import type { Actor, Scene } from "./scene.js";
 
 /** A valid request for an operation: what must exist before, and what is sent. */
@@ -34,6 +35,7 @@ const aScannedServer = async (scene: Scene) => ({ id: await scene.newScannedServ
 const aPosturePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("posture") });
 const aRuntimePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("runtime") });
 const aFinding = async (scene: Scene) => ({ id: await scene.newFinding(await scene.newAsset()) });
+const anExemption = async (scene: Scene) => ({ id: await newExemption(scene) });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -294,6 +296,24 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiEvaluations.cancel": { arrange: async (scene) => ({ id: await scene.newRun() }), body: () => ({ reason }) },
   "aiFindings.list": nothing,
   "aiFindings.read": { arrange: aFinding },
+  "aiFindings.review": { arrange: aFinding, body: () => ({ action: "acknowledge" }) },
+  "aiFindings.listReviews": { arrange: async (scene) => ({ id: await newReviewedFinding(scene) }) },
+  "aiExemptions.list": nothing,
+  "aiExemptions.create": {
+    async arrange(scene) {
+      scene.picked = await newFingerprint(scene);
+      return {};
+    },
+    body: ({ picked }) => ({ scope: { fingerprint: picked }, reason }),
+  },
+  "aiExemptions.read": { arrange: anExemption },
+  "aiExemptions.approve": { arrange: anExemption, body: () => ({ reason }) },
+  "aiExemptions.reject": { arrange: anExemption, body: () => ({ reason }) },
+  "aiExemptions.withdraw": { arrange: anExemption, body: () => ({ reason }) },
+  "aiExemptions.revoke": {
+    arrange: async (scene) => ({ id: await newApprovedExemption(scene) }),
+    body: () => ({ reason }),
+  },
   "aiPolicies.list": nothing,
   "aiPolicies.create": { body: (scene) => scene.policyBody("runtime") },
   "aiPolicies.read": { arrange: aRuntimePolicy },

@@ -10,6 +10,7 @@ import {
   scryptHasher,
 } from "@reeve/core";
 import { clientOf, type Send } from "./client.js";
+import { newExemption } from "./findings.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
@@ -79,8 +80,8 @@ export async function createScene(
   const scene = new Scene(send, store, clock, registered.json.tenantId, sentinel, mailbox, provider);
   scene.actors.owner = await scene.signIn(registered.json.userId, credentials);
   for (const role of ROLE_NAMES.filter((name) => name !== "owner")) scene.actors[role] = await scene.newUser([role]);
-  await scene.newFinding(await scene.newAsset());
   await scene.evaluate();
+  await newExemption(scene);
   await scene.newIdentity();
   await scene.newAgent();
   await scene.newTool();

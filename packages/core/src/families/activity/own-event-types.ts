@@ -44,6 +44,10 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
     "A dismissal or an exemption no longer holds, as the evidence it was given for has changed or the severity has risen.",
   "finding.closed": "Its policy or its asset is gone or out of use.",
   "finding.sla_breached": "It was open beyond its due date; once in each episode. `data` holds `dueAt` and `severity`.",
+  "review.recorded":
+    "Somebody did something about a finding, which is the subject. `data.review` says what, and the status before and after.",
+  "exemption.expiring":
+    "An approved exemption ends in 14 days, and again in 3. `data` holds `expiresAt`, `requestedBy` and `approvedBy`.",
   "client.signed_in":
     "An AI identity was given a token: `data` names the token by its id, and for a token exchange the issuer and subject.",
   "user.token_refreshed": "A refresh token was exchanged. `data` names the new access token by its id.",

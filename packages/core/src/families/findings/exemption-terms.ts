@@ -11,8 +11,6 @@ export interface ExemptionTime {
   readonly status: ExemptionStatus;
   readonly startsAt: string;
   readonly expiresAt: string;
-  /** Set as soon as somebody takes the exemption back, before its status follows. */
-  readonly revokedAt: string | null;
 }
 
 /** What decides whether an exemption covers a finding. */
@@ -32,7 +30,6 @@ export type ExemptionState = Exclude<ExemptionStatus, "approved"> | "scheduled" 
 /** The one place that knows when an exemption holds. It holds while it is `active`. */
 export function exemptionState(exemption: ExemptionTime, now: string): ExemptionState {
   if (exemption.status !== "approved") return exemption.status;
-  if (exemption.revokedAt !== null) return "revoked";
   if (exemption.expiresAt <= now) return "expired";
   return exemption.startsAt <= now ? "active" : "scheduled";
 }
@@ -109,7 +106,7 @@ export function coverAt(
 }
 
 function stateOf({ startsAt, expiresAt }: Cover, now: string): ExemptionState {
-  return exemptionState({ status: "approved", revokedAt: null, startsAt, expiresAt }, now);
+  return exemptionState({ status: "approved", startsAt, expiresAt }, now);
 }
 
 const order = (one: Cover, other: Cover) => (one.exemptionId < other.exemptionId ? -1 : 1);

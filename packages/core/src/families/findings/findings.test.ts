@@ -64,7 +64,6 @@ const exemption = (more: Partial<Exemption> = {}): Exemption => ({
   status: "approved",
   startsAt: day(0),
   expiresAt: day(30),
-  revokedAt: null,
   scope: { fingerprint: fingerprintOf(detected()) },
   maxSeverity: "critical",
   boundEvidenceDigest: null,

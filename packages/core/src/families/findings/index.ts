@@ -29,6 +29,7 @@ export {
 export { Party } from "./party.js";
 export { blockingFindings, tallyFindings } from "./reading.js";
 export { type Dismissal, Finding, findings, standingOf } from "./schema.js";
+export { slaDaysOf } from "./sla.js";
 export { findingAt, statusOf } from "./status.js";
 export type { FindingPatch, FindingVerb } from "./verbs.js";
 export { verbOf } from "./verbs.js";
@@ -42,6 +43,7 @@ export {
   graver,
   isOpen,
   ordinalOf,
+  raisedBy,
   SEVERITIES,
   type Severity,
 } from "./vocabulary.js";

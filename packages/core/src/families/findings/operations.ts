@@ -2,8 +2,9 @@ import { z } from "zod";
 import { readOperation } from "../../kernel/crud.js";
 import { defineOperation } from "../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../kernel/page.js";
+import { pageAsSeen } from "../../kernel/seen-page.js";
 import type { Where } from "../../store/store.js";
-import { pageFindings } from "./reading.js";
+import { MOVING } from "./reading.js";
 import { Finding, findings } from "./schema.js";
 import { FINDING_STATUSES, SEVERITIES } from "./vocabulary.js";
 
@@ -35,7 +36,7 @@ export const listFindings = defineOperation({
   query: FindingQuery,
   success: { status: 200, schema: pageOf(Finding) },
   handler: (ctx, { query: { search, status, severity, policyId, assetId, ...page } }) =>
-    pageFindings(ctx, page, {
+    pageAsSeen(ctx, findings, MOVING, page, {
       where: Object.fromEntries(
         Object.entries({ status, severity, policyId, assetId }).filter(([, value]) => value !== undefined),
       ) as Where,

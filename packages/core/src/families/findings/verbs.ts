@@ -39,7 +39,7 @@ export function verbOf(before: Finding, next: Finding, now: string): FindingVerb
 /** Whether an exemption is in its time for a finding that it does not exempt any more. */
 function stillHas({ covers }: Finding, exemptionId: string | null, now: string): boolean {
   const cover = covers.find((each) => each.exemptionId === exemptionId);
-  return cover !== undefined && exemptionState({ ...cover, status: "approved", revokedAt: null }, now) === "active";
+  return cover !== undefined && exemptionState({ ...cover, status: "approved" }, now) === "active";
 }
 
 const isOver = ({ status }: Finding) => status === "resolved" || status === "closed";

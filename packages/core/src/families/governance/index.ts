@@ -7,14 +7,31 @@ import { assetResults } from "./evaluations/results.js";
 import { evaluationRuns, runWork } from "./evaluations/schema.js";
 import { ruleStandings } from "./evaluations/standings.js";
 import { tendEvaluations } from "./evaluations/upkeep.js";
+import { exemptionStatus } from "./exemptions/machine.js";
+import {
+  approveExemptionRequest,
+  createExemption,
+  listExemptions,
+  readExemption,
+  rejectExemptionRequest,
+  revokeApprovedExemption,
+  withdrawExemptionRequest,
+} from "./exemptions/operations.js";
+import { exemptions } from "./exemptions/schema.js";
+import { tendExemptions } from "./exemptions/upkeep.js";
 import { installPolicyPack, listPacks } from "./packs/operations.js";
 import { testPolicy, validatePolicy } from "./policies/check-operations.js";
 import { policyStatus } from "./policies/machine.js";
 import { policyOperations } from "./policies/operations.js";
 import { policies } from "./policies/schema.js";
+import { listReviews, reviewFinding } from "./reviews/operations.js";
+import { findingReviews } from "./reviews/schema.js";
 
 export { type RuleStanding, ruleStandings } from "./evaluations/standings.js";
+export { Exemption, exemptions } from "./exemptions/schema.js";
+export { exemptionsOver } from "./exemptions/selected.js";
 export { Policy, policies } from "./policies/schema.js";
+export { REVIEW_ACTIONS } from "./reviews/actions.js";
 
 const posture = policyOperations({
   kind: "posture",
@@ -36,11 +53,11 @@ const runtime = policyOperations({
   extension: false,
 });
 
-/** Policies over the estate and over requests, and their evaluation. */
+/** Policies over the estate and over requests, their evaluation, and what people decide about what is found. */
 export const governance = defineFamily({
   name: "governance",
-  collections: [policies, evaluationRuns, runWork, assetResults, ruleStandings],
-  machines: [policyStatus, runStatus],
+  collections: [policies, evaluationRuns, runWork, assetResults, ruleStandings, findingReviews, exemptions],
+  machines: [policyStatus, runStatus, exemptionStatus],
   operations: [
     posture.list,
     posture.create,
@@ -51,6 +68,15 @@ export const governance = defineFamily({
     testPolicy,
     listPacks,
     installPolicyPack,
+    reviewFinding,
+    listReviews,
+    listExemptions,
+    createExemption,
+    readExemption,
+    approveExemptionRequest,
+    rejectExemptionRequest,
+    withdrawExemptionRequest,
+    revokeApprovedExemption,
     runtime.list,
     runtime.create,
     runtime.read,
@@ -63,5 +89,6 @@ export const governance = defineFamily({
     readDomainEnums,
   ],
   follows: [followAssets],
-  tick: (env, tenantId) => tendEvaluations(env, tenantId),
+  tick: async (env, tenantId, now) =>
+    (await tendExemptions(env, tenantId, now)) + (await tendEvaluations(env, tenantId)),
 });

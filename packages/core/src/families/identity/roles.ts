@@ -46,7 +46,7 @@ export const PERMISSIONS = {
   "ai-finding:review": "Acknowledge, assign, work on, reopen and comment on findings",
   "ai-finding:dismiss": "Dismiss findings and override their severity",
   "ai-exemption:read": "See exemptions",
-  "ai-exemption:request": "Ask for exemptions, and take a request back",
+  "ai-exemption:request": "Ask for exemptions, and take requests back",
   "ai-exemption:approve": "Approve and reject exemptions that others ask for",
   "ai-exemption:revoke": "Revoke approved exemptions",
   "ai-exemption:broad": "Ask for and approve exemptions for all assets that a selector takes in",

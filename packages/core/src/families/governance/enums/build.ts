@@ -10,7 +10,9 @@ import { DEFAULT_SIZE, MAX_SIZE, PAGE_WINDOW } from "../../../kernel/page.js";
 import { tableOf } from "../../../kernel/table.js";
 import { OWN_EVENTS } from "../../activity/index.js";
 import { SEVERITIES } from "../../findings/index.js";
+import { EXEMPTION_DAYS, MOST_MATCHED } from "../exemptions/rules.js";
 import { engineOf } from "../policies/compile.js";
+import { REVIEW_ACTIONS } from "../reviews/actions.js";
 import type { DomainEnums } from "./schema.js";
 import { celOf } from "./vocabularies.js";
 
@@ -32,6 +34,12 @@ function written(env: Environment) {
     schemaVersion: 1,
     enums: Object.fromEntries(records.flatMap(enumsOf)),
     machines: Object.fromEntries(records.flatMap(machinesOf)),
+    reviewActions: Object.entries(REVIEW_ACTIONS).map(([action, { allowedFrom, requires, ...rest }]) => ({
+      action,
+      ...rest,
+      allowedFrom: [...allowedFrom],
+      requires: [...requires],
+    })),
     eventTypes: eventTypesOf(records),
     cel: celOf(engineOf(env)),
     limits: {
@@ -40,6 +48,10 @@ function written(env: Environment) {
       pageWindow: PAGE_WINDOW,
       metadataBytes: METADATA_BYTES,
       leastReasonLength: REASON_LENGTH,
+      exemptionDays: EXEMPTION_DAYS.default,
+      mostExemptionDays: EXEMPTION_DAYS.most,
+      mostExemptionDaysCritical: EXEMPTION_DAYS.mostCritical,
+      mostExemptedFindings: MOST_MATCHED,
     },
   };
   const digest = sha256(canonical(content));

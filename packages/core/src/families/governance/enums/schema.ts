@@ -46,6 +46,17 @@ export const DomainEnums = z
         transitions: z.array(Transition),
       }),
     ),
+    reviewActions: z
+      .array(
+        z.object({
+          action: z.string(),
+          description: z.string(),
+          allowedFrom: z.array(z.string()).meta({ description: "Statuses of findings." }),
+          requires: z.array(z.string()),
+          permission: z.string(),
+        }),
+      )
+      .meta({ description: "What people can do about findings." }),
     eventTypes: z.array(z.object({ type: z.string(), description: z.string() })),
     cel: z.object({
       engine: z.string(),

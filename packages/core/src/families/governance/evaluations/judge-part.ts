@@ -1,9 +1,9 @@
 import type { Context } from "../../../kernel/context.js";
 import type { Asset } from "../../estate/index.js";
-import type { ClosedReason } from "../../findings/index.js";
+import { type ClosedReason, slaDaysOf } from "../../findings/index.js";
+import { exemptionsOver } from "../exemptions/selected.js";
 import { policies } from "../policies/schema.js";
 import { snapshotsOfAssets } from "../snapshots/snapshots.js";
-import { circumstancesOf } from "./circumstances.js";
 import { NOTHING_DONE, type RunCounts } from "./fields.js";
 import type { Judge } from "./judge.js";
 import { judgeAsset } from "./judge-asset.js";
@@ -53,7 +53,9 @@ export async function judgePart(
     }
   }
   counts.pairs = counts.evaluated + counts.skippedUnchanged;
-  const plan = await planFindings(ctx, pairs, await circumstancesOf(ctx, pairs), run.mode === "full");
+  const exemptions = await exemptionsOver(ctx, snapshots);
+  const circumstances = { now: ctx.now, slaDays: slaDaysOf(ctx.env), exemptions };
+  const plan = await planFindings(ctx, pairs, circumstances, run.mode === "full");
   if (!run.dryRun) {
     await storeFindings(ctx, plan, run.id);
     await storeResults(ctx, { list: alive, stored, pairs, unchanged, standing: plan.standing });

@@ -68,7 +68,7 @@ export const PolicyTest = z.strictObject({
 });
 export type PolicyTest = z.output<typeof PolicyTest>;
 
-const Selector = z.strictObject({
+export const Selector = z.strictObject({
   assetTypes: z.array(z.enum(ASSET_TYPES)).max(ASSET_TYPES.length).default([]),
   environments: z.array(z.enum(ENVIRONMENTS)).max(ENVIRONMENTS.length).default([]),
   expression: Expression.nullable().default(null),

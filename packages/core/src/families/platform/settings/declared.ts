@@ -14,6 +14,7 @@ function define<T>(description: string, schema: z.ZodType<T>, byDefault: (option
   return Object.freeze({ description, schema, byDefault });
 }
 
+const Days = z.int().min(1).max(3_650).nullable();
 const Rate = z.int().min(0).max(1_000_000_000);
 const rate = (bucket: BucketName, what: string) =>
   define(`Requests a minute ${what}; 0 for no limit.`, Rate, ({ rateLimits }) =>
@@ -57,6 +58,11 @@ export const SETTINGS = {
     "Days a delivery to the host that failed for good is kept.",
     z.int().min(1).max(3_650),
     () => 30,
+  ),
+  "findings.slaDays": define(
+    "Days to resolve a finding in, by severity, from the start of its episode; null for no due date.",
+    z.strictObject({ critical: Days, high: Days, medium: Days, low: Days, info: Days }),
+    () => ({ critical: 7, high: 30, medium: 90, low: 180, info: null }),
   ),
   "support.sqlConsole": define(
     "Whether the provider's read-only SQL console answers.",

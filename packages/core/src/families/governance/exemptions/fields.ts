@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { Time } from "../../../kernel/record.js";
+import { Text } from "../../estate/index.js";
+import { SEVERITIES } from "../../findings/index.js";
+import { Selector } from "../policies/fields.js";
+
+/** Why somebody may live with what was found. */
+export const EXEMPTION_CATEGORIES = ["waiver", "mitigated", "risk_accepted", "false_positive_pattern"] as const;
+
+const Key = z.string().min(1).max(100);
+const Digest = z.string().regex(/^[0-9a-f]{64}$/, "SHA-256, lower-case hex.");
+const RuleKeys = z.array(Key).max(50).default([]).meta({ description: "Rules of the policy; empty for all." });
+
+export const Scope = z
+  .union([
+    z.strictObject({ fingerprint: Digest }),
+    z.strictObject({ policyKey: Key, ruleKeys: RuleKeys, assetId: Key }),
+    z.strictObject({ policyKey: Key, ruleKeys: RuleKeys, selector: Selector }),
+  ])
+  .meta({
+    description:
+      "One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in.",
+  });
+export type Scope = z.output<typeof Scope>;
+
+/** What a caller may set: at top level of the body or inside `configuration`. */
+export const ExemptionFields = z.object({
+  category: z.enum(EXEMPTION_CATEGORIES),
+  scope: Scope,
+  maxSeverity: z.enum(SEVERITIES).meta({ description: "Findings graver than this are not exempted." }),
+  boundEvidenceDigest: Digest.nullable().meta({ description: "Holds only while the evidence is this." }),
+  compensatingControls: Text,
+  ticketRef: z.string().max(500).nullable(),
+  startsAt: Time,
+  expiresAt: Time,
+  renewalOf: z.string().max(100).nullable().meta({ description: "The exemption whose scope it takes over." }),
+});
+export type ExemptionFields = z.output<typeof ExemptionFields>;

@@ -1,0 +1,58 @@
+import { defineMachine, type Guard } from "../../../kernel/machine.js";
+
+/** What the guard looks at. */
+interface Timed {
+  readonly expiresAt: string;
+}
+
+const timely: Guard<Timed> = {
+  description: "Its end lies ahead.",
+  check: ({ record, ctx }) => (record.expiresAt > ctx.now ? undefined : `It would have ended at ${record.expiresAt}.`),
+};
+
+/** `status` of an exemption: from the request to its end. Whether an approved one holds at a moment says `exemptionState`. */
+export const exemptionStatus = defineMachine<Timed>()({
+  name: "exemptionStatus",
+  field: "status",
+  eventType: "exemption.status.changed",
+  states: {
+    requested: "Waits for somebody else's decision.",
+    approved: "Holds from its start to its end.",
+    rejected: "Was refused.",
+    withdrawn: "Was taken back before it was decided.",
+    revoked: "Was approved, and taken back before its end.",
+    expired: "Its time is over.",
+    superseded: "A renewal has taken its place.",
+  },
+  initial: ["requested"],
+  guards: { timely },
+  transitions: [
+    {
+      event: "approve",
+      from: ["requested"],
+      to: "approved",
+      permission: "ai-exemption:approve",
+      secondPerson: true,
+      guards: ["timely"],
+    },
+    {
+      event: "reject",
+      from: ["requested"],
+      to: "rejected",
+      permission: "ai-exemption:approve",
+      byPeople: true,
+      needsReason: true,
+    },
+    { event: "withdraw", from: ["requested"], to: "withdrawn", permission: "ai-exemption:request", byPeople: true },
+    {
+      event: "revoke",
+      from: ["approved"],
+      to: "revoked",
+      permission: "ai-exemption:revoke",
+      byPeople: true,
+      needsReason: true,
+    },
+    { event: "expire", from: ["approved"], to: "expired", automatic: true },
+    { event: "supersede", from: ["approved"], to: "superseded", automatic: true },
+  ],
+});

@@ -1,0 +1,184 @@
+import { z } from "zod";
+import type { Context } from "../../../kernel/context.js";
+import { ById, readOperation } from "../../../kernel/crud.js";
+import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
+import { GenericBody } from "../../../kernel/generic-body.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { pageOf, pageQuery } from "../../../kernel/page.js";
+import { READ_ONLY } from "../../../kernel/record.js";
+import { pageAsSeen } from "../../../kernel/seen-page.js";
+import { readEstateBody, refuseOthers } from "../../estate/index.js";
+import { EXEMPTION_STATUSES } from "../../findings/index.js";
+import { approveExemption, rejectExemption, revokeExemption, withdrawExemption } from "./decide.js";
+import { ExemptionFields } from "./fields.js";
+import { reachOf } from "./reach.js";
+import { type ExemptionRequest, prepareRequest, requestExemption } from "./request.js";
+import { Exemption, exemptions } from "./schema.js";
+
+const PATH = "/api/v1/ai-governance/exemptions";
+const tag = "AI Governance";
+const may = (verb: "read" | "request" | "approve" | "revoke") =>
+  ({ permission: `ai-exemption:${verb}`, capability: "ai_governance" }) as const;
+
+const ExemptionQuery = z.strictObject({
+  ...pageQuery,
+  status: z.enum(EXEMPTION_STATUSES).optional(),
+  findingId: z.string().max(200).optional(),
+});
+
+export const listExemptions = defineOperation({
+  id: "aiExemptions.list",
+  method: "GET",
+  path: PATH,
+  tag,
+  summary: "List exemptions, newest first",
+  access: may("read"),
+  query: ExemptionQuery,
+  success: { status: 200, schema: pageOf(Exemption) },
+  handler: (ctx, { query: { status, findingId, ...page } }) =>
+    pageAsSeen(ctx, exemptions, { field: "status", by: "endsAt" }, page, {
+      where: { ...(status ? { status } : {}), ...(findingId === undefined ? {} : { findingId }) },
+    }),
+});
+
+export const readExemption = readOperation({
+  id: "aiExemptions.read",
+  tag,
+  path: PATH,
+  summary: "Read one exemption",
+  access: may("read"),
+  collection: exemptions,
+  schema: Exemption,
+});
+
+const GivenFields = ExemptionFields.partial();
+const READ_ONLY_FIELDS = [
+  ...READ_ONLY,
+  "findingId",
+  "onAssetId",
+  "matchedFindings",
+  "requestedBy",
+  "requestedAt",
+  "approvedBy",
+  "approvedAt",
+  "revokedBy",
+  "revokedAt",
+  "revokedReason",
+  "notices",
+];
+
+/** Reads a generic body as a request for an exemption, whose configuration has no place for anything unknown. */
+function readExemptionBody(body: GenericBody): ExemptionRequest {
+  const { fields, free, reason } = readEstateBody(body, GivenFields, READ_ONLY_FIELDS);
+  const unknown = Object.keys(free.configuration ?? {});
+  if (unknown.length > 0) {
+    throw new ReeveError("invalid_request", undefined, {
+      errors: unknown.map((key) => ({
+        pointer: `/configuration/${key}`,
+        code: "invalid_request",
+        message: `Exemptions have no such field; they have ${Object.keys(GivenFields.shape).join(", ")}.`,
+      })),
+    });
+  }
+  const { name, metadata, attributes } = free;
+  return { fields, name, reason, metadata, attributes };
+}
+
+export const createExemption = defineOperation({
+  id: "aiExemptions.create",
+  method: "POST",
+  path: PATH,
+  tag,
+  extension: true,
+  summary: "Ask for an exemption",
+  description:
+    "`scope` names one finding by its fingerprint, or a policy with an asset or a selector of assets; a renewal names `renewalOf` instead. Somebody else approves it. Without `expiresAt` it ends after 90 days, or 30 where `maxSeverity` is `critical`.",
+  access: may("request"),
+  body: GenericBody,
+  dear: true,
+  success: { status: 201, schema: Exemption },
+  errors: [
+    "invalid_reference",
+    "invalid_transition",
+    "missing_reason",
+    "read_only_property",
+    "transition_guard_failed",
+  ],
+  prepare: (ctx, { body }) => prepareRequest(ctx, readExemptionBody(body)),
+  handler(ctx, { body }, prepared) {
+    if (body.status !== undefined && body.status !== "requested")
+      throw new ReeveError("invalid_transition", "A new exemption is a request.", {
+        members: { current: "requested", allowed: [] },
+      });
+    return requestExemption(ctx, readExemptionBody(body), prepared);
+  },
+});
+
+const decision = {
+  method: "PATCH",
+  tag,
+  params: ById,
+  body: GenericBody.optional(),
+  success: { status: 200, schema: Exemption },
+} as const;
+
+/** The reason a decision is given with. Its body may name the state it leads to, and no other. */
+function reasonOf(body: GenericBody | undefined, to: string): string | undefined {
+  refuseOthers(body ?? {}, ["status", "reason"]);
+  if (body?.status !== undefined && body.status !== to)
+    throw invalidProperty("/status", `This leads to "${to}" and nowhere else.`);
+  return body?.reason;
+}
+
+const target = (ctx: Context, id: string) => ctx.target(exemptions, id);
+
+export const approveExemptionRequest = defineOperation({
+  ...decision,
+  id: "aiExemptions.approve",
+  path: `${PATH}/{id}/approve`,
+  extension: true,
+  dear: true,
+  summary: "Approve an exemption that somebody else asks for",
+  description: "The findings it takes in are exempted in the same transaction, from its start to its end.",
+  access: may("approve"),
+  errors: ["invalid_transition", "transition_guard_failed", "self_approval_forbidden"],
+  prepare: async (ctx, { params }) => reachOf(ctx, (await ctx.need(exemptions, params.id)).scope),
+  handler: async (ctx, { params, body }, reach) =>
+    approveExemption(ctx, await target(ctx, params.id), reach, reasonOf(body, "approved")),
+});
+
+export const rejectExemptionRequest = defineOperation({
+  ...decision,
+  id: "aiExemptions.reject",
+  path: `${PATH}/{id}/reject`,
+  extension: true,
+  summary: "Reject a request for an exemption",
+  access: may("approve"),
+  errors: ["invalid_transition", "missing_reason"],
+  handler: async (ctx, { params, body }) =>
+    rejectExemption(ctx, await target(ctx, params.id), reasonOf(body, "rejected")),
+});
+
+export const withdrawExemptionRequest = defineOperation({
+  ...decision,
+  id: "aiExemptions.withdraw",
+  path: `${PATH}/{id}/withdraw`,
+  extension: true,
+  summary: "Take back a request for an exemption",
+  access: may("request"),
+  errors: ["invalid_transition"],
+  handler: async (ctx, { params, body }) =>
+    withdrawExemption(ctx, await target(ctx, params.id), reasonOf(body, "withdrawn")),
+});
+
+export const revokeApprovedExemption = defineOperation({
+  ...decision,
+  id: "aiExemptions.revoke",
+  path: `${PATH}/{id}/revoke`,
+  summary: "Revoke an approved exemption",
+  description: "Its findings are open again in the same transaction, unless another exemption covers them.",
+  access: may("revoke"),
+  errors: ["invalid_transition", "missing_reason"],
+  handler: async (ctx, { params, body }) =>
+    revokeExemption(ctx, await target(ctx, params.id), reasonOf(body, "revoked")),
+});

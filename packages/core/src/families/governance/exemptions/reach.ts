@@ -1,0 +1,85 @@
+import { ReeveError } from "../../../kernel/errors.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import type { Position, Reader, Where } from "../../../store/store.js";
+import { type Finding, findingAt, findings, matching } from "../../findings/index.js";
+import { snapshotsOf } from "../snapshots/snapshots.js";
+import type { Scope } from "./fields.js";
+import { MOST_MATCHED } from "./rules.js";
+import { selectedAssets } from "./selected.js";
+
+/** Findings read in one question and changed before the next. */
+const BATCH = 500;
+
+/** A scope, and for one by selector the assets that it takes in. */
+export interface Reach {
+  readonly scope: Scope;
+  readonly selected?: ReadonlySet<string>;
+}
+
+/**
+ * The findings in reach that stand, as they are stored, a batch at a time. They may be changed on the way as long as they go on
+ * standing. With `everyAsset` a selector is not asked, for what an exemption may have taken in at any time.
+ */
+export async function* findingsIn(
+  reader: Reader,
+  { scope, selected }: Reach,
+  everyAsset = false,
+): AsyncGenerator<readonly Finding[]> {
+  if ("fingerprint" in scope) {
+    const row = await reader.lookup(findings, "fingerprint", { fingerprint: scope.fingerprint });
+    if (row && isLive(row.value)) yield [row.value];
+    return;
+  }
+  const { policyKey } = scope;
+  const where: Where = { policyKey, live: true, ...("assetId" in scope ? { assetId: scope.assetId } : {}) };
+  let after: Position | undefined;
+  do {
+    const page = await reader.find(findings, { where, size: BATCH, ...(after ? { after } : {}) });
+    const found = page.rows.map(({ value }) => value);
+    const assets = everyAsset ? new Set(found.map(({ assetId }) => assetId)) : selected;
+    const within = found.filter(
+      (finding) => matching([{ scope, ...(assets ? { selected: assets } : {}) }], finding).length > 0,
+    );
+    if (within.length > 0) yield within;
+    after = page.next;
+  } while (after);
+}
+
+const isLive = ({ status }: Finding) => status !== "resolved" && status !== "closed";
+
+/** How far a scope reaches at this moment, for a write that follows: the assets of a selector are looked at before it. */
+export async function reachOf(ctx: ReadContext, scope: Scope): Promise<Reach> {
+  if (!("selector" in scope)) return { scope };
+  const selected = new Set<string>();
+  const asked = new Set<string>();
+  for await (const batch of findingsIn(ctx.db, { scope }, true)) {
+    const ids = [...new Set(batch.map(({ assetId }) => assetId))].filter((id) => !asked.has(id));
+    for (const id of ids) asked.add(id);
+    for (const id of selectedAssets(ctx.env, scope.selector, await snapshotsOf(ctx, ids))) selected.add(id);
+  }
+  return { scope, selected };
+}
+
+/** How many findings are in reach. 409 when it is more than one exemption may take in. */
+export async function matchedIn(reader: Reader, reach: Reach): Promise<number> {
+  let matched = 0;
+  for await (const batch of findingsIn(reader, reach)) {
+    matched += batch.length;
+    if (matched > MOST_MATCHED) throw tooMany();
+  }
+  return matched;
+}
+
+/** The refusal of an exemption that takes in too much. */
+export function tooMany(): ReeveError {
+  const detail = `It takes in more than ${MOST_MATCHED} findings; narrow its scope.`;
+  return new ReeveError("transition_guard_failed", detail, {
+    members: { guards: [{ key: "fewEnough", ok: false, detail }] },
+  });
+}
+
+/** The finding with a fingerprint as it is at this moment. */
+export async function findingWith(ctx: ReadContext, fingerprint: string): Promise<Finding | undefined> {
+  const row = await ctx.db.lookup(findings, "fingerprint", { fingerprint });
+  return row && findingAt(row.value, ctx.now);
+}

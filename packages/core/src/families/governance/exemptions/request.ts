@@ -1,0 +1,117 @@
+import { requirePermission } from "../../../kernel/access.js";
+import { type Context, requireReason } from "../../../kernel/context.js";
+import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { assets } from "../../estate/index.js";
+import type { Finding, Severity } from "../../findings/index.js";
+import { policies } from "../policies/schema.js";
+import type { ExemptionFields, Scope } from "./fields.js";
+import { findingWith, matchedIn, type Reach, reachOf } from "./reach.js";
+import { periodOf } from "./rules.js";
+import { type Exemption, exemptions } from "./schema.js";
+import { selectorFaults } from "./selected.js";
+
+/** What is asked for, and what a generic body says beside. */
+export interface ExemptionRequest {
+  readonly fields: Partial<ExemptionFields>;
+  readonly name?: string | undefined;
+  readonly reason: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What has to be known before the transaction of a request. */
+export interface Prepared {
+  readonly reach: Reach;
+  readonly renewed: Exemption | undefined;
+}
+
+/** Finds out, without a transaction, what a request is about. 400 where what it refers to does not exist. */
+export async function prepareRequest(ctx: ReadContext, { fields }: ExemptionRequest, own?: Scope): Promise<Prepared> {
+  const renewed = await renewedBy(ctx, fields.renewalOf);
+  const scope = fields.scope ?? own ?? renewed?.scope;
+  if (!scope) throw invalidProperty("/scope", "Say which findings it is about.");
+  if (renewed && JSON.stringify(scope) !== JSON.stringify(renewed.scope))
+    throw invalidProperty("/scope", "A renewal has the scope of what it renews.");
+  if ("selector" in scope) {
+    requirePermission(ctx.env, ctx.principal, "ai-exemption:broad");
+    const errors = selectorFaults(ctx.env, scope.selector).map((fault) => ({
+      ...fault,
+      pointer: `/scope${fault.pointer}`,
+    }));
+    if (errors.length > 0) throw new ReeveError("invalid_request", "The selector has faults.", { errors });
+  }
+  await checkScope(ctx, scope);
+  return { reach: await reachOf(ctx, scope), renewed };
+}
+
+/** Stores a request, which somebody else has to approve. */
+export async function requestExemption(
+  ctx: Context,
+  { fields, name, reason, metadata = {}, attributes = {} }: ExemptionRequest,
+  { reach, renewed }: Prepared,
+): Promise<Exemption> {
+  const { scope } = reach;
+  const finding = "fingerprint" in scope ? await findingWith(ctx, scope.fingerprint) : undefined;
+  const maxSeverity = fields.maxSeverity ?? renewed?.maxSeverity ?? mostOf(finding);
+  if (fields.boundEvidenceDigest && !finding)
+    throw invalidProperty("/boundEvidenceDigest", "Only an exemption of one finding can be bound to its evidence.");
+  const { id, version, ...marks } = ctx.stamp(exemptions);
+  return ctx.insert(exemptions, {
+    id,
+    name: name ?? `Exemption from ${subjectOf(scope, finding)}`.slice(0, 200),
+    status: "requested",
+    version,
+    metadata: { ...metadata },
+    ...marks,
+    category: fields.category ?? renewed?.category ?? "waiver",
+    scope,
+    maxSeverity,
+    boundEvidenceDigest: fields.boundEvidenceDigest ?? null,
+    compensatingControls: fields.compensatingControls ?? renewed?.compensatingControls ?? "",
+    ticketRef: fields.ticketRef ?? null,
+    ...periodOf(fields, maxSeverity, ctx.now),
+    renewalOf: renewed?.id ?? null,
+    reason: requireReason(reason),
+    findingId: finding?.id ?? null,
+    onAssetId: finding?.assetId ?? ("assetId" in scope ? scope.assetId : null),
+    matchedFindings: await matchedIn(ctx.db, reach),
+    requestedBy: ctx.principal.userId,
+    requestedAt: ctx.now,
+    approvedBy: null,
+    approvedAt: null,
+    revokedBy: null,
+    revokedAt: null,
+    revokedReason: null,
+    notices: 0,
+    attributes: { ...attributes },
+  });
+}
+
+/** The exemption that is to be renewed. 400 unless there is one that was approved. */
+export async function renewedBy(ctx: ReadContext, id: string | null | undefined): Promise<Exemption | undefined> {
+  if (id === undefined || id === null) return undefined;
+  const row = await ctx.db.get(exemptions, id);
+  if (!row) throw invalidProperty("/renewalOf", "There is no such exemption.", "invalid_reference");
+  // A row whose end has passed is stored as approved until it is written down: either can be renewed.
+  if (row.value.status === "approved" || row.value.status === "expired") return row.value;
+  throw invalidProperty("/renewalOf", "Only an exemption that was approved, or has expired, can be renewed.");
+}
+
+/** 400 `invalid_reference` unless what a scope names exists. */
+async function checkScope(ctx: ReadContext, scope: Scope): Promise<void> {
+  const missing = (name: string, what: string) =>
+    invalidProperty(`/scope/${name}`, `There is no such ${what}.`, "invalid_reference");
+  if ("fingerprint" in scope) {
+    if (!(await findingWith(ctx, scope.fingerprint))) throw missing("fingerprint", "finding");
+    return;
+  }
+  if (!(await ctx.db.lookup(policies, "key", { key: scope.policyKey }))) throw missing("policyKey", "policy");
+  if ("assetId" in scope && !(await ctx.db.get(assets, scope.assetId))) throw missing("assetId", "asset");
+}
+
+const mostOf = (finding: Finding | undefined): Severity => finding?.effectiveSeverity ?? "high";
+
+function subjectOf(scope: Scope, finding: Finding | undefined): string {
+  return finding?.title ?? ("policyKey" in scope ? scope.policyKey : "a finding");
+}

@@ -1,0 +1,51 @@
+import { invalidProperty } from "../../../kernel/errors.js";
+import { timestamp } from "../../../ports/clock.js";
+import type { Severity } from "../../findings/index.js";
+import type { ExemptionFields } from "./fields.js";
+
+const DAY = 86_400_000;
+
+/** Days an exemption lasts where nobody says, and at most; shorter where it may exempt what is critical. */
+export const EXEMPTION_DAYS = { default: 90, most: 365, mostCritical: 30 } as const;
+/** Days before its end that the end of an exemption is announced. */
+export const NOTICE_DAYS = [14, 3] as const;
+/** Findings that one exemption may take in when it is asked for and when it is approved: they change in one transaction. */
+export const MOST_MATCHED = 5_000;
+
+type Period = Pick<ExemptionFields, "startsAt" | "expiresAt">;
+
+/** Start and end of an exemption: now and the default where they are left out. 400 unless the end is ahead and not too far. */
+export function periodOf(given: Partial<Period>, maxSeverity: Severity, now: string): Period {
+  const critical = maxSeverity === "critical";
+  const most = critical ? EXEMPTION_DAYS.mostCritical : EXEMPTION_DAYS.most;
+  const startsAt = given.startsAt ?? now;
+  const latest = timestamp(Date.parse(startsAt) + most * DAY);
+  const usual = timestamp(Date.parse(startsAt) + Math.min(EXEMPTION_DAYS.default, most) * DAY);
+  const expiresAt = given.expiresAt ?? usual;
+  if (expiresAt <= now) throw invalidProperty("/expiresAt", "Must lie in the future.");
+  if (expiresAt <= startsAt) throw invalidProperty("/expiresAt", "Must lie after `startsAt`.");
+  if (expiresAt > latest) {
+    const why = critical ? " where it may exempt critical findings" : "";
+    throw invalidProperty("/expiresAt", `An exemption lasts ${most} days at most${why}.`);
+  }
+  if (startsAt > timestamp(Date.parse(now) + EXEMPTION_DAYS.most * DAY))
+    throw invalidProperty("/startsAt", `Must lie within ${EXEMPTION_DAYS.most} days.`);
+  return { startsAt, expiresAt };
+}
+
+interface Noticed {
+  readonly status: string;
+  readonly expiresAt: string;
+  readonly notices: number;
+}
+
+/** When the end of an exemption is to be announced next. */
+export function noticeAt({ status, expiresAt, notices }: Noticed): string | null {
+  const days = NOTICE_DAYS[notices];
+  return status !== "approved" || days === undefined ? null : timestamp(Date.parse(expiresAt) - days * DAY);
+}
+
+/** How many of the announcements of an end are past at a moment. */
+export function noticesBy(expiresAt: string, now: string): number {
+  return NOTICE_DAYS.filter((days) => timestamp(Date.parse(expiresAt) - days * DAY) <= now).length;
+}

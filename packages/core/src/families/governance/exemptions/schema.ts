@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { AnyObject } from "../../../kernel/generic-body.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { recordShape, Time } from "../../../kernel/record.js";
+import { ExemptionFields } from "./fields.js";
+import { exemptionStatus } from "./machine.js";
+import { noticeAt } from "./rules.js";
+
+/** An exemption as it is stored and served. */
+export const Exemption = z
+  .object({
+    ...recordShape(z.enum(statesOf(exemptionStatus))),
+    ...ExemptionFields.shape,
+    reason: z.string(),
+    findingId: z.string().nullable().meta({ description: "The finding it is about, where it is about one." }),
+    onAssetId: z.string().nullable().meta({ description: "The asset it is about, where it is about one." }),
+    matchedFindings: z.int().min(0).meta({ description: "Findings it took in when it was asked for." }),
+    requestedBy: z.string(),
+    requestedAt: Time,
+    approvedBy: z.string().nullable(),
+    approvedAt: Time.nullable(),
+    revokedBy: z.string().nullable(),
+    revokedAt: Time.nullable(),
+    revokedReason: z.string().nullable(),
+    notices: z.int().min(0).max(2).meta({ description: "How often its end was announced: 14 days and 3 days before." }),
+    attributes: AnyObject,
+  })
+  .meta({ id: "Exemption" });
+export type Exemption = z.output<typeof Exemption>;
+
+/** Where exemptions that take in the assets of a selector stand among those of single assets. */
+export const ANY_ASSET = "*";
+
+/** Exemptions, of whatever status; an approved one whose end has passed reads `expired`. */
+export const exemptions = defineCollection<Exemption>({
+  name: "exemptions",
+  prefix: "exm",
+  schema: Exemption,
+  resource: { type: "exemption", event: "exemption", path: "/api/v1/ai-governance/exemptions" },
+  machines: { status: exemptionStatus },
+  related: ({ onAssetId, findingId }) => [onAssetId, findingId].filter((id) => id !== null),
+  fields: {
+    status: { type: "text" },
+    findingId: { type: "text" },
+    /** The asset that an approved one is about, or `*`. */
+    inForceOn: {
+      type: "text",
+      of: ({ status, onAssetId }) => (status === "approved" ? (onAssetId ?? ANY_ASSET) : null),
+    },
+    /** The finding that a decision is asked for from. */
+    pendingOn: { type: "text", of: ({ status, findingId }) => (status === "requested" ? findingId : null) },
+    endsAt: { type: "time", of: ({ status, expiresAt }) => (status === "approved" ? expiresAt : null) },
+    noticeAt: { type: "time", of: noticeAt },
+  },
+  indexes: [
+    { where: ["status"] },
+    { where: ["findingId"] },
+    { where: ["status", "findingId"] },
+    { where: ["inForceOn"] },
+    { where: ["pendingOn"] },
+    { where: [], by: "endsAt" },
+    { where: [], by: "noticeAt" },
+  ],
+  counted: ["status"],
+  ages: { by: "endsAt", machine: exemptionStatus, event: "expire", reason: "Its time is over." },
+});

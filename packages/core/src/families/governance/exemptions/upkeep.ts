@@ -1,0 +1,35 @@
+import { matureDue } from "../../../kernel/aging.js";
+import type { Context } from "../../../kernel/context.js";
+import type { Environment } from "../../../kernel/environment.js";
+import { forEachDue } from "../../../kernel/upkeep.js";
+import { timestamp } from "../../../ports/clock.js";
+import { noticesBy } from "./rules.js";
+import { type Exemption, exemptions } from "./schema.js";
+
+/** Stores which exemptions have expired, and announces the end of others 14 and 3 days before. Returns how many it was. */
+export async function tendExemptions(env: Environment, tenantId: string, now: string): Promise<number> {
+  const expired = await matureDue(env, exemptions, tenantId, now);
+  const due = { by: "noticeAt", before: timestamp(Date.parse(now) + 1) };
+  return expired + (await forEachDue(env, exemptions, due, tenantId, announceEnd));
+}
+
+/** One announcement for all that are due: a tick that comes late does not say twice what is true once. */
+async function announceEnd(ctx: Context, before: Exemption): Promise<void> {
+  const next = {
+    ...before,
+    notices: noticesBy(before.expiresAt, ctx.now),
+    version: before.version + 1,
+    updatedAt: ctx.now,
+    updatedBy: ctx.principal.userId,
+  };
+  await ctx.tx.replace(exemptions, next, before);
+  ctx.written.add(exemptions.name);
+  const { id, name, expiresAt, requestedBy, approvedBy } = next;
+  await ctx.emit({
+    type: "exemption.expiring",
+    subject: { id, type: "exemption", path: `/api/v1/ai-governance/exemptions/${id}` },
+    related: exemptions.related?.(next) ?? [],
+    severity: "WARN",
+    data: { entity: { type: "exemption", id, name }, expiresAt, requestedBy, approvedBy },
+  });
+}

@@ -1,0 +1,123 @@
+import { requirePermission } from "../../../kernel/access.js";
+import type { Context } from "../../../kernel/context.js";
+import { ById } from "../../../kernel/crud.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { GenericBody } from "../../../kernel/generic-body.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { PageQuery, pageOf } from "../../../kernel/page.js";
+import { changeFinding, type Finding, findingAt, findings } from "../../findings/index.js";
+import { actionsFrom, isAllowed, REVIEW_ACTIONS, type ReviewActionName } from "./actions.js";
+import { type ReviewRequest, readReviewBody } from "./body.js";
+import { PERFORM_ON_EXEMPTION } from "./exemptions.js";
+import { type Effect, PERFORM } from "./perform.js";
+import { findingReviews, Review } from "./schema.js";
+
+const PATH = "/api/v1/ai-governance/findings/{id}";
+const tag = "AI Governance";
+
+export const reviewFinding = defineOperation({
+  id: "aiFindings.review",
+  method: "POST",
+  path: `${PATH}/review-actions`,
+  tag,
+  summary: "Do something about a finding",
+  description:
+    "`action` says what, or `status` where it is to lead; the vocabularies (`reviewActions`) tell from where each is possible, what it needs and who may. Nothing here resolves a finding: evaluations do.",
+  access: { permission: "ai-finding:review", capability: "ai_governance" },
+  params: ById,
+  body: GenericBody,
+  success: { status: 201, schema: Review },
+  errors: [
+    "invalid_transition",
+    "transition_guard_failed",
+    "missing_reason",
+    "invalid_reference",
+    "self_approval_forbidden",
+    "read_only_property",
+  ],
+  async handler(ctx, { params, body }) {
+    const request = readReviewBody(body);
+    requirePermission(ctx.env, ctx.principal, REVIEW_ACTIONS[request.action].permission);
+    const stored = await ctx.target(findings, params.id);
+    const before = findingAt(stored, ctx.now);
+    requireAllowed(request.action, before);
+    const { after, outcome, payload } = await perform(ctx, stored, before, request);
+    return record(ctx, request, { before, after, outcome, payload });
+  },
+});
+
+/** Does what is asked, to the finding or to an exemption of it. */
+async function perform(ctx: Context, stored: Finding, before: Finding, request: ReviewRequest) {
+  const { action, fields, reason } = request;
+  const { action: _named, ...payload } = fields;
+  if (action === "request_exemption" || action === "approve_exemption" || action === "reject_exemption") {
+    const { id } = await PERFORM_ON_EXEMPTION[action](ctx, before, request);
+    const after = await ctx.need(findings, stored.id);
+    return { after: findingAt(after, ctx.now), outcome: "done", payload: { ...payload, exemptionId: id } } as const;
+  }
+  const { patch, outcome }: Effect = await PERFORM[action](ctx, before, request);
+  const after = await changeFinding(ctx, stored, patch, { action, reason: reason ?? null, triggeredBy: "user" });
+  return { after, outcome, payload };
+}
+
+/** 409 naming what can be done instead. */
+function requireAllowed(action: ReviewActionName, { status }: Finding): void {
+  if (isAllowed(action, status)) return;
+  throw new ReeveError("invalid_transition", `"${action}" is not possible from "${status}".`, {
+    members: { current: status, allowed: actionsFrom(status) },
+  });
+}
+
+interface Result {
+  readonly before: Finding;
+  readonly after: Finding;
+  readonly outcome: Effect["outcome"];
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+async function record(ctx: Context, request: ReviewRequest, { before, after, outcome, payload }: Result) {
+  const { action, reason = null, name = action, metadata, attributes } = request;
+  const { id, version, ...marks } = ctx.stamp(findingReviews);
+  const review: Review = {
+    id,
+    name,
+    status: after.status,
+    version,
+    metadata: { ...metadata },
+    ...marks,
+    findingId: after.id,
+    action,
+    outcome,
+    actor: { type: ctx.principal.kind, id: ctx.principal.userId },
+    reason,
+    payload: { ...payload },
+    before: before.status,
+    after: after.status,
+    at: ctx.now,
+    attributes: { ...attributes },
+  };
+  await ctx.insert(findingReviews, review);
+  await ctx.emit({
+    type: "review.recorded",
+    subject: { id: after.id, type: "finding", path: `/api/v1/ai-governance/findings/${after.id}` },
+    related: [after.assetId],
+    data: { entity: { type: "finding", id: after.id, name: after.name }, review },
+  });
+  return review;
+}
+
+export const listReviews = defineOperation({
+  id: "aiFindings.listReviews",
+  method: "GET",
+  path: `${PATH}/reviews`,
+  tag,
+  summary: "List what was done about a finding, newest first",
+  access: { permission: "ai-finding:read", capability: "ai_governance" },
+  params: ById,
+  query: PageQuery,
+  success: { status: 200, schema: pageOf(Review) },
+  async handler(ctx, { params, query }) {
+    await ctx.need(findings, params.id);
+    return ctx.page(findingReviews, query, { where: { findingId: params.id } });
+  },
+});

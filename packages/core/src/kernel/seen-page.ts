@@ -1,0 +1,125 @@
+import { timestamp } from "../ports/clock.js";
+import type { Row } from "../store/row.js";
+import type { Position, Reader, Where } from "../store/store.js";
+import { type Collection, fieldValue, foldText, type StoredRecord } from "./collection.js";
+import type { Page } from "./outcome.js";
+import { cursorScope, type PageQuery, readWindow, recordPage } from "./page.js";
+import type { ReadContext } from "./read-context.js";
+
+/** Records looked at in one question. */
+const BATCH = 1_000;
+
+/** A record as it is stored, and as it is at the moment. */
+export interface Turned<R> {
+  readonly stored: R;
+  readonly seen: R;
+}
+
+/** Records of a filter that time has made something else of than what is stored, up to 1,000 from `after` on. `by` is the field that says when. */
+export async function turnedRecords<R extends StoredRecord>(
+  reader: Reader,
+  collection: Collection<R>,
+  { by, where = {}, after }: { readonly by: string; readonly where?: Where; readonly after?: Position | undefined },
+  now: string,
+): Promise<{ readonly turned: readonly Turned<R>[]; readonly next?: Position }> {
+  const query = {
+    where,
+    order: { by, direction: "asc" },
+    range: { before: timestamp(Date.parse(now) + 1) },
+    size: BATCH,
+  } as const;
+  const { rows, next } = await reader.find(collection, { ...query, ...(after ? { after } : {}) });
+  const turned = rows.map(({ value }) => ({ stored: value, seen: collection.derive?.(value, now) ?? value }));
+  return { turned, ...(next ? { next } : {}) };
+}
+
+interface Filters {
+  readonly where: Where;
+  readonly search?: string;
+}
+
+/** What time moves: the filter `field`, at the moment that `by` holds. */
+interface Moving {
+  readonly field: string;
+  readonly by: string;
+}
+
+/**
+ * As `ctx.page`, with a filter that time alone moves records in and out of: what is stored, without what has left the filter
+ * by now and with what has come into it. Of the latter up to 1,000 are looked for, and the total says so; `tick` stores them.
+ */
+export async function pageAsSeen<R extends StoredRecord>(
+  ctx: ReadContext,
+  collection: Collection<R>,
+  { field, by }: Moving,
+  query: PageQuery,
+  filters: Filters,
+): Promise<Page> {
+  const { [field]: wanted, ...rest } = filters.where;
+  if (wanted === undefined) return ctx.page(collection, query, filters);
+  const read = (record: R) => fieldValue(collection, record, field);
+  const due = await turnedRecords(ctx.db, collection, { by }, ctx.now);
+  const moved = due.turned.filter(
+    ({ stored, seen }) => read(stored) !== read(seen) && fits(collection, stored, { ...filters, where: rest }),
+  );
+  if (moved.length === 0 && !due.next) return ctx.page(collection, query, filters);
+  const gone = moved.filter(({ stored }) => read(stored) === wanted);
+  const come = moved.filter(({ seen }) => read(seen) === wanted).map(({ seen }) => seen);
+
+  const scope = cursorScope(ctx.db.tenantId, collection.name, filters);
+  const window = readWindow(query, scope, ctx.env.secretBox, ctx.request.nowMs);
+  const { after } = window;
+  const skipped = after ? 0 : window.page * window.size;
+  const most = skipped + window.size + 1;
+  const isIn = (record: R) => read(record) === wanted;
+  const stays = await staying(ctx, collection, filters, isIn, after, most);
+  const added = come.filter((record) => !after || isPast(record, after));
+  const shown = [...stays, ...added].sort(newestFirst).slice(skipped, most);
+  const items = shown.slice(0, window.size);
+  const last = items.at(-1);
+  const total = await ctx.db.count(collection, filters);
+  const listed = {
+    items: JSON.stringify(items),
+    count: items.length,
+    staleAt: null,
+    total: { count: total.count - gone.length + come.length, exact: total.exact && !due.next },
+    ...(last && shown.length > items.length ? { next: { by: last.createdAt, id: last.id } } : {}),
+  };
+  return recordPage(listed, window, scope, ctx.env.secretBox, ctx.request.nowMs);
+}
+
+/** The first records of a filter from `start` on that are in it at this moment too. */
+async function staying<R extends StoredRecord>(
+  ctx: ReadContext,
+  collection: Collection<R>,
+  filters: Filters,
+  isIn: (record: R) => boolean,
+  start: Position | undefined,
+  most: number,
+): Promise<R[]> {
+  const kept: R[] = [];
+  let after = start;
+  do {
+    const { rows, next } = await ctx.db.find(collection, { ...filters, size: BATCH, ...(after ? { after } : {}) });
+    kept.push(...rows.map((row) => seenAt(collection, row, ctx.now)).filter(isIn));
+    after = next;
+  } while (after && kept.length < most);
+  return kept;
+}
+
+function seenAt<R extends StoredRecord>({ derive }: Collection<R>, { value, staleAt }: Row<R>, now: string): R {
+  return derive && staleAt !== null && staleAt <= now ? derive(value, now) : value;
+}
+
+function fits<R extends StoredRecord>(collection: Collection<R>, record: R, { where, search }: Filters): boolean {
+  const found = search === undefined || foldText(collection.search?.(record) ?? "").includes(foldText(search));
+  return found && Object.entries(where).every(([name, value]) => fieldValue(collection, record, name) === value);
+}
+
+const isPast = ({ createdAt, id }: StoredRecord, { by, id: from }: Position) =>
+  createdAt < String(by) || (createdAt === by && id < from);
+
+function newestFirst(one: StoredRecord, other: StoredRecord): number {
+  if (one.createdAt !== other.createdAt) return one.createdAt > other.createdAt ? -1 : 1;
+  return one.id > other.id ? -1 : 1;
+}
