@@ -275,7 +275,10 @@ describe("a larger run", () => {
 
 describe("time", () => {
   it("brings a run over everything every hour, where there is something to evaluate by", async () => {
-    const runs = async () => (await ask("GET", `${GOVERNANCE}/evaluations/runs?size=100`)).json.items;
+    const runs = async () =>
+      (await ask("GET", `${GOVERNANCE}/evaluations/runs?size=100`)).json.items.filter(
+        ({ trigger }: { trigger: string }) => trigger !== "manual",
+      );
     await world.controlPlane.tick();
     expect(await runs()).toEqual([]);
     await policy(hasTeam);
@@ -285,5 +288,37 @@ describe("time", () => {
     await world.controlPlane.tick();
     const triggers = (await runs()).map(({ trigger, status }: Record<string, string>) => `${trigger} ${status}`);
     expect(triggers).toEqual(["schedule completed", "schedule completed", "change completed"]);
+  });
+});
+
+describe("the dashboard", () => {
+  it("tells how assets, findings, exemptions and policies stand, from what is stored", async () => {
+    const summary = async (more = "") => (await ask("GET", `${GOVERNANCE}/dashboard/summary${more}`)).json;
+    const before = await summary();
+    const policyId = await policy(hasTeam, { severity: "high" });
+    const key = (await ask("GET", `${GOVERNANCE}/policies/${policyId}`)).json.key;
+    const [first] = [await asset({ owner: null, environment: "unknown", riskTier: "limited" }), await asset()];
+    const { id: runId } = await run();
+    world.clock.advance(2 * HOUR);
+    await ask("PUT", `/api/v1/ai-assets/${first}`, TEAM);
+    const last = await run();
+    const after = await summary();
+    expect(after.findings.matrix.open.high).toBe((before.findings.matrix.open?.high ?? 0) + 1);
+    expect(after.findings.matrix.resolved.high).toBe((before.findings.matrix.resolved?.high ?? 0) + 1);
+    expect(after.findings.total).toBe(before.findings.total + 2);
+    expect(after.flow).toMatchObject({ last7Days: { opened: 2, resolved: 1 }, meanHoursToResolve: 2 });
+    expect(after.lastRun).toMatchObject({ id: last.id, status: "completed" });
+    expect(last.id).not.toBe(runId);
+    expect(after.topPolicies).toContainEqual({ policyKey: key, open: 1 });
+    expect(after.assets.total).toBe(before.assets.total + 2);
+    expect(after.assets.byRiskTier.limited).toBe((before.assets.byRiskTier.limited ?? 0) + 1);
+    expect(after.dataQuality.withoutOwner).toBe(before.dataQuality.withoutOwner + 1);
+    expect(after.policies.observe).toBe((before.policies.observe ?? 0) + 1);
+    expect(await summary(`?policyId=${policyId}&status=resolved`)).toMatchObject({
+      findings: { total: 1, exact: true, matrix: { resolved: { high: 1 } } },
+    });
+    const others = (await world.b.send("GET", `${GOVERNANCE}/dashboard/summary`, { token: world.b.owner.token })).json;
+    expect(others.topPolicies).not.toContainEqual({ policyKey: key, open: 1 });
+    expect(others.flow.last7Days.opened).toBe(0);
   });
 });

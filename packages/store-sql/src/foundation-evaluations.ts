@@ -26,8 +26,11 @@ export const EVALUATION_TABLES: readonly TableSpec[] = [
   {
     name: "asset_results",
     scope: "tenant",
-    columns: {},
-    indexes: [{ where: [], by: "created_at" }],
+    columns: { findings: "integer" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "findings" },
+    ],
     unique: {},
     searchable: false,
   },

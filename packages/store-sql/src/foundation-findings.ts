@@ -3,6 +3,14 @@ import type { TableSpec } from "./table-spec.js";
 /** Tables of the foundation that hold what is found wrong, and what people decide about it. */
 export const FINDING_TABLES: readonly TableSpec[] = [
   {
+    name: "finding_days",
+    scope: "tenant",
+    columns: {},
+    indexes: [{ where: [], by: "created_at" }],
+    unique: {},
+    searchable: false,
+  },
+  {
     name: "findings",
     scope: "tenant",
     columns: {
@@ -14,10 +22,13 @@ export const FINDING_TABLES: readonly TableSpec[] = [
       fingerprint: "text",
       live: "boolean",
       gate: "boolean",
+      stale: "boolean",
+      sla_breached: "boolean",
       blocking: "boolean",
       turns_at: "time",
       reevaluation_requested_at: "time",
       standing: "text",
+      grid: "text",
     },
     indexes: [
       { where: [], by: "created_at" },

@@ -109,6 +109,8 @@ const TABLES: readonly TableSpec[] = [
       provider: "text",
       environment: "text",
       external_id: "text",
+      risk_tier: "text",
+      owned: "boolean",
       likeness: "text",
       expires_at: "time",
     },

@@ -292,6 +292,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
     body: (scene) => ({ name: scene.unique(), scope: { assetTypes: ["prompt"] } }),
   },
   "aiEvaluations.list": nothing,
+  "aiGovernance.dashboard": nothing,
   "aiEvaluations.read": { arrange: async (scene) => ({ id: await scene.evaluate() }) },
   "aiEvaluations.cancel": { arrange: async (scene) => ({ id: await scene.newRun() }), body: () => ({ reason }) },
   "aiFindings.list": nothing,

@@ -1,8 +1,10 @@
 import { defineFamily } from "../../kernel/family.js";
+import { findingDays } from "./days.js";
 import { listFindings, readFinding } from "./operations.js";
 import { findings } from "./schema.js";
 import { storeTurned } from "./upkeep.js";
 
+export { countsOfDays } from "./days.js";
 export {
   type Circumstances,
   closedBecause,
@@ -52,7 +54,7 @@ export { changeFinding, changeFindings, type FindingChange, openFindings } from 
 /** What is wrong with assets: apart from governance, which finds it, since the estate reads it too. */
 export const findingsFamily = defineFamily({
   name: "findings",
-  collections: [findings],
+  collections: [findings, findingDays],
   machines: [],
   operations: [listFindings, readFinding],
   tick: storeTurned,

@@ -1,6 +1,6 @@
 import { turnedRecords } from "../../kernel/seen-page.js";
 import type { Position, Reader, Where } from "../../store/store.js";
-import { type Finding, findings, standingOf } from "./schema.js";
+import { type Finding, findings, gridOf, standingOf } from "./schema.js";
 import { isOpen } from "./vocabulary.js";
 
 /** What moves a finding by time alone: its status, at `turnsAt`. */
@@ -30,14 +30,22 @@ export async function blockingFindings(reader: Reader, assetId: string, now: str
   return count;
 }
 
+const COUNTED = {
+  status: ({ status }: Finding) => status,
+  standing: standingOf,
+  grid: gridOf,
+  stale: ({ stale }: Finding) => String(stale),
+  slaBreached: ({ slaBreached }: Finding) => String(slaBreached),
+} as const;
+
 /** How many findings hold each value of a counted field at a moment: what counters say, and what time has done since. */
 export async function tallyFindings(
   reader: Reader,
-  field: "status" | "standing",
+  field: keyof typeof COUNTED,
   now: string,
 ): Promise<Map<string, number>> {
   const counts = new Map(await reader.tally(findings, field));
-  const read = field === "status" ? ({ status }: Finding) => status : standingOf;
+  const read = COUNTED[field];
   const add = (value: string, by: number) => counts.set(value, (counts.get(value) ?? 0) + by);
   await forTurned(reader, {}, now, (stored, seen) => {
     add(read(stored), -1);

@@ -120,12 +120,16 @@ export const findings = defineCollection<Finding>({
     /** Stands, as far as is known: neither resolved nor closed. */
     live: { type: "boolean", of: ({ status }) => status !== "resolved" && status !== "closed" },
     gate: { type: "boolean" },
+    stale: { type: "boolean" },
+    slaBreached: { type: "boolean" },
     /** Holds the asset back from production: from a gating policy, and not yet resolved, exempted, dismissed or closed. */
     blocking: { type: "boolean", of: (finding) => finding.gate && isOpen(finding.status) },
     turnsAt: { type: "time" },
     reevaluationRequestedAt: { type: "time" },
     /** Rule and status in one, so that counters tell how the findings of each rule stand. */
     standing: { type: "text", of: standingOf },
+    /** Status and severity in one, for the same reason. */
+    grid: { type: "text", of: gridOf },
   },
   unique: { fingerprint: ["fingerprint"] },
   indexes: [
@@ -137,7 +141,7 @@ export const findings = defineCollection<Finding>({
     { where: [], by: "turnsAt" },
     { where: [], by: "reevaluationRequestedAt" },
   ],
-  counted: ["status", "severity", "standing"],
+  counted: ["status", "severity", "standing", "grid", "stale", "slaBreached"],
   search: ({ title, message, ruleKey, policyKey, assetName, locus }) =>
     [title, message, policyKey, ruleKey, assetName, locus].join("\n"),
   staleAt: ({ turnsAt }) => turnsAt,
@@ -147,4 +151,9 @@ export const findings = defineCollection<Finding>({
 /** What a finding counts as in `reader.tally(findings, "standing")`: `<policy>/<rule>:<status>`. */
 export function standingOf({ policyKey, ruleKey, status }: Pick<Finding, "policyKey" | "ruleKey" | "status">): string {
   return `${policyKey}/${ruleKey}:${status}`;
+}
+
+/** What a finding counts as in `reader.tally(findings, "grid")`: `<status>:<severity>`. */
+export function gridOf({ status, effectiveSeverity }: Pick<Finding, "status" | "effectiveSeverity">): string {
+  return `${status}:${effectiveSeverity}`;
 }

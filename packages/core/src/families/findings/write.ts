@@ -1,5 +1,6 @@
 import type { Context } from "../../kernel/context.js";
 import type { EventSpec } from "../../kernel/events.js";
+import { countToday } from "./days.js";
 import { type Finding, findings } from "./schema.js";
 import { findingAt } from "./status.js";
 import { differences, type FindingPatch, type FindingVerb, verbOf } from "./verbs.js";
@@ -31,6 +32,7 @@ export async function openFindings(ctx: Context, opened: readonly Finding[]): Pr
   for (const after of opened) {
     await ctx.emit({ type: "finding.opened", ...about(after), data: { ...entityOf(after), after } });
   }
+  await countToday(ctx, { opened: opened.length });
 }
 
 /**
@@ -43,9 +45,20 @@ export async function changeFindings(
   cause: Cause = {},
 ): Promise<Finding[]> {
   const after: Finding[] = [];
-  for (const { before, patch } of changes) after.push(await changeFinding(ctx, before, patch, cause));
+  const counts = { reopened: 0, resolved: 0, hoursOpen: 0 };
+  for (const { before, patch } of changes) {
+    const { next, verb } = await change(ctx, before, patch, cause);
+    after.push(next);
+    if (verb === "reopened") counts.reopened += 1;
+    if (verb !== "resolved") continue;
+    counts.resolved += 1;
+    counts.hoursOpen += hoursBetween(before.episodes.at(-1)?.openedAt ?? before.firstSeenAt, ctx.now);
+  }
+  await countToday(ctx, counts);
   return after;
 }
+
+const hoursBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 3_600_000;
 
 /** As `changeFindings`, for one. What does not change it is not stored. */
 export async function changeFinding(
@@ -54,9 +67,19 @@ export async function changeFinding(
   patch: FindingPatch,
   cause: Cause = {},
 ): Promise<Finding> {
+  const [after = before] = await changeFindings(ctx, [{ before, patch }], cause);
+  return after;
+}
+
+async function change(
+  ctx: Context,
+  before: Finding,
+  patch: FindingPatch,
+  cause: Cause,
+): Promise<{ readonly next: Finding; readonly verb: FindingVerb }> {
   const wanted = findingAt({ ...before, ...patch }, ctx.now);
   const changed = differences(before, wanted);
-  if (Object.keys(changed).length === 0) return before;
+  if (Object.keys(changed).length === 0) return { next: before, verb: "touched" };
   const next = {
     ...wanted,
     version: before.version + 1,
@@ -72,7 +95,7 @@ export async function changeFinding(
     const late = { ...entityOf(next), dueAt: next.slaBreachedAt, severity: next.effectiveSeverity };
     await ctx.emit({ type: "finding.sla_breached", ...about(next), severity: "WARN", data: late });
   }
-  return next;
+  return { next, verb };
 }
 
 function about({ id, assetId, policyId }: Finding): Pick<EventSpec, "subject" | "related"> {

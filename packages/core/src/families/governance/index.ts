@@ -1,4 +1,5 @@
 import { defineFamily } from "../../kernel/family.js";
+import { readDashboard } from "./dashboard/operations.js";
 import { readDomainEnums } from "./enums/operations.js";
 import { followAssets } from "./evaluations/follow.js";
 import { runStatus } from "./evaluations/machine.js";
@@ -86,6 +87,7 @@ export const governance = defineFamily({
     listRuns,
     readRun,
     cancelRun,
+    readDashboard,
     readDomainEnums,
   ],
   follows: [followAssets],

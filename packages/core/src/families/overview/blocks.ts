@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import { Numbers, numbersNow, numbersOf, sumOf } from "../../kernel/numbers.js";
 import type { ReadContext } from "../../kernel/read-context.js";
 import { agents, assets, identities, mcpServers, models, tools } from "../estate/index.js";
 import { sessions } from "../sessions/index.js";
-import { Numbers, numbersNow, numbersOf, sumOf } from "./numbers.js";
 import { recent } from "./recent.js";
 
 /** One part of the overview: read from counters and bounded lists, never from all records. */

@@ -71,6 +71,9 @@ export const assets = defineCollection<Asset>({
     provider: { type: "text" },
     environment: { type: "text" },
     externalId: { type: "text", of: (asset) => asset.externalRef?.id },
+    riskTier: { type: "text" },
+    /** Whether somebody owns it. */
+    owned: { type: "boolean", of: ({ owner }) => owner !== null },
     likeness: { type: "text", of: likenessOf },
     /** When an approval runs out; `null` once that is written down or while there is none. */
     expiresAt: { type: "time", of: expiryOf },
@@ -87,7 +90,7 @@ export const assets = defineCollection<Asset>({
     newest("likeness"),
     { where: [], by: "expiresAt" },
   ],
-  counted: ["status", "governanceState", "assetType", "provider", "environment"],
+  counted: ["status", "governanceState", "assetType", "provider", "environment", "riskTier", "owned"],
   search: searchText,
   onChange: followAsset,
   ages: { by: "expiresAt", machine: governanceState, event: "expire", reason: "The approval has run out." },

@@ -32,5 +32,13 @@ export const assetResults = defineCollection<AssetResults>({
   name: "asset_results",
   prefix: null,
   schema: AssetResults,
+  fields: {
+    /** How many findings stand, or may stand. */
+    findings: {
+      type: "integer",
+      of: ({ pairs }) => Object.values(pairs).reduce((sum, pair) => sum + pair.findingIds.length, 0),
+    },
+  },
+  indexes: [{ where: [], by: "findings" }],
   secrets: [],
 });

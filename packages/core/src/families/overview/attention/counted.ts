@@ -1,7 +1,7 @@
+import { type Numbers, numbersNow, numbersOf, sumOf } from "../../../kernel/numbers.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { assets, identities, mcpServers, tools } from "../../estate/index.js";
 import { sessions } from "../../sessions/index.js";
-import { type Numbers, numbersNow, numbersOf, sumOf } from "../numbers.js";
 import type { AttentionItem, Source } from "./item.js";
 
 /** What a number of records in one state is worth: one item, however many there are. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Collection, StoredRecord } from "../../kernel/collection.js";
-import type { ReadContext } from "../../kernel/read-context.js";
-import { timestamp } from "../../ports/clock.js";
+import { timestamp } from "../ports/clock.js";
+import type { Collection, StoredRecord } from "./collection.js";
+import type { ReadContext } from "./read-context.js";
 
 /** How many records hold each value; values that none holds are left out. */
 export const Numbers = z.record(z.string(), z.int().min(0));

@@ -1,0 +1,73 @@
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { SIZE_LIMIT } from "../../../store/query.js";
+import type { Where } from "../../../store/store.js";
+import { type Finding, findings, isOpen, tallyFindings } from "../../findings/index.js";
+import type { DashboardSummary } from "./schema.js";
+
+type FindingNumbers = DashboardSummary["findings"];
+
+/** How all findings stand at this moment: from counters, and what time has done since they were written. */
+export async function allFindings(ctx: ReadContext): Promise<FindingNumbers> {
+  const read = (field: "grid" | "stale" | "slaBreached") => tallyFindings(ctx.db, field, ctx.now);
+  const [grid, stale, late] = await Promise.all([read("grid"), read("stale"), read("slaBreached")]);
+  const cells = [...grid].map(([key, count]) => {
+    const [status = "", severity = ""] = key.split(":");
+    return { status, severity, count };
+  });
+  return { ...summed(cells), exact: true, stale: stale.get("true") ?? 0, overdue: late.get("true") ?? 0 };
+}
+
+/** The same of the newest 1,000 findings that a filter lets through. */
+export async function filteredFindings(ctx: ReadContext, where: Where): Promise<FindingNumbers> {
+  const { status, ...stored } = where;
+  const { rows, next } = await ctx.db.find(findings, { where: stored, size: SIZE_LIMIT });
+  const seen = rows
+    .map((row) => ctx.derived(findings, row))
+    .filter((each) => status === undefined || each.status === status);
+  const cells = seen.map((finding) => ({ status: finding.status, severity: finding.effectiveSeverity, count: 1 }));
+  return {
+    ...summed(cells),
+    exact: next === undefined,
+    stale: seen.filter(({ stale }) => stale).length,
+    overdue: seen.filter(({ slaBreached }) => slaBreached).length,
+  };
+}
+
+interface Cell {
+  readonly status: string;
+  readonly severity: string;
+  readonly count: number;
+}
+
+function summed(cells: readonly Cell[]): Omit<FindingNumbers, "exact" | "stale" | "overdue"> {
+  const [byStatus, bySeverity, matrix]: [Record<string, number>, Record<string, number>, FindingNumbers["matrix"]] = [
+    {},
+    {},
+    {},
+  ];
+  let total = 0;
+  for (const { status, severity, count } of cells) {
+    if (count === 0) continue;
+    total += count;
+    byStatus[status] = (byStatus[status] ?? 0) + count;
+    bySeverity[severity] = (bySeverity[severity] ?? 0) + count;
+    const row = matrix[status] ?? {};
+    matrix[status] = { ...row, [severity]: (row[severity] ?? 0) + count };
+  }
+  return { total, byStatus, bySeverity, matrix };
+}
+
+/** The policies with most open findings, the most first. */
+export async function topPolicies(ctx: ReadContext, most: number): Promise<DashboardSummary["topPolicies"]> {
+  const open = new Map<string, number>();
+  for (const [standing, count] of await tallyFindings(ctx.db, "standing", ctx.now)) {
+    const [rule = "", status] = standing.split(":");
+    const policyKey = rule.slice(0, rule.lastIndexOf("/"));
+    if (isOpen(status as Finding["status"])) open.set(policyKey, (open.get(policyKey) ?? 0) + count);
+  }
+  return [...open]
+    .filter(([, count]) => count > 0)
+    .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+    .slice(0, most)
+    .map(([policyKey, count]) => ({ policyKey, open: count }));
+}

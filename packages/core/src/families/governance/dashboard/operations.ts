@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { numbersNow, numbersOf } from "../../../kernel/numbers.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { pageQuery } from "../../../kernel/page.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { timestamp } from "../../../ports/clock.js";
+import { SIZE_LIMIT } from "../../../store/query.js";
+import type { Where } from "../../../store/store.js";
+import { assets } from "../../estate/index.js";
+import { countsOfDays, FINDING_STATUSES, SEVERITIES } from "../../findings/index.js";
+import { assetResults } from "../evaluations/results.js";
+import { evaluationRuns } from "../evaluations/schema.js";
+import { exemptions } from "../exemptions/schema.js";
+import { policies } from "../policies/schema.js";
+import { allFindings, filteredFindings, topPolicies } from "./findings.js";
+import { DashboardSummary } from "./schema.js";
+
+const { page, size } = pageQuery;
+const DAY_MS = 86_400_000;
+/** Rows of the lists of policies and assets, unless `size` says how many. */
+const TOP = 5;
+
+export const readDashboard = defineOperation({
+  id: "aiGovernance.dashboard",
+  method: "GET",
+  path: "/api/v1/ai-governance/dashboard/summary",
+  tag: "AI Governance",
+  summary: "Sum up assets, findings, exemptions, policies and evaluations",
+  description:
+    "From counters and bounded lists, at the moment of `asOf`. `status`, `severity`, `policyId` and `assetId` narrow the block `findings`; `size` is that of the top lists.",
+  access: { permission: "ai-finding:read", capability: "ai_governance" },
+  query: z.strictObject({
+    page,
+    size,
+    status: z.enum(FINDING_STATUSES).optional(),
+    severity: z.enum(SEVERITIES).optional(),
+    policyId: z.string().max(200).optional(),
+    assetId: z.string().max(200).optional(),
+  }),
+  success: { status: 200, schema: DashboardSummary },
+  async handler(ctx, { query: { page: _, size: top = TOP, ...filters } }): Promise<DashboardSummary> {
+    const where = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as Where;
+    const narrowed = Object.keys(where).length > 0;
+    const ofAssets = await assetNumbers(ctx);
+    return {
+      asOf: ctx.now,
+      ...ofAssets,
+      findings: narrowed ? await filteredFindings(ctx, where) : await allFindings(ctx),
+      flow: await flow(ctx),
+      topPolicies: await topPolicies(ctx, Math.min(top, 100)),
+      topAssets: await topAssets(ctx, Math.min(top, 100)),
+      exemptions: { byStatus: await numbersNow(ctx, exemptions), ending: await endingExemptions(ctx) },
+      policies: await numbersOf(ctx, policies, "status"),
+      lastRun: await lastRun(ctx),
+    };
+  },
+});
+
+async function assetNumbers(ctx: ReadContext): Promise<Pick<DashboardSummary, "assets" | "dataQuality">> {
+  const of = (field: string) => numbersOf(ctx, assets, field);
+  const [byType, byLifecycle, byGovernanceState, byRiskTier, byEnvironment, owned] = await Promise.all([
+    of("assetType"),
+    of("status"),
+    numbersNow(ctx, assets),
+    of("riskTier"),
+    of("environment"),
+    of("owned"),
+  ]);
+  const total = Object.values(byType).reduce((sum, count) => sum + count, 0);
+  return {
+    assets: { total, byType, byLifecycle, byGovernanceState, byRiskTier, byEnvironment },
+    dataQuality: {
+      withoutOwner: total - (owned.true ?? 0),
+      withoutEnvironment: byEnvironment.unknown ?? 0,
+      unclassified: byRiskTier.unclassified ?? 0,
+    },
+  };
+}
+
+async function flow(ctx: ReadContext): Promise<DashboardSummary["flow"]> {
+  const [week, month] = await Promise.all([countsOfDays(ctx, 7), countsOfDays(ctx, 30)]);
+  const { hoursOpen: _w, ...last7Days } = week;
+  const { hoursOpen, ...last30Days } = month;
+  const mean = month.resolved === 0 ? null : Math.round((hoursOpen / month.resolved) * 10) / 10;
+  return { last7Days, last30Days, meanHoursToResolve: mean };
+}
+
+async function topAssets(ctx: ReadContext, most: number): Promise<DashboardSummary["topAssets"]> {
+  const { rows } = await ctx.db.find(assetResults, { order: { by: "findings", direction: "desc" }, size: most });
+  const names = new Map(
+    (
+      await ctx.db.getMany(
+        assets,
+        rows.map(({ id }) => id),
+      )
+    ).map(({ id, value }) => [id, value.name]),
+  );
+  return rows
+    .map(({ id, value: { pairs } }) => ({
+      assetId: id,
+      name: names.get(id) ?? "",
+      findings: Object.values(pairs).reduce((sum, { findingIds }) => sum + findingIds.length, 0),
+    }))
+    .filter(({ findings }) => findings > 0);
+}
+
+async function endingExemptions(ctx: ReadContext): Promise<number> {
+  const range = { from: timestamp(ctx.request.nowMs + 1), before: timestamp(ctx.request.nowMs + 30 * DAY_MS) };
+  const ending = await ctx.db.find(exemptions, { order: { by: "endsAt", direction: "asc" }, range, size: SIZE_LIMIT });
+  return ending.rows.length;
+}
+
+async function lastRun(ctx: ReadContext): Promise<DashboardSummary["lastRun"]> {
+  const { rows } = await ctx.db.find(evaluationRuns, { size: 1 });
+  const run = rows[0]?.value;
+  return run ? { id: run.id, status: run.status, startedAt: run.startedAt, finishedAt: run.finishedAt } : null;
+}
