@@ -1,16 +1,8 @@
 import { createPlane, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  collections,
-  type ImportProgress,
-  type Principal,
-  type Store,
-  StoreError,
-  type Transaction,
-  ulidSource,
-  verifyChain,
-} from "../src/index.js";
+import { collections, type ImportProgress, type Principal, StoreError, ulidSource, verifyChain } from "../src/index.js";
 import { eventTypes, recordsOf } from "./support/facts.js";
+import { failing } from "./support/failing-store.js";
 import { importItem, importItems } from "./support/import-items.js";
 import { suspend } from "./support/provider.js";
 import { emptyStore } from "./support/stores.js";
@@ -26,26 +18,6 @@ beforeEach(async () => {
 const ownerOf = ({ controlPlane, a }: World) => controlPlane.principalOf(a.tenantId, a.owner.userId);
 const assets = () => collections.find(({ name }) => name === "ai_assets") as (typeof collections)[number];
 const stored = async ({ store, a }: World = world) => (await store.forTenant(a.tenantId).count(assets())).count;
-
-/** A store whose transactions fail as `fail` says, after their work was done and before they commit. */
-function failing(store: Store, fail: (attempt: number) => StoreError | undefined): Store {
-  let attempts = 0;
-  const transaction = <T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-    store.transaction(tenantId, async (tx) => {
-      const done = await work(tx);
-      attempts += 1;
-      const failure = fail(attempts);
-      if (failure) throw failure;
-      return done;
-    });
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === "transaction") return transaction;
-      const value = Reflect.get(target, name) as unknown;
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
 
 describe("an import that breaks off", () => {
   it("because it was told to keeps what it has told of, and is finished by another", async () => {

@@ -1,0 +1,21 @@
+import type { Store, StoreError, Transaction } from "../../src/index.js";
+
+/** A store whose transactions fail as `fail` says, after their work was done and before they commit. */
+export function failing(store: Store, fail: (attempt: number) => StoreError | undefined): Store {
+  let attempts = 0;
+  const transaction = <T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+    store.transaction(tenantId, async (tx) => {
+      const done = await work(tx);
+      attempts += 1;
+      const failure = fail(attempts);
+      if (failure) throw failure;
+      return done;
+    });
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === "transaction") return transaction;
+      const value = Reflect.get(target, name) as unknown;
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
