@@ -1,5 +1,6 @@
 import type { OperationId } from "@reeve/core";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
+import { askOf, newApproval, newRule } from "./decisions.js";
 import type { Actor, Scene } from "./scene.js";
 
 /** A valid request for an operation: what must exist before, and what is sent. */
@@ -36,6 +37,7 @@ const aPosturePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("pos
 const aRuntimePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("runtime") });
 const aFinding = async (scene: Scene) => ({ id: await scene.newFinding(await scene.newAsset()) });
 const anExemption = async (scene: Scene) => ({ id: await newExemption(scene) });
+const anApproval = async (scene: Scene) => ({ id: await newApproval(scene) });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -320,6 +322,17 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiPolicies.read": { arrange: aRuntimePolicy },
   "aiPolicies.replace": { arrange: aRuntimePolicy, body: (scene) => ({ description: scene.unique() }) },
   "aiPolicies.delete": { arrange: aRuntimePolicy },
+  "aiPolicies.evaluate": {
+    async arrange(scene) {
+      await newRule(scene, "allow");
+      return {};
+    },
+    body: askOf,
+  },
+  "aiApprovals.list": nothing,
+  "aiApprovals.read": { arrange: anApproval },
+  "aiApprovals.approve": { arrange: anApproval, body: () => ({ reason }) },
+  "aiApprovals.reject": { arrange: anApproval, body: () => ({ reason }) },
   "aiOverview.read": nothing,
   "mcpServers.probe": { arrange: anMcpServer },
   "mcpServers.scan": { arrange: anMcpServer },

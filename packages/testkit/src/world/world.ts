@@ -11,6 +11,7 @@ import {
 } from "@reeve/core";
 import { clientOf, type Send } from "./client.js";
 import { newExemption } from "./findings.js";
+import { newApproval } from "./decisions.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
@@ -90,6 +91,7 @@ export async function createScene(
   await scene.newMcpServer({ healthCheck: { enabled: false } });
   await scene.newSession({ agentId: null });
   await scene.newPolicy("posture");
+  await newApproval(scene);
   return scene;
 }
 
