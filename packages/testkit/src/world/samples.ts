@@ -1,6 +1,6 @@
 import type { OperationId } from "@reeve/core";
-import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import { askOf, newApproval, newRule } from "./decisions.js";
+import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import type { Actor, Scene } from "./scene.js";
 
 /** A valid request for an operation: what must exist before, and what is sent. */

@@ -10,8 +10,8 @@ import {
   scryptHasher,
 } from "@reeve/core";
 import { clientOf, type Send } from "./client.js";
-import { newExemption } from "./findings.js";
 import { newApproval } from "./decisions.js";
+import { newExemption } from "./findings.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
