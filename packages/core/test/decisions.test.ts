@@ -131,6 +131,17 @@ describe("a decision", () => {
     expect((await evaluate(asking(name))).json.context.reasons).toMatchObject([{ code: "default" }]);
   });
 
+  it("hears within five seconds of a change that another control plane has made", async () => {
+    const name = world.a.unique();
+    const id = await policy([{ effect: "allow", if: onAction(name) }]);
+    const other = createPlane({ store: world.store, clock: world.clock, ids: world.ids });
+    const there = async () => (await other.controlPlane.decide(owner, asking(name))).status;
+    expect(await there()).toBe("allow");
+    await send("PUT", `/api/v1/ai-governance/policies/${id}`, { status: "disabled", reason });
+    world.clock.advance(5_000);
+    expect(await there()).toBe("deny");
+  });
+
   it("says what policies under observation say, and goes by none of it", async () => {
     const name = await allowed();
     await policy([{ effect: "deny", if: onAction(name) }], { status: "observe" });

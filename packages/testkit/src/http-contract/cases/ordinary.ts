@@ -62,6 +62,16 @@ const writes: readonly Write[] = [
   ["changes another tenant's asset", "PUT", ({ foreignId }) => `${ASSETS}/${foreignId}`, { description: "mine now" }],
   ["deletes another tenant's asset", "DELETE", ({ foreignId }) => `${ASSETS}/${foreignId}`],
   ["deletes an asset nobody has", "DELETE", () => `${ASSETS}/ast_${"Z".repeat(26)}`],
+  [
+    "asks for a decision",
+    "POST",
+    () => "/api/v1/ai/policies/evaluate",
+    {
+      subject: { type: "user", id: "x" },
+      action: { name: "look" },
+      evaluations: [{ resource: { type: "y", id: "z" } }],
+    },
+  ],
   ["creates a user", "POST", () => USERS, { username: "ordinary@example.test", roles: ["member"] }],
   ["creates an owner", "POST", () => USERS, { username: "crowned@example.test", roles: ["owner"] }],
   ["renames a user", "PATCH", ({ memberId }) => `${USERS}/${memberId}`, { name: "renamed" }],
