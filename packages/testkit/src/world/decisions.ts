@@ -25,3 +25,21 @@ export async function newApproval(scene: Scene, as: Actor = scene.actors.operato
   if (asked.json.status !== "require_approval") throw new Error(asked.text);
   return asked.json.context.approval.id;
 }
+
+const anApproval = async (scene: Scene) => ({ id: await newApproval(scene) });
+const withReason = () => ({ reason: "because a test wants it so" });
+
+/** Samples of the operations on decisions. */
+export const decisionSamples = {
+  "aiPolicies.evaluate": {
+    arrange: async (scene: Scene): Promise<Record<string, string>> => {
+      await newRule(scene, "allow");
+      return {};
+    },
+    body: askOf,
+  },
+  "aiApprovals.list": {},
+  "aiApprovals.read": { arrange: anApproval },
+  "aiApprovals.approve": { arrange: anApproval, body: withReason },
+  "aiApprovals.reject": { arrange: anApproval, body: withReason },
+};

@@ -1,5 +1,5 @@
 import type { OperationId } from "@reeve/core";
-import { askOf, newApproval, newRule } from "./decisions.js";
+import { decisionSamples } from "./decisions.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import type { Actor, Scene } from "./scene.js";
 
@@ -37,7 +37,6 @@ const aPosturePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("pos
 const aRuntimePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("runtime") });
 const aFinding = async (scene: Scene) => ({ id: await scene.newFinding(await scene.newAsset()) });
 const anExemption = async (scene: Scene) => ({ id: await newExemption(scene) });
-const anApproval = async (scene: Scene) => ({ id: await newApproval(scene) });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -322,17 +321,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiPolicies.read": { arrange: aRuntimePolicy },
   "aiPolicies.replace": { arrange: aRuntimePolicy, body: (scene) => ({ description: scene.unique() }) },
   "aiPolicies.delete": { arrange: aRuntimePolicy },
-  "aiPolicies.evaluate": {
-    async arrange(scene) {
-      await newRule(scene, "allow");
-      return {};
-    },
-    body: askOf,
-  },
-  "aiApprovals.list": nothing,
-  "aiApprovals.read": { arrange: anApproval },
-  "aiApprovals.approve": { arrange: anApproval, body: () => ({ reason }) },
-  "aiApprovals.reject": { arrange: anApproval, body: () => ({ reason }) },
+  ...decisionSamples,
   "aiOverview.read": nothing,
   "mcpServers.probe": { arrange: anMcpServer },
   "mcpServers.scan": { arrange: anMcpServer },
