@@ -40,6 +40,14 @@ function section(operation: Operation, common: readonly string[]): string {
     ["Id", code(operation.id)],
     ["Access", accessOf(operation)],
     ...(marks.length > 0 ? [["Marks", marks.join(", ")]] : []),
+    ...(operation.deprecated
+      ? [
+          [
+            "Deprecated",
+            `since ${operation.deprecated.since}; use ${code(operation.deprecated.successor)}, from ${operation.deprecated.sunset} on only that`,
+          ],
+        ]
+      : []),
     ["Effect", EFFECTS[effectOf(operation)]],
     ["Success", String(operation.success.status)],
     ["Errors", own.length > 0 ? codes(own) : "none of its own"],

@@ -3,6 +3,7 @@ import { guardedEgress } from "./egress/guarded-egress.js";
 import { resolverDns } from "./egress/resolver-dns.js";
 import { everyTenant } from "./every-tenant.js";
 import type { ImportItem } from "./families/estate/index.js";
+import { type Decision, type DecisionFields, decideInProcess, evaluatePolicies } from "./families/governance/index.js";
 import {
   ensureProviderAdmin,
   HUMAN_ONLY,
@@ -28,6 +29,7 @@ import { Page, Raw } from "./kernel/outcome.js";
 import { Pipeline } from "./kernel/pipeline.js";
 import type { Principal } from "./kernel/principal.js";
 import { Router } from "./kernel/router.js";
+import { publishedError } from "./kernel/store-errors.js";
 import { checkTable, followersOf, tableOf } from "./kernel/table.js";
 import { activeDataKey } from "./kernel/vault/data-keys.js";
 import { type RotationProgress, renewDataKey, rewrapKeys } from "./kernel/vault/rotate.js";
@@ -89,6 +91,12 @@ export interface ControlPlane {
     principal: Principal | undefined,
     input?: CallInput<Id>,
   ): Promise<CallOutput<Id>>;
+  /**
+   * Decides whether somebody may do something now, as `POST /api/v1/ai/policies/evaluate` does: the same checks, rules, approvals
+   * and limits. Resolves when the decision is in the activity stream; decisions that are asked for at once are written together.
+   * Rejects with `ReeveError` where none can be given, which must count as a denial.
+   */
+  decide(principal: Principal, request: DecisionFields): Promise<Decision>;
   /**
    * Runs an operation that writes for many inputs, many to a transaction, with the same checks and events. An input that is refused
    * is told in the report and leaves the others alone. Rejects when the store fails or the principal may no longer; what was
@@ -263,6 +271,12 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
       };
       const result = await guarded(() => pipeline.call(operation, principal, raw, ifMatch));
       return plainResult(result) as CallOutput<Id>;
+    },
+    async decide(principal, request) {
+      return guarded(async () => {
+        const facts = await pipeline.admit(evaluatePolicies, principal, `req_${ids.next(clock.now())}`);
+        return decideInProcess(env, principal, facts, request);
+      }).catch((thrown: unknown) => Promise.reject(publishedError(thrown)));
     },
     async batch(id, principal, inputs, options = {}) {
       const given = inputs as BatchInputs<OperationInput>;

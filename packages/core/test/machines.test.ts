@@ -14,6 +14,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   policyStatus: ["archived"],
   evaluationRunStatus: ["completed", "completed_with_errors", "failed", "cancelled"],
   exemptionStatus: ["rejected", "withdrawn", "revoked", "expired", "superseded"],
+  decisionApprovalStatus: ["rejected", "expired", "used"],
 };
 
 /** For each guard: fields of a record that fail it and that pass it, or what must be done first. */

@@ -138,15 +138,38 @@ describe("a policy", () => {
     });
   });
 
-  it("of one kind is not among those of the other", async () => {
-    const id = await world.a.newPolicy("runtime");
-    expect((await ask("GET", `${GOVERNANCE}/${id}`)).status).toBe(404);
-    expect((await ask("PUT", `${GOVERNANCE}/${id}`, { description: "x" })).status).toBe(404);
-    expect((await ask("DELETE", `${GOVERNANCE}/${id}`)).status).toBe(404);
+  it("of either kind is served among all, and where its events say that it is", async () => {
+    const ids = { posture: await world.a.newPolicy("posture"), runtime: await world.a.newPolicy("runtime") };
     const kinds = async (path: string) =>
-      new Set((await ask("GET", `${path}?size=100`)).json.items.map(({ kind }: { kind: string }) => kind));
-    expect([...(await kinds(RUNTIME))]).toEqual(["runtime"]);
-    expect([...(await kinds(GOVERNANCE))]).toEqual(["posture"]);
+      new Set((await ask("GET", path)).json.items.map(({ kind }: { kind: string }) => kind));
+    expect([...(await kinds(`${RUNTIME}?size=100`))]).toEqual(["runtime"]);
+    expect([...(await kinds(`${GOVERNANCE}?size=100`))].sort()).toEqual(["posture", "runtime"]);
+    for (const [kind, id] of Object.entries(ids)) {
+      expect([...(await kinds(`${GOVERNANCE}?size=100&kind=${kind}&status=draft&severity=medium`))]).toEqual([kind]);
+      const { json } = await ask("GET", `/api/v1/ai/activity/${id}`);
+      expect(json.items[0].source).toBe(`${GOVERNANCE}/${id}`);
+      expect((await ask("GET", json.items[0].source)).json).toMatchObject({ id, kind });
+      expect((await ask("PUT", `${GOVERNANCE}/${id}`, { description: "changed" })).json).toMatchObject({ kind });
+      expect((await ask("PUT", `${GOVERNANCE}/${id}`, { kind: "other" })).json.code).toBe("read_only_property");
+    }
+    expect((await ask("DELETE", `${GOVERNANCE}/${ids.runtime}`)).status).toBe(204);
+    expect((await ask("GET", `${RUNTIME}/${ids.posture}`)).status).toBe(404);
+    expect((await ask("PUT", `${RUNTIME}/${ids.posture}`, { description: "x" })).status).toBe(404);
+    expect((await ask("DELETE", `${RUNTIME}/${ids.posture}`)).status).toBe(404);
+  });
+
+  it.each([
+    ["at top level", { kind: "runtime" }],
+    ["inside configuration", { configuration: { kind: "runtime" } }],
+  ])("is written for requests where its kind is said %s", async (_where, kind) => {
+    const { json } = await ask("POST", GOVERNANCE, { ...world.a.policyBody("runtime"), ...kind });
+    expect(json).toMatchObject({ kind: "runtime", status: "draft" });
+    expect((await ask("GET", `${RUNTIME}/${json.id}`)).json).toEqual(json);
+  });
+
+  it.each(["posture ", "Runtime", 7, null, []])("has no kind %j", async (kind) => {
+    const answer = await ask("POST", GOVERNANCE, { ...world.a.policyBody("posture"), kind });
+    expect(answer).toMatchObject({ status: 400, json: { errors: [{ pointer: "/kind" }] } });
   });
 
   it("is another tenant's to nobody here", async () => {

@@ -69,7 +69,9 @@ describe("ids of another tenant", () => {
       headers: { "x-request-id": "fixed" },
       remoteAddress: "192.0.2.7",
     });
-    return { status: answer.status, headers: answer.headers, body: withoutRequestId(answer.text) };
+    // A link to what replaces an operation repeats the id that was asked for, whatever it is.
+    const link = answer.headers.link?.replace(/<[^>]*>/g, "<>");
+    return { status: answer.status, headers: { ...answer.headers, link }, body: withoutRequestId(answer.text) };
   }
 
   it.each(withIds.map((operation) => [operation.id, operation] as const))(
@@ -106,17 +108,18 @@ describe("ids of another tenant", () => {
     },
   );
 
-  /** Findings, exemptions and evaluation runs are kept for good: nothing deletes them. */
+  /** Findings, exemptions, evaluation runs and requests for approval are kept for good: nothing deletes them. */
   const deletable = new Set(table.filter(({ method }) => method === "DELETE").map(({ path }) => path));
   const recordOf = (path: string) => path.slice(0, path.indexOf("{id}") + "{id}".length);
   const ofDeletable = withIds.filter(({ path }) => path.includes("{id}") && deletable.has(recordOf(path)));
 
-  it("are asked for of every kind of record, three of which nothing deletes", () => {
+  it("are asked for of every kind of record, four of which nothing deletes", () => {
     const kept = withIds.filter(({ path }) => path.includes("{id}") && !deletable.has(recordOf(path)));
     expect([...new Set(kept.map(({ path }) => recordOf(path)))]).toEqual([
       "/api/v1/ai-governance/findings/{id}",
       "/api/v1/ai-governance/exemptions/{id}",
       "/api/v1/ai-governance/evaluations/runs/{id}",
+      "/api/v1/ai-governance/approvals/{id}",
     ]);
   });
 

@@ -42,6 +42,9 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     indexes: [
       { where: [], by: "created_at" },
       { where: ["kind"], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+      { where: ["severity"], by: "created_at" },
+      { where: ["status", "severity"], by: "created_at" },
       { where: ["kind", "status"], by: "created_at" },
       { where: ["kind", "severity"], by: "created_at" },
       { where: ["kind", "status", "severity"], by: "created_at" },

@@ -1,5 +1,6 @@
 import { EVALUATION_TABLES } from "./foundation-evaluations.js";
 import { FINDING_TABLES } from "./foundation-findings.js";
+import { DECISION_TABLES } from "./foundation-governance-decisions.js";
 import { IDENTITY_TABLES } from "./foundation-identity.js";
 import { MCP_TABLES } from "./foundation-mcp.js";
 import { OVERSIGHT_TABLES } from "./foundation-oversight.js";
@@ -149,6 +150,7 @@ const TABLES: readonly TableSpec[] = [
   ...OVERSIGHT_TABLES,
   ...EVALUATION_TABLES,
   ...FINDING_TABLES,
+  ...DECISION_TABLES,
 ];
 
 /** The event log, the counters, and the tables of the first families. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Collection } from "./collection.js";
 import type { Stamped } from "./context.js";
-import { type Access, defineOperation, type OperationSpec } from "./operation.js";
+import { type Access, type Deprecation, defineOperation, type OperationSpec } from "./operation.js";
 import { PageQuery, pageOf } from "./page.js";
 
 /** The path parameter of a single record. */
@@ -19,6 +19,7 @@ interface Resource<Id extends string, R extends Stamped> {
   readonly collection: Collection<R>;
   readonly schema: z.ZodType<R>;
   readonly extension?: boolean;
+  readonly deprecated?: Deprecation;
 }
 
 /** `GET {path}/{id}`: one record as stored. */
@@ -62,8 +63,9 @@ export function removeOperation<const Id extends string, R extends Stamped>(
     readonly mayRemove?: (record: R) => void;
   },
 ) {
-  const { id, tag, summary, access, collection, extension = false, mayRemove, errors = [] } = resource;
+  const { id, tag, summary, access, collection, extension = false, deprecated, mayRemove, errors = [] } = resource;
   return defineOperation({
+    ...(deprecated ? { deprecated } : {}),
     id,
     method: "DELETE",
     path: `${resource.path}/{id}`,

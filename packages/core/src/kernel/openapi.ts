@@ -80,6 +80,9 @@ function operationObject(operation: Operation, schemas: Record<string, Json>): J
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
+    ...(operation.deprecated
+      ? { deprecated: true, "x-sunset": operation.deprecated.sunset, "x-successor": operation.deprecated.successor }
+      : {}),
     parameters: [
       ...pathParameters(operation, schemas),
       ...queryParameters(operation, schemas),

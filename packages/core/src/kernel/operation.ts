@@ -114,6 +114,8 @@ export interface OperationSpec<
   readonly mount?: "root" | "reference";
   /** Beyond the published 199. */
   readonly extension?: boolean;
+  /** Goes on working for now; every answer says what to use instead, and until when. */
+  readonly deprecated?: Deprecation;
   /** Left out of the interface description (the description itself and its viewer). */
   readonly hidden?: boolean;
   /** Narrows the path pattern; a request that does not match is not ours. */
@@ -126,6 +128,15 @@ export interface OperationSpec<
   /** Slow work before the transaction opens (hashing, say); what it gives is the handler's third argument. */
   prepare?(ctx: Context, input: Input<P, Q, B>): Promise<W>;
   handler(ctx: Context, input: Input<P, Q, B>, prepared: W): Promise<Result<z.output<S>>>;
+}
+
+/** Since when an operation should not be used any more, when it may be gone, and what takes its place. */
+export interface Deprecation {
+  /** RFC 3339 date. */
+  readonly since: string;
+  readonly sunset: string;
+  /** Path, and query if any, of the operation that takes its place; `{name}` stands for the parameter of that name. */
+  readonly successor: string;
 }
 
 /** Another record, by its path, and what it has in common with the one of the request. */

@@ -3,6 +3,7 @@ import { bindTenant, checkCapability, checkKillSwitches, checkPermission, checkP
 import { readBody } from "./body.js";
 import { requireCondition, versionCondition } from "./concurrency.js";
 import { recordDenial } from "./denial.js";
+import { withDeprecation } from "./deprecation.js";
 import { type Answer, encodeProblem, encodeResult, notModified, toResponse } from "./encode.js";
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
@@ -11,7 +12,7 @@ import { seekHints, withHints } from "./hints.js";
 import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader } from "./http.js";
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
-import { matchTarget } from "./match-target.js";
+import { type MatchedTarget, matchTarget } from "./match-target.js";
 import { wantsPlainJson, withOAuthMembers } from "./oauth.js";
 import { effectOf, type Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
@@ -79,6 +80,7 @@ export class Pipeline {
     } catch (thrown) {
       answer = this.#refusal(thrown, facts, operation, request);
     }
+    answer = marked(answer, match, facts);
     return toResponse(answer, limits, facts.requestId, request.method === "HEAD", operation);
   }
 
@@ -88,13 +90,8 @@ export class Pipeline {
     if (match === undefined) return undefined;
     const operation = match instanceof ReeveError ? undefined : match.operation;
     const facts = this.#factsOf(request);
-    return toResponse(
-      this.#refusal(thrown, facts, operation, request),
-      {},
-      facts.requestId,
-      request.method === "HEAD",
-      operation,
-    );
+    const answer = marked(this.#refusal(thrown, facts, operation, request), match, facts);
+    return toResponse(answer, {}, facts.requestId, request.method === "HEAD", operation);
   }
 
   /** The same steps in process, without HTTP: tenant, switches, capability, permission, input, transaction. */
@@ -209,6 +206,12 @@ export class Pipeline {
     if (!operation?.oauth) return encodeProblem(error, requestId, this.env.options);
     return encodeProblem(withOAuthMembers(error), requestId, this.env.options, wantsPlainJson(request));
   }
+}
+
+/** Every answer of a deprecated operation says so, refusals too. */
+function marked(answer: Answer, match: MatchedTarget | ReeveError, { mountPath }: RequestFacts): Answer {
+  if (match instanceof ReeveError || !match.operation.deprecated) return answer;
+  return withDeprecation(answer, match.operation.deprecated, { params: match.params, mountPath });
 }
 
 /** Client credentials in the header reach the operations that ask for them, and no others. */

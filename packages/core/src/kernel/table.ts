@@ -42,6 +42,8 @@ export function tableMistakes(operations: readonly Operation[]): string[] {
     if ((operation.success.status === 204) === Boolean(operation.success.schema ?? operation.success.media))
       say("204 and a schema exclude each other");
     for (const mistake of parameterMistakes(operation)) say(mistake);
+    if (operation.deprecated && !(Date.parse(operation.deprecated.since) < Date.parse(operation.deprecated.sunset)))
+      say("a deprecated operation has a sunset after its deprecation");
     if (operation.access === "public" && effectOf(operation) === "write")
       say("an operation without a bearer opens its own transactions");
     if (operation.method === "GET" && (operation.body || effectOf(operation) === "write"))

@@ -1,5 +1,6 @@
 export { type Answer, clientOf, type Send, type Sending } from "./client.js";
 export { answerMistakes } from "./conformance.js";
+export { askOf, newApproval, newRule } from "./decisions.js";
 export { type CountingIds, countingIds } from "./ids.js";
 export { codeIn, linkTokenIn, Mailbox } from "./mailbox.js";
 export { masked } from "./masked.js";

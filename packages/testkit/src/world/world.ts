@@ -10,6 +10,7 @@ import {
   scryptHasher,
 } from "@reeve/core";
 import { clientOf, type Send } from "./client.js";
+import { newApproval } from "./decisions.js";
 import { newExemption } from "./findings.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
@@ -90,6 +91,7 @@ export async function createScene(
   await scene.newMcpServer({ healthCheck: { enabled: false } });
   await scene.newSession({ agentId: null });
   await scene.newPolicy("posture");
+  await newApproval(scene);
   return scene;
 }
 

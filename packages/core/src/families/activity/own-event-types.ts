@@ -33,6 +33,11 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
     "Somebody approved what an MCP server was seen to offer. `data` holds `manifestDigest`, `state`, `tools` and `reason`.",
   "mcp.protocol.downgraded":
     "An MCP server that spoke the modern protocol answers only the older handshake. `data` holds both versions.",
+  "decision.allowed":
+    "Somebody asked whether an action may be done, and it may. `data` holds who, what and on what by type and id, the rules that decided, digests of action and input, and listed values; never other properties.",
+  "decision.denied": "As before, and the action may not be done; `outcome` is `denied`.",
+  "decision.approval_required":
+    "As before, and the action waits for somebody's approval; `data.approvalId` names the request. `outcome` is `denied`.",
   "policy_pack.installed":
     "Somebody installed a pack of policies or brought it up to date. `data` holds its `version` and how many policies that made, changed and left as they were.",
   "finding.opened": "An evaluation found something for the first time. `data.after` is the finding.",

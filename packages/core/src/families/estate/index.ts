@@ -52,11 +52,12 @@ import { tools } from "./tools/schema.js";
 
 export { Agent, agents } from "./agents/schema.js";
 export { readEstateBody, refuseOthers } from "./assets/body.js";
-export { effectiveOf, engagedSwitch } from "./assets/effective.js";
+export { effectiveOf, effectiveOfAll, engagedSwitch } from "./assets/effective.js";
 export { Label, Text } from "./assets/fields.js";
 export { LIFECYCLE } from "./assets/lifecycle-states.js";
 export { assetLinks } from "./assets/links.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
+export type { EffectiveDecision } from "./assets/rules.js";
 export { Asset, assets } from "./assets/schema.js";
 export {
   ASSET_TYPES,
@@ -74,6 +75,7 @@ export { manifestDigest } from "./mcp-servers/manifest.js";
 export { promptPin, templatePin, toolPin } from "./mcp-servers/pin.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { HOSTINGS, Model, models } from "./models/schema.js";
+export { RECORD_KINDS } from "./records/kinds.js";
 export { TOOL_STATUSES } from "./tools/machine.js";
 export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
 

@@ -1,5 +1,9 @@
 import { defineFamily } from "../../kernel/family.js";
 import { readDashboard } from "./dashboard/operations.js";
+import { decisionApprovalStatus } from "./decisions/approvals/machine.js";
+import { approveAction, listApprovals, readApproval, rejectAction } from "./decisions/approvals/operations.js";
+import { decisionApprovals } from "./decisions/approvals/schema.js";
+import { evaluatePolicies } from "./decisions/operations.js";
 import { readDomainEnums } from "./enums/operations.js";
 import { followAssets } from "./evaluations/follow.js";
 import { runStatus } from "./evaluations/machine.js";
@@ -28,14 +32,18 @@ import { policies } from "./policies/schema.js";
 import { listReviews, reviewFinding } from "./reviews/operations.js";
 import { findingReviews } from "./reviews/schema.js";
 
+export { DecisionApproval, decisionApprovals } from "./decisions/approvals/schema.js";
+export { decideInProcess } from "./decisions/in-process.js";
+export { evaluatePolicies } from "./decisions/operations.js";
+export type { DecisionFields } from "./decisions/request.js";
+export type { Decision } from "./decisions/schema.js";
 export { type RuleStanding, ruleStandings } from "./evaluations/standings.js";
 export { Exemption, exemptions } from "./exemptions/schema.js";
 export { exemptionsOver } from "./exemptions/selected.js";
 export { Policy, policies } from "./policies/schema.js";
 export { REVIEW_ACTIONS } from "./reviews/actions.js";
 
-const posture = policyOperations({
-  kind: "posture",
+const both = policyOperations({
   id: "aiGovernancePolicies",
   tag: "AI Governance",
   path: "/api/v1/ai-governance/policies",
@@ -52,19 +60,29 @@ const runtime = policyOperations({
   one: "runtime policy",
   many: "runtime policies",
   extension: false,
+  successor: "/api/v1/ai-governance/policies",
 });
 
 /** Policies over the estate and over requests, their evaluation, and what people decide about what is found. */
 export const governance = defineFamily({
   name: "governance",
-  collections: [policies, evaluationRuns, runWork, assetResults, ruleStandings, findingReviews, exemptions],
-  machines: [policyStatus, runStatus, exemptionStatus],
+  collections: [
+    policies,
+    evaluationRuns,
+    runWork,
+    assetResults,
+    ruleStandings,
+    findingReviews,
+    exemptions,
+    decisionApprovals,
+  ],
+  machines: [policyStatus, runStatus, exemptionStatus, decisionApprovalStatus],
   operations: [
-    posture.list,
-    posture.create,
-    posture.read,
-    posture.replace,
-    posture.remove,
+    both.list,
+    both.create,
+    both.read,
+    both.replace,
+    both.remove,
     validatePolicy,
     testPolicy,
     listPacks,
@@ -88,6 +106,11 @@ export const governance = defineFamily({
     readRun,
     cancelRun,
     readDashboard,
+    evaluatePolicies,
+    listApprovals,
+    readApproval,
+    approveAction,
+    rejectAction,
     readDomainEnums,
   ],
   follows: [followAssets],

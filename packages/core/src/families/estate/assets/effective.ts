@@ -1,7 +1,7 @@
 import type { Environment } from "../../../kernel/environment.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { platformGates } from "../../platform/index.js";
-import { unusableRecord } from "../records/joined.js";
+import { unusableRecord, unusableRecords } from "../records/joined.js";
 import { type EffectiveDecision, effectiveDecision } from "./rules.js";
 import { type Asset, assets } from "./schema.js";
 
@@ -35,6 +35,21 @@ export async function effectiveNow(ctx: ReadContext, asset: Asset): Promise<Effe
   const decided = effectiveDecision(asset, await engagedSwitchOf(ctx, asset), ctx.now);
   const reason = decided.decision === "deny" ? undefined : await unusableRecord(ctx, asset);
   return reason === undefined ? decided : { decision: "deny", reasons: [reason], asOf: ctx.now };
+}
+
+/** The same for many assets, by id, with one question for each type of them. */
+export async function effectiveOfAll(
+  ctx: ReadContext,
+  all: readonly Asset[],
+): Promise<ReadonlyMap<string, EffectiveDecision>> {
+  const unusable = await unusableRecords(ctx, all);
+  const decided = new Map<string, EffectiveDecision>();
+  for (const asset of all) {
+    const decision = effectiveDecision(asset, await engagedSwitchOf(ctx, asset), ctx.now);
+    const reason = decision.decision === "deny" ? undefined : unusable.get(asset.id);
+    decided.set(asset.id, reason === undefined ? decision : { decision: "deny", reasons: [reason], asOf: ctx.now });
+  }
+  return decided;
 }
 
 /** Whether an asset of this type may be used right now: denied when there is none with this id, and by switches alone when no id is known. */

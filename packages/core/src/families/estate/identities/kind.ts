@@ -25,6 +25,7 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
       ctx,
       before.map(({ id }) => id),
     ),
+  unusable: ({ status }) => (status === "active" ? undefined : `identity_status:${status}`),
   material: (before, after) => (addedScopes(before.scopes, after.scopes).length > 0 ? ["scopes"] : []),
   async retire(ctx, identity) {
     if (identity.status !== "active" && identity.status !== "expired") return identity;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { ById, removeOperation } from "../../../kernel/crud.js";
-import { notFound, ReeveError } from "../../../kernel/errors.js";
+import { invalidProperty, notFound, ReeveError } from "../../../kernel/errors.js";
 import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation, type Tag } from "../../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../../kernel/page.js";
 import { SEVERITIES } from "../../findings/index.js";
 import { readPolicyBody } from "./body.js";
 import { addPolicy, changePolicy } from "./change.js";
-import { POLICY_STATUSES, Policy, type PolicyKind, policies } from "./schema.js";
+import { POLICY_KINDS, POLICY_STATUSES, Policy, type PolicyKind, policies } from "./schema.js";
 
 export const may = (verb: "read" | "write" | "delete") =>
   ({ permission: `ai-policy:${verb}`, capability: "ai_governance" }) as const;
@@ -26,20 +26,26 @@ const CHANGES = [
   "read_only_property",
 ] as const;
 
-/** How the five operations of one kind of policy are named. */
+/** How the five operations over policies are named. */
 interface PolicyOperations<Id extends string> {
-  readonly kind: PolicyKind;
+  /** The one kind that they are about; absent where they are about both. */
+  readonly kind?: PolicyKind;
   readonly id: Id;
   readonly tag: Tag;
   readonly path: string;
   /** In summaries: `runtime policy`, `runtime policies`. */
   readonly one: string;
   readonly many: string;
-  /** Beyond the list, which is published for both kinds. */
+  /** Beyond the list, which is published for both. */
   readonly extension: boolean;
+  /** The path whose operations take the place of these. */
+  readonly successor?: string;
 }
 
-/** List, create, read, replace and delete for the policies of one kind. */
+/** When the older operations over runtime policies were replaced, and until when they work. */
+const REPLACED = { since: "2026-11-22", sunset: "2027-11-22" };
+
+/** List, create, read, replace and delete for policies of one kind or of both. */
 export function policyOperations<const Id extends string>({
   kind,
   id,
@@ -48,7 +54,12 @@ export function policyOperations<const Id extends string>({
   one,
   many,
   extension,
+  successor,
 }: PolicyOperations<Id>) {
+  const replaced = (by: string) => (successor === undefined ? {} : { deprecated: { ...REPLACED, successor: by } });
+  const requireKind = (policy: Policy) => {
+    if (kind !== undefined && policy.kind !== kind) throw notFound();
+  };
   return {
     list: defineOperation({
       id: `${id}.list`,
@@ -57,12 +68,17 @@ export function policyOperations<const Id extends string>({
       tag,
       summary: `List ${many}, newest first`,
       access: may("read"),
-      query: PolicyQuery,
+      ...replaced(`${successor}?kind=${kind}`),
+      query: kind === undefined ? PolicyQuery.extend({ kind: z.enum(POLICY_KINDS).optional() }) : PolicyQuery,
       success: { status: 200, schema: pageOf(Policy) },
-      handler: (ctx, { query: { status, severity, ...page } }) =>
-        ctx.page(policies, page, {
-          where: { kind, ...(status ? { status } : {}), ...(severity ? { severity } : {}) },
-        }),
+      handler: (ctx, { query }) => {
+        const { status, severity, kind: asked, ...page } = query as z.output<typeof PolicyQuery> & Asked;
+        const filters = { kind: kind ?? asked, status, severity };
+        const where = Object.fromEntries(
+          Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+        );
+        return ctx.page(policies, page, { where });
+      },
     }),
     create: defineOperation({
       id: `${id}.create`,
@@ -73,11 +89,15 @@ export function policyOperations<const Id extends string>({
       summary: `Write a ${one}`,
       description:
         "It is a draft unless `status` says otherwise. Rules that do not compile are refused, each with where it is at fault. `configuration` takes the fields of a policy and nothing else.",
+      ...replaced(`${successor}`),
       access: may("write"),
       body: GenericBody.optional(),
       success: { status: 201, schema: Policy },
       errors: CHANGES,
-      handler: (ctx, { body = {} }) => addPolicy(ctx, kind, readPolicyBody(body)),
+      handler: (ctx, { body = {} }) => {
+        const chosen = kind === undefined ? chosenKind(body) : { kind, body };
+        return addPolicy(ctx, chosen.kind, readPolicyBody(chosen.body));
+      },
     }),
     read: defineOperation({
       id: `${id}.read`,
@@ -86,12 +106,13 @@ export function policyOperations<const Id extends string>({
       tag,
       extension,
       summary: `Read one ${one}`,
+      ...replaced(`${successor}/{id}`),
       access: may("read"),
       params: ById,
       success: { status: 200, schema: Policy },
       async handler(ctx, { params }) {
         const policy = await ctx.need(policies, params.id);
-        if (policy.kind !== kind) throw notFound();
+        requireKind(policy);
         return policy;
       },
     }),
@@ -104,6 +125,7 @@ export function policyOperations<const Id extends string>({
       summary: `Change a ${one}`,
       description:
         "Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do.",
+      ...replaced(`${successor}/{id}`),
       access: may("write"),
       params: ById,
       body: GenericBody.optional(),
@@ -111,11 +133,12 @@ export function policyOperations<const Id extends string>({
       errors: [...CHANGES, "in_use"],
       async handler(ctx, { params, body = {} }) {
         const before = await ctx.target(policies, params.id);
-        if (before.kind !== kind) throw notFound();
+        requireKind(before);
         return changePolicy(ctx, before, readPolicyBody(body, before));
       },
     }),
     remove: removeOperation({
+      ...replaced(`${successor}/{id}`),
       id: `${id}.delete`,
       path,
       tag,
@@ -125,11 +148,25 @@ export function policyOperations<const Id extends string>({
       collection: policies,
       errors: ["in_use"],
       mayRemove(policy) {
-        if (policy.kind !== kind) throw notFound();
+        requireKind(policy);
         if (policy.managedBy === "builtin") throw new ReeveError("in_use", "It comes with a pack; disable it instead.");
         if (policy.status !== "draft" && policy.status !== "archived")
           throw new ReeveError("in_use", `The policy is in state ${policy.status}; disable and archive it first.`);
       },
     }),
   } as const;
+}
+
+interface Asked {
+  readonly kind?: PolicyKind;
+}
+
+const Kind = z.enum(POLICY_KINDS).default("posture");
+
+/** The kind of a policy that is to be written, at top level or inside `configuration`; `posture` unless it is said. */
+function chosenKind({ kind: own, configuration, ...body }: GenericBody): { kind: PolicyKind; body: GenericBody } {
+  const { kind: inside, ...rest } = configuration ?? {};
+  const kind = Kind.safeParse(own === undefined ? inside : own);
+  if (!kind.success) throw invalidProperty("/kind", `It is one of ${POLICY_KINDS.join(", ")}.`);
+  return { kind: kind.data, body: configuration === undefined ? body : { ...body, configuration: rest } };
 }

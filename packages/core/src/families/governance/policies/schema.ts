@@ -41,6 +41,7 @@ export type Policy = z.output<typeof Policy>;
 /** Policies of both kinds; one per key. */
 export const policies = defineCollection<Policy>({
   name: "ai_policies",
+  watched: true,
   prefix: "pol",
   schema: Policy,
   resource: { type: "ai_policy", event: "policy", path: "/api/v1/ai-governance/policies" },
@@ -56,6 +57,9 @@ export const policies = defineCollection<Policy>({
   unique: { key: ["key"] },
   indexes: [
     { where: ["kind"] },
+    { where: ["status"] },
+    { where: ["severity"] },
+    { where: ["status", "severity"] },
     { where: ["kind", "status"] },
     { where: ["kind", "severity"] },
     { where: ["kind", "status", "severity"] },

@@ -171,7 +171,11 @@ export function runtimeVocabulary(): Vocabulary {
     action: { type: { object: Action }, description: "What for." },
     resource: { type: { object: Party }, description: "On what." },
     context: { type: "map", description: "The caller's circumstances." },
-    asset: { type: { object: AssetObject }, optional: true, description: "The asset that the resource is." },
+    asset: {
+      type: { object: AssetObject },
+      optional: true,
+      description: "The asset that the resource is, or else the subject.",
+    },
     params: PARAMS,
     now: NOW,
   };

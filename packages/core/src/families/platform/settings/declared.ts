@@ -64,6 +64,33 @@ export const SETTINGS = {
     z.strictObject({ critical: Days, high: Days, medium: Days, low: Days, info: Days }),
     () => ({ critical: 7, high: 30, medium: 90, low: 180, info: null }),
   ),
+  "decisions.default": define(
+    "What a runtime decision is where no rule in force speaks of the request.",
+    z.enum(["deny", "allow"]),
+    () => "deny" as const,
+  ),
+  "decisions.reuseMs": define(
+    "Milliseconds a runtime decision may be used again at most, beside what its session, assets and rules set; 0 for never.",
+    z.int().min(0).max(60_000),
+    () => 5_000,
+  ),
+  "decisions.approvalMinutes": define(
+    "Minutes a request for approval of an action waits, and an approval once it is given.",
+    z.int().min(1).max(10_080),
+    () => 60,
+  ),
+  "decisions.loggedFields": define<string[]>(
+    "Paths of values of a request, as in `action.properties.amount`, that its event and its request for approval hold. What is named like a secret is never among them.",
+    z
+      .array(
+        z
+          .string()
+          .max(200)
+          .regex(/^(?:(?:subject|action|resource)\.properties|context)(?:\.[A-Za-z_]\w{0,63}){1,6}$/),
+      )
+      .max(50),
+    () => [],
+  ),
   "support.sqlConsole": define(
     "Whether the provider's read-only SQL console answers.",
     z.boolean(),

@@ -1,0 +1,30 @@
+import { defineMachine } from "../../../../kernel/machine.js";
+
+/** `status` of a request for approval of one action. */
+export const decisionApprovalStatus = defineMachine<unknown>()({
+  name: "decisionApprovalStatus",
+  field: "status",
+  eventType: "decision_approval.status.changed",
+  states: {
+    requested: "Waits for somebody to decide.",
+    approved: "The action may be done once.",
+    rejected: "The action may not be done.",
+    expired: "Nobody decided, or nobody did it, in time.",
+    used: "The action was allowed by it.",
+  },
+  initial: ["requested"],
+  guards: {},
+  transitions: [
+    { event: "approve", from: ["requested"], to: "approved", permission: "ai-approval:decide", secondPerson: true },
+    {
+      event: "reject",
+      from: ["requested"],
+      to: "rejected",
+      permission: "ai-approval:decide",
+      needsReason: true,
+      byPeople: true,
+    },
+    { event: "use", from: ["approved"], to: "used", automatic: true },
+    { event: "expire", from: ["requested", "approved"], to: "expired", automatic: true },
+  ],
+});

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { Context } from "../../../../kernel/context.js";
+import { ById, readOperation } from "../../../../kernel/crud.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { GenericBody } from "../../../../kernel/generic-body.js";
+import { statesOf } from "../../../../kernel/machine.js";
+import { defineOperation } from "../../../../kernel/operation.js";
+import { pageOf, pageQuery } from "../../../../kernel/page.js";
+import { refuseOthers } from "../../../estate/index.js";
+import { expiryFrom } from "./desk.js";
+import { decisionApprovalStatus } from "./machine.js";
+import { DecisionApproval, decisionApprovals } from "./schema.js";
+
+const PATH = "/api/v1/ai-governance/approvals";
+const shared = { tag: "AI Governance", extension: true } as const;
+const may = (verb: "read" | "decide") => ({ permission: `ai-approval:${verb}`, capability: "ai_governance" }) as const;
+
+const ApprovalQuery = z.strictObject({
+  ...pageQuery,
+  status: z.enum(statesOf(decisionApprovalStatus)).optional().meta({
+    description: "As stored: one that has run out since the last tick is listed where it was, and reads `expired`.",
+  }),
+});
+
+export const listApprovals = defineOperation({
+  ...shared,
+  id: "aiApprovals.list",
+  method: "GET",
+  path: PATH,
+  summary: "List requests for approval of single actions, newest first",
+  access: may("read"),
+  query: ApprovalQuery,
+  success: { status: 200, schema: pageOf(DecisionApproval) },
+  handler: (ctx, { query: { status, ...page } }) =>
+    ctx.page(decisionApprovals, page, status ? { where: { status } } : {}),
+});
+
+export const readApproval = readOperation({
+  ...shared,
+  id: "aiApprovals.read",
+  path: PATH,
+  summary: "Read one request for approval",
+  access: may("read"),
+  collection: decisionApprovals,
+  schema: DecisionApproval,
+});
+
+const decision = {
+  ...shared,
+  method: "PATCH",
+  access: may("decide"),
+  params: ById,
+  body: GenericBody.optional(),
+  success: { status: 200, schema: DecisionApproval },
+} as const;
+
+export const approveAction = defineOperation({
+  ...decision,
+  id: "aiApprovals.approve",
+  path: `${PATH}/{id}/approve`,
+  summary: "Approve one action, once",
+  description:
+    "For people only, and never for who asked for it or would do it. All else is checked again when it is used.",
+  errors: ["invalid_transition", "self_approval_forbidden"],
+  handler: (ctx, { params, body = {} }) => decide(ctx, params.id, "approve", body),
+});
+
+export const rejectAction = defineOperation({
+  ...decision,
+  id: "aiApprovals.reject",
+  path: `${PATH}/{id}/reject`,
+  summary: "Reject one action",
+  description: "For people only. Asking for it again makes a new request.",
+  errors: ["invalid_transition", "missing_reason"],
+  handler: (ctx, { params, body = {} }) => decide(ctx, params.id, "reject", body),
+});
+
+async function decide(ctx: Context, id: string, event: "approve" | "reject", body: GenericBody) {
+  refuseOthers(body, ["reason"]);
+  const approval = await ctx.target(decisionApprovals, id);
+  if (approval.status === (event === "approve" ? "approved" : "rejected")) return approval;
+  const { userId, username } = ctx.principal;
+  if (event === "approve" && [userId, username].includes(approval.subject.id))
+    throw new ReeveError("self_approval_forbidden", "Nobody approves what they are to do themselves.");
+  const patch = {
+    decidedBy: userId,
+    decidedAt: ctx.now,
+    decisionReason: body.reason ?? null,
+    ...(event === "approve" ? { expiresAt: expiryFrom(ctx) } : {}),
+  };
+  return ctx.transition(decisionApprovals, decisionApprovalStatus, approval, { event }, { reason: body.reason, patch });
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { defineCollection } from "../../../../kernel/collection.js";
+import { statesOf } from "../../../../kernel/machine.js";
+import { recordShape, Time } from "../../../../kernel/record.js";
+import { DecisionReason } from "../schema.js";
+import { decisionApprovalStatus } from "./machine.js";
+
+const Named = z.object({ type: z.string(), id: z.string() });
+
+/** A request that somebody approve one action, once. */
+export const DecisionApproval = z
+  .object({
+    ...recordShape(z.enum(statesOf(decisionApprovalStatus))),
+    actionDigest: z.string().meta({ description: "SHA-256 of subject, action and resource: what it is bound to." }),
+    askedKey: z.string().meta({ description: "Action, asker and the rules that want approval, in one hash." }),
+    subject: Named,
+    action: z.object({ name: z.string() }),
+    resource: Named,
+    input: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
+      description:
+        "Values of the request that the provider lists for logs, by path; never one that is named like a secret.",
+    }),
+    reasons: z.array(DecisionReason).meta({ description: "The rules that want approval." }),
+    sessionId: z.string().nullable(),
+    assetIds: z.array(z.string()),
+    requestedBy: z.string().meta({ description: "Who asked for the decision, and alone can use the approval." }),
+    expiresAt: Time.meta({ description: "From then on a request or an approval that was not used reads `expired`." }),
+    decidedBy: z.string().nullable(),
+    decidedAt: Time.nullable(),
+    decisionReason: z.string().nullable(),
+    usedAt: Time.nullable(),
+    usedBy: z.string().nullable().meta({ description: "Id of the decision that it allowed." }),
+  })
+  .meta({ id: "DecisionApproval" });
+export type DecisionApproval = z.output<typeof DecisionApproval>;
+
+const isOpen = ({ status }: DecisionApproval) => status === "requested" || status === "approved";
+
+/** Requests for approval; one open at a time for the same asker, action and rules. */
+export const decisionApprovals = defineCollection<DecisionApproval>({
+  name: "decision_approvals",
+  prefix: "apr",
+  schema: DecisionApproval,
+  resource: { type: "decision_approval", event: "decision_approval", path: "/api/v1/ai-governance/approvals" },
+  related: ({ assetIds, sessionId }) => (sessionId === null ? assetIds : [...assetIds, sessionId]),
+  machines: { status: decisionApprovalStatus },
+  fields: {
+    status: { type: "text" },
+    /** `null` once nothing can come of it. */
+    openKey: { type: "text", of: (approval) => (isOpen(approval) ? approval.askedKey : null) },
+    dueAt: { type: "time", of: (approval) => (isOpen(approval) ? approval.expiresAt : null) },
+  },
+  unique: { open: ["openKey"] },
+  indexes: [{ where: ["status"] }, { where: [], by: "dueAt" }],
+  counted: ["status"],
+  retain: true,
+  ages: {
+    by: "dueAt",
+    machine: decisionApprovalStatus,
+    event: "expire",
+    reason: "It was not decided, or not used, in time.",
+  },
+});

@@ -1,0 +1,38 @@
+import type { Ask } from "./request.js";
+
+/** Names under which people send secrets, folded to letters. A plural, as in `maxTokens`, is an amount. */
+const SECRET =
+  /secret|passw(?:or)?d|passphrase|privatekey|apikey|accesskey|authorization|cookie|credential|bearer|token$|^pin$/;
+const MASK = "[masked]";
+const LONGEST = 200;
+
+type Values = Readonly<Record<string, unknown>>;
+
+function isSecret(name: string): boolean {
+  return SECRET.test(name.toLowerCase().replaceAll(/[^a-z]/g, ""));
+}
+
+/** A value with everything masked that is named like a secret. */
+export function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, isSecret(name) ? MASK : masked(inner)]),
+  );
+}
+
+/** Those of the listed values, by path, that are text, number or truth; never one that is named like a secret. */
+export function listedInput(ask: Ask, paths: readonly string[]): Record<string, string | number | boolean> {
+  const found = paths.flatMap((path): [string, string | number | boolean][] => {
+    const steps = path.split(".");
+    if (steps.some(isSecret)) return [];
+    let value: unknown = ask;
+    for (const step of steps) {
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return [];
+      value = (value as Values)[step];
+    }
+    if (typeof value === "string") return [[path, value.slice(0, LONGEST)]];
+    return typeof value === "number" || typeof value === "boolean" ? [[path, value]] : [];
+  });
+  return Object.fromEntries(found);
+}

@@ -1,0 +1,17 @@
+import type { TableSpec } from "./table-spec.js";
+
+/** Tables of the foundation that hold what decisions wait for. */
+export const DECISION_TABLES: readonly TableSpec[] = [
+  {
+    name: "decision_approvals",
+    scope: "tenant",
+    columns: { status: "text", open_key: "text", due_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+      { where: [], by: "due_at" },
+    ],
+    unique: { open: ["open_key"] },
+    searchable: false,
+  },
+];
