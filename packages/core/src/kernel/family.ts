@@ -33,7 +33,7 @@ export interface Family<Operations extends readonly Operation[] = readonly Opera
   readonly collections: readonly Collection<any>[];
   readonly machines: readonly Machine[];
   readonly operations: Operations;
-  /** Collections of other families whose changes concern this one. */
+  /** Collections whose changes concern this family: those of others, and its own where `onChange` would lead in a circle. */
   readonly follows?: readonly Follower[];
   /** Makes true in the store what the clock has already made true for readers. Safe to repeat; returns what it did. */
   readonly tick?: (env: Environment, tenantId: string, now: string) => Promise<number>;

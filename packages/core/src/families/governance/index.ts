@@ -5,7 +5,7 @@ import { approveAction, listApprovals, readApproval, rejectAction } from "./deci
 import { decisionApprovals } from "./decisions/approvals/schema.js";
 import { evaluatePolicies } from "./decisions/operations.js";
 import { readDomainEnums } from "./enums/operations.js";
-import { followAssets } from "./evaluations/follow.js";
+import { followAssets, followPolicies } from "./evaluations/follow.js";
 import { runStatus } from "./evaluations/machine.js";
 import { cancelRun, listRuns, readRun, runEvaluation } from "./evaluations/operations.js";
 import { assetResults } from "./evaluations/results.js";
@@ -113,7 +113,7 @@ export const governance = defineFamily({
     rejectAction,
     readDomainEnums,
   ],
-  follows: [followAssets],
+  follows: [followAssets, followPolicies],
   tick: async (env, tenantId, now) =>
     (await tendExemptions(env, tenantId, now)) + (await tendEvaluations(env, tenantId)),
 });

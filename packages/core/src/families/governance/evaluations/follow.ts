@@ -1,8 +1,7 @@
-import type { Context } from "../../../kernel/context.js";
 import { defineFollower } from "../../../kernel/family.js";
 import { type Asset, assets } from "../../estate/index.js";
 import { changeFindings, closedBecause, type Finding, findings } from "../../findings/index.js";
-import type { Policy } from "../policies/schema.js";
+import { type Policy, policies } from "../policies/schema.js";
 import { EVERYTHING } from "./fields.js";
 import { evaluationRuns } from "./schema.js";
 import { queueRun } from "./start.js";
@@ -15,7 +14,7 @@ const BATCH = 500;
  * Lets a run look at all assets again when a policy finds something else than before, or nothing any more. One run waits at most;
  * policies that change meanwhile join it.
  */
-export async function followPolicy(ctx: Context, before: Policy | undefined, after: Policy | undefined): Promise<void> {
+export const followPolicies = defineFollower<Policy>(policies, async (ctx, { before, after }) => {
   const { id, kind } = (after ?? before) as Policy;
   if (kind !== "posture" || standingOf(before) === standingOf(after)) return;
   const { rows } = await ctx.db.find(evaluationRuns, { where: { trigger: "change" }, size: 1 });
@@ -30,7 +29,7 @@ export async function followPolicy(ctx: Context, before: Policy | undefined, aft
   const next = { ...waiting, version: waiting.version + 1, scope: { ...EVERYTHING, policyIds: joined } };
   await ctx.tx.replace(evaluationRuns, next, waiting);
   ctx.written.add(evaluationRuns.name);
-}
+});
 
 /** What a policy's findings depend on; the same for all that are not evaluated. */
 function standingOf(policy: Policy | undefined): string {

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import { AnyObject } from "../../../kernel/generic-body.js";
 import { READ_ONLY, recordShape } from "../../../kernel/record.js";
-import { followPolicy } from "../evaluations/follow.js";
 import { PolicyFields } from "./fields.js";
 import { policyStatus } from "./machine.js";
 
@@ -67,5 +66,4 @@ export const policies = defineCollection<Policy>({
   ],
   counted: ["status"],
   retain: true,
-  onChange: followPolicy,
 });
