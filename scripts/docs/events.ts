@@ -37,7 +37,7 @@ export function eventsPage(collections: readonly Collection[], machines: readonl
 }
 
 function recordEvents({ resource }: Collection): string[][] {
-  if (!resource) return [];
+  if (!resource || resource.ownEvents) return [];
   return [
     [code(`${resource.event}.created`), "A record was stored.", "`entity`, `after`"],
     [code(`${resource.event}.updated`), "Fields other than states changed.", "`entity`, `changes` (field, from, to)"],

@@ -10,6 +10,7 @@ import {
   OWN_EVENTS,
   operations,
   PERMISSIONS,
+  REVIEW_ACTIONS,
   ROLES,
   SETTINGS,
 } from "@reeve/core";
@@ -106,7 +107,9 @@ describe("the generated pages", () => {
     const derived = [
       ...machines.map((machine) => machine.eventType),
       ...collections.flatMap(({ resource }) =>
-        resource ? ["created", "updated", "deleted"].map((verb) => `${resource.event}.${verb}`) : [],
+        resource && !resource.ownEvents
+          ? ["created", "updated", "deleted"].map((verb) => `${resource.event}.${verb}`)
+          : [],
       ),
     ];
     const sources = filesBelow(join(root, "packages/core/src"), (file) => /(?<!\.test)\.ts$/.test(file));
@@ -117,6 +120,25 @@ describe("the generated pages", () => {
     expect([...new Set(emitted)].filter((type) => !derived.includes(type)).sort()).toEqual(
       Object.keys(OWN_EVENTS).sort(),
     );
+  });
+});
+
+describe("the guide to findings", () => {
+  it("says of every review action what it needs and who may", () => {
+    const guide = readFileSync(join(root, "docs/guides/findings.md"), "utf8");
+    const rows = guide.split("\n").flatMap((line) => {
+      const [action = "", _from, needs = "", permission = ""] = line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      return permission.startsWith("`ai-") ? [[action, needs, permission].map((cell) => cell.replaceAll("`", ""))] : [];
+    });
+    const wanted = Object.entries(REVIEW_ACTIONS).map(([action, { requires, permission }]) => [
+      action,
+      requires.join(", "),
+      permission,
+    ]);
+    expect(rows.sort()).toEqual(wanted.sort());
   });
 });
 

@@ -1,9 +1,9 @@
-import { type Collection, HUMAN_ONLY, type Machine } from "@reeve/core";
+import { type Collection, HUMAN_ONLY, type Machine, REVIEW_ACTIONS } from "@reeve/core";
 import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 type Transition = Machine["transitions"][number];
 
-/** Every state machine: states, a diagram, and the table that the code itself follows. */
+/** Every state machine: states, a diagram, and the table that the code itself follows; and what people do about findings. */
 export function statesPage(machines: readonly Machine[], collections: readonly Collection[]): ReferencePage {
   return markdownPage("states.md", "State machines", [
     "A transition is a row of these tables and nothing else. Asking for a state that no row leads to answers 409 " +
@@ -11,6 +11,21 @@ export function statesPage(machines: readonly Machine[], collections: readonly C
       "with the guards; asking for the state a record is already in changes nothing.",
     machines.map((machine) => `- [${machine.name}](#${anchor(machine.name)})`).join("\n"),
     ...machines.flatMap((machine) => section(machine, collections)),
+    "## Findings",
+    "The status of a finding has no machine: it is derived from what evaluations see, what people do and which exemptions hold. " +
+      "This is what people can do; anything else answers 409 `invalid_transition` with `current` and `allowed`. " +
+      "[How it is derived](../guides/findings.md).",
+    table(
+      ["Action", "What it does", "From", "Needs", "Permission", "Machines"],
+      Object.entries(REVIEW_ACTIONS).map(([action, { description, allowedFrom, requires, permission }]) => [
+        code(action),
+        description,
+        codes(allowedFrom),
+        codes(requires),
+        code(permission),
+        HUMAN_ONLY.has(permission) ? "never" : "",
+      ]),
+    ),
   ]);
 }
 

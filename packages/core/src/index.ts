@@ -27,7 +27,7 @@ export {
   toolPin as mcpToolPin,
 } from "./families/estate/index.js";
 export { opened as openedFinding } from "./families/findings/index.js";
-export type { Decision, DecisionFields } from "./families/governance/index.js";
+export { type Decision, type DecisionFields, REVIEW_ACTIONS } from "./families/governance/index.js";
 export {
   HUMAN_ONLY,
   PERMISSIONS,

@@ -103,6 +103,21 @@ describe("an exemption whose time is over", () => {
     expect(written).toEqual({ ...seen, version: seen.version + 1, updatedAt: now(), updatedBy: "system" });
   });
 
+  it("is told to whoever has read the finding before, whose version is still the same", async () => {
+    const { finding } = await exemptedGate();
+    const read = (token: string, etag?: string) =>
+      world.send("GET", `${FINDINGS}/${finding.id}`, {
+        token,
+        ...(etag ? { headers: { "if-none-match": etag } } : {}),
+      });
+    const first = await read(world.a.owner.token);
+    const { etag = "" } = first.headers;
+    expect(first.json.status).toBe("exempted");
+    expect((await read(world.a.owner.token, etag)).status).toBe(304);
+    const { token } = await later(10);
+    expect(await read(token, etag)).toMatchObject({ status: 200, json: { status: "open" }, headers: { etag } });
+  });
+
   it("reads as expired itself, alone and in lists, and cannot be revoked any more", async () => {
     const { exemption } = await exemptedGate();
     const who = await later(10);

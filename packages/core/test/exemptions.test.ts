@@ -1,6 +1,7 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { matching } from "../src/families/findings/index.js";
+import { type Finding, findings, fingerprintOf, matching, tallyFindings } from "../src/families/findings/index.js";
+import { MOST_MATCHED } from "../src/families/governance/exemptions/rules.js";
 import { exemptionsOver } from "../src/families/governance/index.js";
 import { snapshotsOf } from "../src/families/governance/snapshots/snapshots.js";
 import { ReadContext } from "../src/kernel/read-context.js";
@@ -214,6 +215,38 @@ describe("an exemption", () => {
     expect((await at.ask("GET", EXEMPTIONS, undefined, world.b.owner)).json.totalItems).toBe(1);
   });
 });
+
+describe("an exemption that takes in many findings", () => {
+  it("is refused beyond 5,000, and up to there covers and uncovers all of them with one decision", async () => {
+    const { policyKey } = await policyWithFindings();
+    const assetId = await world.a.newAsset();
+    const first = await at.found({ policyKey, policyId: "pol_many", ruleKey: "many" }, assetId);
+    const many = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => copyOf(first, from + index));
+    const store = world.store.forTenant(world.a.tenantId);
+    for (let from = 1; from < MOST_MATCHED; from += 1_000)
+      await store.insertMany(findings, many(from, Math.min(from + 1_000, MOST_MATCHED)));
+    const scope = { policyKey, ruleKeys: ["many"], assetId };
+    const { id, matchedFindings } = await at.requested({ scope });
+    const exempted = async () =>
+      (await tallyFindings(store, "standing", at.inDays(0))).get(`${policyKey}/many:exempted`);
+    expect(matchedFindings).toBe(MOST_MATCHED);
+    expect((await at.ask("PATCH", `${EXEMPTIONS}/${id}/approve`)).status).toBe(200);
+    expect(await exempted()).toBe(MOST_MATCHED);
+    await store.insertMany(findings, many(MOST_MATCHED, MOST_MATCHED + 1));
+    const tooMany = { status: 409, json: { guards: [{ key: "fewEnough", ok: false }] } };
+    expect(await request({ scope })).toMatchObject(tooMany);
+    expect((await at.revoke(id)).json.status).toBe("revoked");
+    expect((await exempted()) ?? 0).toBe(0);
+  });
+});
+
+/** The same found at another place of the asset. */
+function copyOf(finding: Finding, index: number): Finding {
+  const locus = `place ${index}`;
+  const id = `fnd_1${String(index).padStart(25, "0")}`;
+  return { ...finding, id, locus, fingerprint: fingerprintOf({ ...finding, locus }) };
+}
 
 describe("exemptions over some assets", () => {
   it("are those in force on them, and those by selector with the assets they take in", async () => {

@@ -1,6 +1,5 @@
 import { type Answer, createWorld, sampleOf, sendSample, table } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { REVIEW_ACTIONS } from "../src/families/governance/index.js";
 import {
   collections,
   ERRORS,
@@ -8,6 +7,7 @@ import {
   machines,
   PERMISSIONS,
   PLATFORM_TENANT,
+  REVIEW_ACTIONS,
   ROLES,
   TENANT_ROLES,
 } from "../src/index.js";

@@ -50,7 +50,13 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
   /** Text that `search` looks in; absent when the collection cannot be searched. */
   readonly search?: (record: R) => string;
   /** How the record is named in events and links: `asset` gives `asset.created`, the path is that of the collection. */
-  readonly resource?: { readonly type: string; readonly event: string; readonly path: string };
+  readonly resource?: {
+    readonly type: string;
+    readonly event: string;
+    readonly path: string;
+    /** Its family writes it with events of its own, and never by `insert`, `update` and `remove` of a context. */
+    readonly ownEvents?: true;
+  };
   /** The limit of the tenant that its records count against. */
   readonly limit?: LimitKey;
   /** Ids of other records whose activity shows what happens to this one. */

@@ -257,6 +257,7 @@ export class Context extends ReadContext {
     spec: Pick<EventSpec, "data" | "entered">,
   ): Promise<void> {
     if (!collection.resource) return;
+    if (collection.resource.ownEvents) throw new Error(`collection ${collection.name} is written by its family alone`);
     await this.emit({
       ...spec,
       type: `${collection.resource.event}.${verb}`,

@@ -4,7 +4,7 @@ import { problemDocument, type ReeveError } from "./errors.js";
 import type { NeutralResponse } from "./http.js";
 import type { Operation } from "./operation.js";
 import type { Options } from "./options.js";
-import { isRecord, Page, Raw } from "./outcome.js";
+import { isAged, isRecord, Page, Raw } from "./outcome.js";
 
 export const API_VERSION = "1.0.0";
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -15,6 +15,8 @@ export interface Answer {
   readonly status: number;
   readonly body: string | Uint8Array | null;
   readonly headers: Record<string, string>;
+  /** The body is not what was stored under the version of its ETag. */
+  readonly aged?: true;
 }
 
 /** Turns what a handler gave into an answer; stored text is passed through untouched. */
@@ -30,7 +32,7 @@ export function encodeResult(operation: Operation, result: unknown, mountPath: s
   if (!isRecord(result)) return { status, body: JSON.stringify(result), headers };
   headers.etag = entityTag(result.version);
   if (status === 201 && !operation.path.includes("{")) headers.location = `${mountPath}${operation.path}/${result.id}`;
-  return { status, body: recordText(result), headers };
+  return { status, body: recordText(result), headers, ...(isAged(result) ? { aged: true } : {}) };
 }
 
 function encodeRaw(raw: Raw, status: number): Answer {
@@ -42,11 +44,11 @@ function encodeRaw(raw: Raw, status: number): Answer {
   };
 }
 
-/** 304 when the caller already has this version. */
+/** 304 when the caller already has this version, and it is still the same. */
 export function notModified(answer: Answer, condition: VersionCondition | undefined): Answer {
   const { etag } = answer.headers;
-  if (condition === undefined || etag === undefined || answer.status !== 200 || !matches(condition, etag))
-    return answer;
+  if (condition === undefined || etag === undefined || answer.aged || answer.status !== 200) return answer;
+  if (!matches(condition, etag)) return answer;
   return { status: 304, body: null, headers: { etag } };
 }
 

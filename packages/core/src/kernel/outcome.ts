@@ -30,3 +30,16 @@ export class Raw {
 export function isRecord(value: unknown): value is StoredRecord {
   return typeof value === "object" && value !== null && "id" in value && "version" in value && "createdAt" in value;
 }
+
+const aged = new WeakSet<object>();
+
+/** Marks a record that time has made something else of than what is stored under its version. */
+export function markAged<R extends object>(record: R): R {
+  aged.add(record);
+  return record;
+}
+
+/** Whether a record is not what its version says, so that nobody who has that version has this. */
+export function isAged(record: object): boolean {
+  return aged.has(record);
+}

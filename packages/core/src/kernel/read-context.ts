@@ -8,7 +8,7 @@ import { requireVersion, type VersionCondition } from "./concurrency.js";
 import type { Environment } from "./environment.js";
 import { notFound } from "./errors.js";
 import { eventText } from "./events.js";
-import { Page, Raw } from "./outcome.js";
+import { markAged, Page, Raw } from "./outcome.js";
 import { arrayPage, cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
 import type { Principal } from "./principal.js";
 
@@ -141,7 +141,9 @@ export class ReadContext {
 
   /** The record of a row as a reader sees it at this moment, with what time has done to it. */
   derived<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): R {
-    return collection.derive && this.isStale(row.staleAt) ? collection.derive(row.value, this.now) : row.value;
+    return collection.derive && this.isStale(row.staleAt)
+      ? markAged(collection.derive(row.value, this.now))
+      : row.value;
   }
 
   protected isStale(staleAt: string | null): boolean {

@@ -41,6 +41,7 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
   "policy_pack.installed":
     "Somebody installed a pack of policies or brought it up to date. `data` holds its `version` and how many policies that made, changed and left as they were.",
   "finding.opened": "An evaluation found something for the first time. `data.after` is the finding.",
+  "finding.updated": "Something about it changed that none of the following says.",
   "finding.resolved":
     "An evaluation did not find it any more. `data` of this and the following holds `from`, `to`, `changes` and what brought it about.",
   "finding.reopened": "It came back after it had been resolved or closed, or somebody reopened what was dismissed.",

@@ -108,7 +108,7 @@ export const findings = defineCollection<Finding>({
   name: "findings",
   prefix: "fnd",
   schema: Finding,
-  resource: { type: "finding", event: "finding", path: "/api/v1/ai-governance/findings" },
+  resource: { type: "finding", event: "finding", path: "/api/v1/ai-governance/findings", ownEvents: true },
   retain: true,
   fields: {
     status: { type: "text" },

@@ -119,9 +119,13 @@ function machinesOf({ resource, machines = {} }: AnyCollection): [string, Domain
 /** Types without their prefix and version. */
 function eventTypesOf(records: readonly AnyCollection[]): DomainEnums["eventTypes"] {
   const ofRecords = records.flatMap(({ resource, machines = {} }) => [
-    { type: `${resource?.event}.created`, description: "A record was stored." },
-    { type: `${resource?.event}.updated`, description: "Fields other than states changed." },
-    { type: `${resource?.event}.deleted`, description: "It was taken out of every read." },
+    ...(resource?.ownEvents
+      ? []
+      : [
+          { type: `${resource?.event}.created`, description: "A record was stored." },
+          { type: `${resource?.event}.updated`, description: "Fields other than states changed." },
+          { type: `${resource?.event}.deleted`, description: "It was taken out of every read." },
+        ]),
     ...Object.values(machines).map(({ eventType, name }) => ({ type: eventType, description: `${name} moved.` })),
   ]);
   const own = Object.entries(OWN_EVENTS).map(([type, description]) => ({ type, description }));

@@ -137,7 +137,6 @@ export const approveExemptionRequest = defineOperation({
   id: "aiExemptions.approve",
   path: `${PATH}/{id}/approve`,
   extension: true,
-  dear: true,
   summary: "Approve an exemption that somebody else asks for",
   description: "The findings it takes in are exempted in the same transaction, from its start to its end.",
   access: may("approve"),
