@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { approve } from "./chapters/approval.js";
+import { decideRequests } from "./chapters/decision.js";
 import { catchChange } from "./chapters/drift.js";
 import { stopTool } from "./chapters/emergency.js";
 import { registerEstate } from "./chapters/estate.js";
+import { governFindings } from "./chapters/findings.js";
 import { readHistories } from "./chapters/history.js";
 import { cutOffMachine } from "./chapters/machine.js";
 import { lookFromNextDoor } from "./chapters/neighbour.js";
@@ -26,6 +28,8 @@ const CHAPTERS = [
   readHistories,
   stopTool,
   catchChange,
+  governFindings,
+  decideRequests,
   controlSession,
   cutOffMachine,
   lookFromNextDoor,

@@ -95,3 +95,37 @@ export interface Session {
   readonly enforcement: { readonly state: string };
   readonly usage: { readonly toolCalls: number; readonly costUsd: number };
 }
+
+export interface Policy {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly status: string;
+}
+
+/** An evaluation run. */
+export interface Run {
+  readonly id: string;
+  readonly status: string;
+  readonly counts: Readonly<Record<"assets" | "pairs" | "pass" | "fail" | "created" | "resolved", number>>;
+}
+
+export interface Finding {
+  readonly id: string;
+  readonly status: string;
+  readonly fingerprint: string;
+  readonly effectiveSeverity: string;
+  readonly message: string;
+}
+
+export interface Exemption {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** What the decision point says to a host. */
+export interface Decision {
+  readonly status: string;
+  readonly decision: boolean;
+  readonly context: { readonly reasons: readonly Record<"policyKey" | "ruleKey" | "message", string | null>[] };
+}

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expectSame, expectTrue } from "../expectation.js";
+import { chapter, done, note, refused } from "../page.js";
+import { known, type Story } from "../story.js";
+import type { Exemption, Finding, List, Policy, Run } from "../wire.js";
+
+const GOVERNANCE = "/api/v1/ai-governance";
+const KEY = "https-and-auth";
+/** How long the exemption lasts, in ms: long enough to be looked at, and not to be waited for. */
+const LASTS = 4_000;
+
+/** A policy is put in force, finds what is wrong with the servers, and two people make an exception for a time. */
+export async function governFindings(story: Story): Promise<void> {
+  chapter("A policy, and what it finds", "Rules are tested before they count; exceptions take two people and an end.");
+  const ada = known(story.ada, "Ada").client;
+  const grace = known(story.grace, "Grace").client;
+
+  const { body: pack } = await ada.post<{ created: number }>(
+    `${GOVERNANCE}/policy-packs/foundation/install`,
+    {},
+    { expect: 200 },
+  );
+  done(`The pack that comes with Reeve: ${pack.created} policies, all under observation`);
+  const { body: policies } = await ada.get<List<Policy>>(`${GOVERNANCE}/policies?size=100`);
+  const policy = known(
+    policies.items.find(({ key }) => key === KEY),
+    `the policy ${KEY}`,
+  );
+  const path = `${GOVERNANCE}/policies/${policy.id}`;
+  const { body: tested } = await ada.post<{ passed: boolean; tests: unknown[] }>(`${path}/test`, {}, { expect: 200 });
+  expectSame("its tests pass", tested.passed, true);
+  const { body: active } = await grace.put<Policy>(path, { status: "active" });
+  done(`“${active.name}”: ${tested.tests.length} tests pass, Grace puts it in force`);
+
+  const { body: run } = await ada.post<Run>(`${GOVERNANCE}/evaluations/run`, { name: "First look" });
+  const { counts } = run;
+  expectTrue("the run is over and found something", run.status === "completed" && counts.created > 0, run);
+  done(`A run over ${counts.assets} assets and ${counts.pairs} pairs: ${counts.pass} pass, ${counts.fail} fail`);
+  const findings = async () =>
+    (await ada.get<List<Finding>>(`${GOVERNANCE}/findings?policyId=${policy.id}&assetId=${server.assetId}`)).body;
+  const server = known(story.mcpRecord, "the MCP server");
+  const [finding] = (await findings()).items;
+  const open = known(finding, "a finding about the MCP server");
+  expectSame("it stands", open.status, "open");
+  note(`${open.effectiveSeverity}: ${open.message}`);
+  const { body: again } = await ada.post<Run>(`${GOVERNANCE}/evaluations/run`, { mode: "full" });
+  expectSame("a second run finds the same", [again.counts.created, again.counts.resolved], [0, 0]);
+  done("Done again, it finds the same and nothing new");
+
+  const action = `${GOVERNANCE}/findings/${open.id}/review-actions`;
+  await ada.post(action, { action: "acknowledge" });
+  const { body: request } = await ada.post<Exemption>(`${GOVERNANCE}/exemptions`, {
+    scope: { fingerprint: open.fingerprint },
+    maxSeverity: "critical",
+    reason: "It runs on this machine only, for the length of a tour.",
+    compensatingControls: "It listens on the loopback interface.",
+    expiresAt: new Date(Date.now() + LASTS).toISOString(),
+  });
+  const decide = `${GOVERNANCE}/exemptions/${request.id}/approve`;
+  const reason = "Nobody else reaches the loopback interface.";
+  await ada.patch(decide, { reason }, { expect: 403, code: "self_approval_forbidden" });
+  refused("Ada approving what she has asked for: 403 self_approval_forbidden");
+  story.refusals += 1;
+  await grace.patch(decide, { reason });
+  expectSame("it is exempted", (await findings()).items[0]?.status, "exempted");
+  done(`Grace grants an exemption for ${LASTS / 1_000} seconds: the finding is exempted, which is not passed`);
+  await wait(LASTS);
+  expectSame("it stands again", (await findings()).items[0]?.status, "acknowledged");
+  done("Its time is over, and the finding stands again at that moment, as it stood before");
+}
