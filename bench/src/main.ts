@@ -66,6 +66,7 @@ const [command, ...rest] = process.argv.slice(2);
 if (command === "serve") await serve(rest[0] as string);
 else if (command === "guard") await guard(rest[0] as string);
 else if (command === "audit") await (await import("./audit.js")).benchAudit(rest);
+else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
 else if (command === "serve-mcp") await serveMcp();
 else await bench(process.argv.slice(2));

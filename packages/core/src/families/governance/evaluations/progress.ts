@@ -11,7 +11,7 @@ import { runStatus } from "./machine.js";
 import { type EvaluationRun, evaluationRuns } from "./schema.js";
 
 /** Pairs and assets of one part at most; other writes of the tenant wait for it. */
-const PART_PAIRS = 2_000;
+const PART_PAIRS = 5_000;
 const PART_ASSETS = 200;
 const FEWEST_ASSETS = 10;
 const MOST_ERRORS = 100;

@@ -33,7 +33,8 @@ type Change = Pick<RuleStanding, "policyId" | "policyKey" | "ruleKey" | keyof Ta
 
 /** Changes of standings that belong to changes of results, added up before they are stored. */
 export class StandingChanges {
-  readonly #changes = new Map<string, Change>();
+  /** By policy and rule. */
+  readonly #changes = new Map<string, Map<string, Change>>();
 
   /** The results of a policy on an asset are others now; `undefined` where there are none. */
   add(policyId: string, before: PairResult | undefined, after: PairResult | undefined): void {
@@ -42,16 +43,21 @@ export class StandingChanges {
   }
 
   #count(policyId: string, { policyKey, rules }: PairResult, sign: number): void {
+    const ofPolicy = this.#changes.get(policyId) ?? new Map<string, Change>();
+    this.#changes.set(policyId, ofPolicy);
     for (const [ruleKey, tally] of Object.entries(rules)) {
-      const key = `${policyId} ${ruleKey}`;
-      const known = this.#changes.get(key) ?? { policyId, policyKey, ruleKey, pass: 0, fail: 0, error: 0, skip: 0 };
-      this.#changes.set(key, { ...known, ...added(known, tally, sign) });
+      const known = ofPolicy.get(ruleKey) ?? { policyId, policyKey, ruleKey, pass: 0, fail: 0, error: 0, skip: 0 };
+      ofPolicy.set(ruleKey, known);
+      known.pass += sign * tally.pass;
+      known.fail += sign * tally.fail;
+      known.error += sign * tally.error;
+      known.skip += sign * tally.skip;
     }
   }
 
   /** Stores what has changed, in the open transaction. A rule without results left has no row. */
   async store(ctx: Context): Promise<void> {
-    const changes = [...this.#changes.values()];
+    const changes = [...this.#changes.values()].flatMap((ofPolicy) => [...ofPolicy.values()]);
     for (let at = 0; at < changes.length; at += SIZE_LIMIT) {
       const some = changes.slice(at, at + SIZE_LIMIT);
       const keys = some.map(({ policyId, ruleKey }) => ({ policyId, ruleKey }));
@@ -72,17 +78,12 @@ async function put(ctx: Context, before: RuleStanding | undefined, change: Chang
     const { id, version, createdAt } = ctx.stamp(ruleStandings);
     return ctx.tx.insert(ruleStandings, { id, version, createdAt, ...change, evaluatedAt: ctx.now });
   }
-  const sums = added(before, change, 1);
+  const sums = added(before, change);
   if (sums.pass + sums.fail + sums.error + sums.skip === 0) return ctx.tx.remove(ruleStandings, before, ctx.now);
   const next = { ...before, ...sums, version: before.version + 1, evaluatedAt: ctx.now };
   return ctx.tx.replace(ruleStandings, next, before);
 }
 
-function added(to: Tally, by: Tally, sign: number): Tally {
-  return {
-    pass: to.pass + sign * by.pass,
-    fail: to.fail + sign * by.fail,
-    error: to.error + sign * by.error,
-    skip: to.skip + sign * by.skip,
-  };
+function added(to: Tally, by: Tally): Tally {
+  return { pass: to.pass + by.pass, fail: to.fail + by.fail, error: to.error + by.error, skip: to.skip + by.skip };
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/context.js";
 import type { Asset } from "../../estate/index.js";
 import type { PairChange } from "./pair.js";
-import { type AssetResults, assetResults } from "./results.js";
+import { type AssetResults, assetResults, type PairResult } from "./results.js";
 import { StandingChanges } from "./standings.js";
 
 interface ToStore {
@@ -23,15 +23,17 @@ export async function storeResults(ctx: Context, { list, stored, pairs, unchange
   for (const { id } of list) {
     const before = stored.get(id);
     const next = { ...before?.pairs };
+    let isNews = false;
     for (const policyId of unchanged.get(id) ?? []) standings.add(policyId, next[policyId], next[policyId]);
     for (const pair of byAsset.get(id) ?? []) {
       const after = pair.after && { ...pair.after, findingIds: standing.get(pair) ?? [] };
       standings.add(pair.policyId, pair.before, after);
+      isNews ||= differ(pair.before, after);
       if (after) next[pair.policyId] = after;
       else delete next[pair.policyId];
     }
     if (!before) news.push({ id, version: 1, createdAt: ctx.now, pairs: next });
-    else if (isNews(before.pairs, next)) {
+    else if (isNews) {
       await ctx.tx.replace(assetResults, { ...before, version: before.version + 1, pairs: next }, before);
     }
   }
@@ -41,10 +43,9 @@ export async function storeResults(ctx: Context, { list, stored, pairs, unchange
 }
 
 /** Whether anything but the moments differs. */
-function isNews(before: AssetResults["pairs"], after: AssetResults["pairs"]): boolean {
-  const told = (pairs: AssetResults["pairs"]) =>
-    JSON.stringify(Object.entries(pairs).map(([id, { at: _, ...rest }]) => [id, rest]));
-  return told(before) !== told(after);
+function differ(before: PairResult | undefined, after: PairResult | undefined): boolean {
+  if (before?.pairKey !== after?.pairKey) return true;
+  return JSON.stringify([before?.rules, before?.findingIds]) !== JSON.stringify([after?.rules, after?.findingIds]);
 }
 
 /** Forgets all results of an asset that is evaluated no more; gives what they were. */

@@ -32,6 +32,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /** Values of variables, converted once for each environment that asks for them. */
 export class Prepared {
   readonly #made = new Map<ExpressionEnvironment, ExpressionValues>();
+  #plain: Values | undefined;
 
   constructor(
     readonly values: Values,
@@ -51,7 +52,8 @@ export class Prepared {
 
   /** All values as they were given. */
   get plain(): Values {
-    return this.base ? { ...this.base.plain, ...this.values } : this.values;
+    this.#plain ??= this.base ? { ...this.base.plain, ...this.values } : this.values;
+    return this.#plain;
   }
 }
 
