@@ -64,6 +64,12 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
     fails: { expiresAt: "2020-01-01T00:00:00.000Z" },
     passes: { expiresAt: "2026-03-01T00:00:00.000Z" },
   },
+  "complianceResult.judgedByPeople": {
+    fails: { framework: "owasp-agentic-2026", controlId: "ASI03" },
+    passes: {},
+  },
+  "complianceResult.assessed": { fails: { assessedAt: null }, passes: {} },
+  "complianceResult.evidenced": { fails: { evidence: [] }, passes: {} },
   "userStatus.passwordSet": { fails: { withoutPassword: true }, passes: {} },
 };
 

@@ -1,6 +1,7 @@
 import { EVALUATION_TABLES } from "./foundation-evaluations.js";
 import { FINDING_TABLES } from "./foundation-findings.js";
 import { DECISION_TABLES } from "./foundation-governance-decisions.js";
+import { COMPLIANCE_TABLES } from "./foundation-compliance.js";
 import { IDENTITY_TABLES } from "./foundation-identity.js";
 import { MCP_TABLES } from "./foundation-mcp.js";
 import { OVERSIGHT_TABLES } from "./foundation-oversight.js";
@@ -109,6 +110,7 @@ const TABLES: readonly TableSpec[] = [
       asset_type: "text",
       provider: "text",
       environment: "text",
+      risk_tier: "text",
       external_id: "text",
       risk_tier: "text",
       owned: "boolean",
@@ -151,6 +153,7 @@ const TABLES: readonly TableSpec[] = [
   ...EVALUATION_TABLES,
   ...FINDING_TABLES,
   ...DECISION_TABLES,
+  ...COMPLIANCE_TABLES,
 ];
 
 /** The event log, the counters, and the tables of the first families. */

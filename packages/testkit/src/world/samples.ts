@@ -1,6 +1,7 @@
 import type { OperationId } from "@reeve/core";
 import { decisionSamples } from "./decisions.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
+import { assessmentBody, frameworkBody, newAssessment, newFramework } from "./compliance.js";
 import type { Actor, Scene } from "./scene.js";
 
 /** A valid request for an operation: what must exist before, and what is sent. */
@@ -37,6 +38,7 @@ const aPosturePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("pos
 const aRuntimePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("runtime") });
 const aFinding = async (scene: Scene) => ({ id: await scene.newFinding(await scene.newAsset()) });
 const anExemption = async (scene: Scene) => ({ id: await newExemption(scene) });
+const anAssessment = async (scene: Scene) => ({ id: await newAssessment(scene) });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -322,6 +324,26 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiPolicies.replace": { arrange: aRuntimePolicy, body: (scene) => ({ description: scene.unique() }) },
   "aiPolicies.delete": { arrange: aRuntimePolicy },
   ...decisionSamples,
+  "aiCompliance.list": nothing,
+  "aiCompliance.create": {
+    async arrange(scene) {
+      scene.picked = await scene.newAsset();
+      return {};
+    },
+    body: (scene) => assessmentBody(scene, scene.picked),
+  },
+  "aiCompliance.posture": nothing,
+  "aiCompliance.report": nothing,
+  "aiCompliance.listFrameworks": nothing,
+  "aiCompliance.readFramework": { arrange: async () => ({ key: "nist-ai-rmf-1.0" }) },
+  "aiCompliance.replaceFramework": {
+    arrange: async (scene) => ({ key: scene.unique().toLowerCase() }),
+    body: frameworkBody,
+  },
+  "aiCompliance.deleteFramework": { arrange: async (scene) => ({ key: await newFramework(scene) }) },
+  "aiCompliance.read": { arrange: anAssessment },
+  "aiCompliance.replace": { arrange: anAssessment, body: (scene) => ({ rationale: scene.unique() }) },
+  "aiCompliance.delete": { arrange: anAssessment },
   "aiOverview.read": nothing,
   "mcpServers.probe": { arrange: anMcpServer },
   "mcpServers.scan": { arrange: anMcpServer },

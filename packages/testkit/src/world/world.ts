@@ -12,6 +12,7 @@ import {
 import { clientOf, type Send } from "./client.js";
 import { newApproval } from "./decisions.js";
 import { newExemption } from "./findings.js";
+import { newAssessment, newFramework } from "./compliance.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
@@ -92,6 +93,8 @@ export async function createScene(
   await scene.newSession({ agentId: null });
   await scene.newPolicy("posture");
   await newApproval(scene);
+  await newAssessment(scene);
+  await newFramework(scene);
   return scene;
 }
 

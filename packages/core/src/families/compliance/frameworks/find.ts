@@ -20,7 +20,14 @@ function ofBuiltin(framework: BuiltinFramework): Framework {
   return made;
 }
 
-export function ofOwn({ id, createdAt: _1, createdBy: _2, updatedAt: _3, updatedBy: _4, ...rest }: OwnFramework): Framework {
+export function ofOwn({
+  id,
+  createdAt: _1,
+  createdBy: _2,
+  updatedAt: _3,
+  updatedBy: _4,
+  ...rest
+}: OwnFramework): Framework {
   return { key: id, ...rest, ...facts(rest.controls), builtin: false };
 }
 

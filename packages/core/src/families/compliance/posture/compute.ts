@@ -1,6 +1,13 @@
 import { expiryOf } from "../records/evidence.js";
 import { type ControlOutcome, type ControlState, controlOutcome } from "./control.js";
-import { type ControlInput, digestOf, type FrameworkInput, ordered, type PostureInputs, type RecordInput } from "./inputs.js";
+import {
+  type ControlInput,
+  digestOf,
+  type FrameworkInput,
+  ordered,
+  type PostureInputs,
+  type RecordInput,
+} from "./inputs.js";
 import { type RuleIndex, type RulesPart, ruleIndex, rulesPart } from "./rules-part.js";
 
 /** One control of a framework with how it stands and why. */

@@ -90,7 +90,8 @@ function byRules(rules: RulesPart): Verdict {
   ];
   // With or without exemptions a failure is worth the same, so that nothing is gained or lost by one.
   const part = rules.pass > 0 && MILD.has(rules.worst) ? 1 : 0;
-  if (rules.open > 0) return { state: part ? "partial" : "non_compliant", worth: part, reasons: ["rules_fail", ...gaps] };
+  if (rules.open > 0)
+    return { state: part ? "partial" : "non_compliant", worth: part, reasons: ["rules_fail", ...gaps] };
   if (rules.fail > 0) return { state: "exempted", worth: part, reasons: ["failures_accepted", ...gaps] };
   if (rules.pass === 0) return { state: "not_assessed", worth: null, reasons: ["nothing_evaluated", ...gaps] };
   if (gaps.length > 0) return { state: "partial", worth: 1, reasons: gaps };

@@ -2,7 +2,7 @@ import type { FrameworkControl } from "../../../frameworks/index.js";
 import { sha256 } from "../../../kernel/chain.js";
 import { canonical } from "../../../kernel/events.js";
 import type { DatedEvidence } from "../records/evidence.js";
-import type { ComplianceStatus } from "../records/machine.js";
+import type { ComplianceStatus } from "../records/states.js";
 
 export const RULE_SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type RuleSeverity = (typeof RULE_SEVERITIES)[number];

@@ -92,5 +92,13 @@ export function rulesPart(index: RuleIndex, framework: string, control: ControlI
     sum.dismissed += counted("dismissed");
   }
   const grave = RULE_SEVERITIES[worst] ?? null;
-  return { mapped: rules.length + missing.length, evaluated, ...sum, worst: grave, missing, idle, oldestEvaluation: oldest };
+  return {
+    mapped: rules.length + missing.length,
+    evaluated,
+    ...sum,
+    worst: grave,
+    missing,
+    idle,
+    oldestEvaluation: oldest,
+  };
 }

@@ -1,18 +1,17 @@
 import { z } from "zod";
-import type { ReadContext } from "../../../kernel/read-context.js";
 import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import { type GenericBody, located } from "../../../kernel/generic-body.js";
-import { statesOf } from "../../../kernel/machine.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { assets, readEstateBody } from "../../estate/index.js";
 import { findControl } from "../frameworks/find.js";
-import { complianceWorkflow } from "./machine.js";
 import { holdsSecret } from "./refs.js";
 import { COMPLIANCE_READ_ONLY, ComplianceFields, type ComplianceRecord, GivenEvidence } from "./schema.js";
+import { namesOf, WORKFLOW } from "./states.js";
 
 const GivenFields = ComplianceFields.extend({
   addEvidence: z.array(GivenEvidence).max(50),
   retireEvidence: z.array(z.string().max(100)).max(200),
-  workflow: z.enum(statesOf(complianceWorkflow)),
+  workflow: z.enum(namesOf(WORKFLOW)),
 }).partial();
 
 export type ComplianceBody = ReturnType<typeof readComplianceBody>;

@@ -3,13 +3,17 @@ import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import { findControl } from "../frameworks/find.js";
 import { type ComplianceBody, checkSubject, requireSubject } from "./body.js";
 import { evidenceHoldsUntil } from "./evidence.js";
-import { type ComplianceStatus, complianceResult, complianceWorkflow } from "./machine.js";
+import { complianceResult, complianceWorkflow } from "./machine.js";
 import { type ComplianceRecord, compliance, type EvidenceItem, MOST_EVIDENCE } from "./schema.js";
+import type { ComplianceStatus } from "./states.js";
 
 type Assessing = Pick<ComplianceRecord, "evidence" | "assessedAt" | "requestedBy">;
 
 /** Stores a new record and takes it where its body says. */
-export async function addRecord(ctx: Context, { fields, free, status, reason }: ComplianceBody): Promise<ComplianceRecord> {
+export async function addRecord(
+  ctx: Context,
+  { fields, free, status, reason }: ComplianceBody,
+): Promise<ComplianceRecord> {
   const { framework, controlId, assetId } = await requireSubject(ctx, fields);
   const { id, version, ...marks } = ctx.stamp(compliance);
   const { assessor = null, rationale = "", nextReviewAt = null, workflow } = fields;
@@ -104,16 +108,26 @@ function horizonAfter(after: ComplianceRecord, before: ComplianceRecord): string
 }
 
 const lose = (ctx: Context, record: ComplianceRecord) =>
-  ctx.transition(compliance, complianceResult, record, { event: "lose_evidence" }, {
-    triggeredBy: "policy",
-    reason: "Evidence that it rested on was retired.",
-    patch: { evidenceUntil: null, attestation: null, staleReason: "evidence_retired" },
-  });
+  ctx.transition(
+    compliance,
+    complianceResult,
+    record,
+    { event: "lose_evidence" },
+    {
+      triggeredBy: "policy",
+      reason: "Evidence that it rested on was retired.",
+      patch: { evidenceUntil: null, attestation: null, staleReason: "evidence_retired" },
+    },
+  );
 
 async function move(
   ctx: Context,
   record: ComplianceRecord,
-  { status, workflow, reason }: { status: string | undefined; workflow: string | undefined; reason: string | undefined },
+  {
+    status,
+    workflow,
+    reason,
+  }: { status: string | undefined; workflow: string | undefined; reason: string | undefined },
 ): Promise<ComplianceRecord> {
   let moved = record;
   if (status !== undefined && status !== record.status) {
@@ -136,7 +150,11 @@ function requireAnother(ctx: Context, record: ComplianceRecord): void {
 }
 
 /** What a status rests on from now on. */
-async function restsOn(ctx: Context, record: ComplianceRecord, to: ComplianceStatus): Promise<Partial<ComplianceRecord>> {
+async function restsOn(
+  ctx: Context,
+  record: ComplianceRecord,
+  to: ComplianceStatus,
+): Promise<Partial<ComplianceRecord>> {
   const kept = inUse(record);
   const none = { attestation: null, evidenceUntil: null, staleReason: null };
   if (to === "partial" || to === "exempted") return { ...none, evidenceUntil: evidenceHoldsUntil([], kept) };

@@ -1,5 +1,5 @@
-import { timestamp } from "../../../ports/clock.js";
 import type { EvidenceRequirement } from "../../../frameworks/index.js";
+import { timestamp } from "../../../ports/clock.js";
 
 /** What matters of a piece of evidence for how long it counts. */
 export interface DatedEvidence {
@@ -14,9 +14,10 @@ const NEVER = "~";
 
 /** The moment from which a piece of evidence no longer counts towards a requirement; `null` when it always does. */
 export function expiryOf(evidence: DatedEvidence, freshnessDays: number | null): string | null {
-  const aged = freshnessDays === null ? NEVER : timestamp(Date.parse(evidence.collectedAt) + freshnessDays * DAY);
-  const first = aged < (evidence.validUntil ?? NEVER) ? aged : (evidence.validUntil ?? NEVER);
-  return first === NEVER ? null : first;
+  const { collectedAt, validUntil } = evidence;
+  const aged = freshnessDays === null ? null : timestamp(Date.parse(collectedAt) + freshnessDays * DAY);
+  if (aged === null || validUntil === null) return aged ?? validUntil;
+  return [aged, validUntil].sort()[0] ?? null;
 }
 
 /** How a requirement stands at a moment: what counts, and what would if it were not too old. */
@@ -48,12 +49,19 @@ export function evidenceHoldsUntil(
   evidence: readonly DatedEvidence[],
 ): string | null {
   const ends = requirements.map(({ type, minCount, freshnessDays }) => {
-    const expiries = evidence.filter((item) => item.type === type).map((item) => expiryOf(item, freshnessDays) ?? NEVER);
+    const expiries = evidence
+      .filter((item) => item.type === type)
+      .map((item) => expiryOf(item, freshnessDays) ?? NEVER);
     return expiries.sort().reverse()[minCount - 1] ?? "";
   });
   if (requirements.length === 0 && evidence.length > 0) {
-    ends.push(evidence.map((item) => item.validUntil ?? NEVER).reduce((one, other) => (one > other ? one : other)));
+    ends.push(
+      evidence
+        .map((item) => item.validUntil ?? NEVER)
+        .sort()
+        .at(-1) ?? NEVER,
+    );
   }
-  const first = ends.reduce((one, other) => (one < other ? one : other), NEVER);
+  const [first = NEVER] = ends.sort();
   return first === NEVER ? null : first;
 }

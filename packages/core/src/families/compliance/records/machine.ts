@@ -2,6 +2,7 @@ import { defineMachine, type Guard } from "../../../kernel/machine.js";
 import { findControl } from "../frameworks/find.js";
 import { requirementStates } from "./evidence.js";
 import type { ComplianceRecord } from "./schema.js";
+import { RESULTS, WORKFLOW } from "./states.js";
 
 const judgedByPeople: Guard<ComplianceRecord> = {
   description: "People judge the control, alone or beside rules.",
@@ -35,14 +36,7 @@ export const complianceResult = defineMachine<ComplianceRecord>()({
   name: "complianceResult",
   field: "status",
   eventType: "compliance.assessed",
-  states: {
-    not_assessed: "Nobody has said how the control stands, or what was said rested on evidence that is gone.",
-    compliant: "The control is met; one person has assessed it and another has attested that.",
-    partial: "The control is met in part.",
-    non_compliant: "The control is not met.",
-    not_applicable: "The control is about nothing here.",
-    exempted: "The control is not met, and that is accepted.",
-  },
+  states: RESULTS,
   initial: ["not_assessed"],
   guards: { judgedByPeople, assessed, evidenced },
   transitions: [
@@ -84,24 +78,21 @@ export const complianceResult = defineMachine<ComplianceRecord>()({
       to: "non_compliant",
       guards: ["judgedByPeople"],
     },
-    { event: "withdraw", from: ["compliant", "partial", "non_compliant", "not_applicable", "exempted"], to: "not_assessed" },
+    {
+      event: "withdraw",
+      from: ["compliant", "partial", "non_compliant", "not_applicable", "exempted"],
+      to: "not_assessed",
+    },
     { event: "lose_evidence", from: ["compliant", "partial", "exempted"], to: "not_assessed", automatic: true },
   ],
 });
-
-export type ComplianceStatus = keyof typeof complianceResult.states;
 
 /** `workflow` of a record of compliance: how far the work of assessing it is. */
 export const complianceWorkflow = defineMachine<ComplianceRecord>()({
   name: "complianceWorkflow",
   field: "workflow",
   eventType: "compliance.workflow.changed",
-  states: {
-    to_do: "Nobody works on it.",
-    in_progress: "Somebody gathers evidence and assesses it.",
-    in_review: "Somebody else is to look at the assessment.",
-    done: "There is nothing to do before the next review.",
-  },
+  states: WORKFLOW,
   initial: ["to_do"],
   guards: {},
   transitions: [

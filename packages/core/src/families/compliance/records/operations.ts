@@ -1,19 +1,18 @@
 import { z } from "zod";
 import { ById, readOperation, removeOperation } from "../../../kernel/crud.js";
 import { GenericBody } from "../../../kernel/generic-body.js";
-import { statesOf } from "../../../kernel/machine.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../../kernel/page.js";
 import { may, PATH, shared } from "../access.js";
 import { readComplianceBody } from "./body.js";
 import { addRecord, changeRecord } from "./change.js";
-import { complianceResult } from "./machine.js";
 import { ComplianceRecord, compliance } from "./schema.js";
+import { namesOf, RESULTS } from "./states.js";
 
 const ComplianceQuery = z.strictObject({
   ...pageQuery,
   framework: z.string().max(64).optional().meta({ description: "Records of this framework." }),
-  status: z.enum(statesOf(complianceResult)).optional(),
+  status: z.enum(namesOf(RESULTS)).optional(),
 });
 
 const MOVES = [

@@ -3,10 +3,10 @@ import { ControlId, EVIDENCE_TYPES, FrameworkKey } from "../../../frameworks/ind
 import { defineCollection } from "../../../kernel/collection.js";
 import type { Context } from "../../../kernel/context.js";
 import { AnyObject } from "../../../kernel/generic-body.js";
-import { statesOf } from "../../../kernel/machine.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
 import { Label, Text } from "../../estate/index.js";
 import { complianceResult, complianceWorkflow } from "./machine.js";
+import { namesOf, RESULTS, WORKFLOW } from "./states.js";
 
 /** Most pieces of evidence that a record holds, retired ones among them. */
 export const MOST_EVIDENCE = 200;
@@ -61,18 +61,17 @@ const ReadOnlyFields = z.object({
     .nullable()
     .meta({ description: "Who has attested that it is compliant, and by which evidence." }),
   evidenceUntil: Time.nullable().meta({ description: "From then on the evidence no longer carries the status." }),
-  staleReason: z
-    .enum(["evidence_stale", "evidence_retired"])
-    .nullable()
-    .meta({ description: "Why it is no longer assessed, where time or a retired piece of evidence has brought that about." }),
+  staleReason: z.enum(["evidence_stale", "evidence_retired"]).nullable().meta({
+    description: "Why it is no longer assessed, where time or a retired piece of evidence has brought that about.",
+  }),
 });
 export const COMPLIANCE_READ_ONLY = [...READ_ONLY, ...Object.keys(ReadOnlyFields.shape)];
 
 /** The assessment of one control, for the whole organisation or for one asset. */
 export const ComplianceRecord = z
   .object({
-    ...recordShape(z.enum(statesOf(complianceResult))),
-    workflow: z.enum(statesOf(complianceWorkflow)),
+    ...recordShape(z.enum(namesOf(RESULTS))),
+    workflow: z.enum(namesOf(WORKFLOW)),
     ...ComplianceFields.shape,
     ...ReadOnlyFields.shape,
     configuration: AnyObject,
