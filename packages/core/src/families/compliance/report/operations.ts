@@ -20,7 +20,7 @@ export const readReport = defineOperation({
     format: z.enum(["html", "json"]).optional().meta({ description: "`html` when absent." }),
   }),
   dear: true,
-  success: { status: 200, media: "text/html", schema: z.string() },
+  success: { status: 200, media: "text/html; charset=utf-8", schema: z.string() },
   async handler(ctx, { query: { format = "html" } }) {
     const report = await reportNow(ctx);
     const file = `inline; filename="compliance-report-${report.asOf.slice(0, 10)}.${format}"`;
