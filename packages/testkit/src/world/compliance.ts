@@ -1,7 +1,7 @@
 import type { Actor, Scene } from "./scene.js";
 
-/** What is sent to begin the assessment of a control for an asset, with every text filled in and evidence that suffices. */
-export function assessmentBody(scene: Scene, assetId: string) {
+/** What is sent to begin the assessment of a control for an asset or for all, with every text filled in and evidence that suffices. */
+export function assessmentBody(scene: Scene, assetId: string | null) {
   const text = scene.unique();
   return {
     name: text,
@@ -16,9 +16,14 @@ export function assessmentBody(scene: Scene, assetId: string) {
   };
 }
 
-/** Begins an assessment for an asset of its own; gives its id. */
-export async function newAssessment(scene: Scene, more: object = {}, as: Actor = scene.owner): Promise<string> {
-  const body = { ...assessmentBody(scene, await scene.newAsset()), ...more };
+/** Begins an assessment for an asset of its own, or for what is given; gives its id. */
+export async function newAssessment(
+  scene: Scene,
+  more: { readonly assetId?: string | null } & Readonly<Record<string, unknown>> = {},
+  as: Actor = scene.owner,
+): Promise<string> {
+  const assetId = more.assetId === undefined ? await scene.newAsset() : more.assetId;
+  const body = { ...assessmentBody(scene, assetId), ...more };
   const created = await scene.send("POST", "/api/v1/ai/compliance", { token: as.token, body });
   if (created.status !== 201) throw new Error(created.text);
   return created.json.id;

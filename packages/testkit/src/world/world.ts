@@ -94,6 +94,7 @@ export async function createScene(
   await scene.newPolicy("posture");
   await newApproval(scene);
   await newAssessment(scene);
+  await newAssessment(scene, { assetId: null });
   await newFramework(scene);
   return scene;
 }
