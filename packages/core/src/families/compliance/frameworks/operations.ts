@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { builtinFramework, FrameworkFields, FrameworkKey } from "../../../frameworks/index.js";
-import { requireVersion } from "../../../kernel/concurrency.js";
+import { entityTag, requireVersion } from "../../../kernel/concurrency.js";
 import type { Context } from "../../../kernel/context.js";
 import { notFound, ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
+import { Raw } from "../../../kernel/outcome.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
 import { may, PATH, shared } from "../access.js";
 import { compliance } from "../records/schema.js";
@@ -44,7 +45,7 @@ export const readFramework = defineOperation({
   async handler(ctx, { params }) {
     const framework = await findFramework(ctx, params.key);
     if (!framework) throw notFound();
-    return framework;
+    return tagged(framework);
   },
 });
 
@@ -61,19 +62,23 @@ export const replaceFramework = defineOperation({
   params: ByKey,
   body: FrameworkFields,
   success: { status: 200, schema: Framework },
-  errors: ["in_use", "limit_exceeded"],
+  errors: ["in_use", "limit_exceeded", "precondition_failed"],
   async handler(ctx, { params, body }) {
     const key = FrameworkKey.safeParse(params.key);
     if (!key.success) throw new ReeveError("invalid_request", `The key is not valid. ${key.error.issues[0]?.message}`);
     refuseBuiltin(params.key);
     checkFramework(ctx.env, body);
     const row = await ctx.db.get(ownFrameworks, params.key);
-    if (!row) return ofOwn(await addFramework(ctx, params.key, body));
+    if (!row) return tagged(ofOwn(await addFramework(ctx, params.key, body)));
     requireVersion(ctx.request.ifMatch, row.version);
     await requireControls(ctx, params.key, body);
-    return ofOwn(await ctx.update(ownFrameworks, row.value, body));
+    return tagged(ofOwn(await ctx.update(ownFrameworks, row.value, body)));
   },
 });
+
+/** A framework with its version as the ETag. */
+const tagged = (framework: Framework) =>
+  new Raw(JSON.stringify(framework), "application/json", { headers: { etag: entityTag(framework.version) } });
 
 async function addFramework(ctx: Context, key: string, fields: FrameworkFields): Promise<OwnFramework> {
   const held = await ctx.db.count(ownFrameworks);
@@ -94,7 +99,7 @@ export const deleteFramework = defineOperation({
   access: may("frameworks"),
   params: ByKey,
   success: { status: 204 },
-  errors: ["in_use"],
+  errors: ["in_use", "precondition_failed"],
   async handler(ctx, { params }) {
     refuseBuiltin(params.key);
     const row = await ctx.db.get(ownFrameworks, params.key);

@@ -11,8 +11,8 @@ const KNOWN =
 /** Whether a reference holds what opens a door: references are served and stand in events. */
 export function holdsSecret(ref: string): boolean {
   if (scrubbed(ref) !== ref || KNOWN.test(ref)) return true;
-  const url = URL.parse(ref);
-  if (!url) return false;
+  if (!URL.canParse(ref)) return false;
+  const url = new URL(ref);
   if (url.password !== "") return true;
   const named = [...url.searchParams.keys(), ...new URLSearchParams(url.hash.slice(1)).keys()];
   return named.some((name) => CARRYING.test(name.toLowerCase().replaceAll(/[^a-z]/g, "")));
