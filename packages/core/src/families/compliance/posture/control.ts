@@ -16,7 +16,7 @@ export type ControlState = (typeof CONTROL_STATES)[number];
 
 /** Why a control stands as it does, each with what it means. */
 export const REASONS = {
-  applies_later: "It does not bind before `appliesFrom`.",
+  applies_later: "It does not bind yet.",
   no_asset_matches: "Nothing in the estate is what it is about.",
   applicability_unknown: "Whether it is about anything in the estate could not be told.",
   declared: "People have said so, and why.",

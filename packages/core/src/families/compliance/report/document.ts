@@ -1,7 +1,7 @@
 import { type ControlState, REASONS, type Reason } from "../posture/control.js";
 import { STATE_NAMES, STATES, stateBar, trendChart } from "./charts.js";
 import { html, Markup } from "./markup.js";
-import type { Report, ReportControl, ReportFramework } from "./model.js";
+import type { Report, ReportControl, ReportFramework } from "./schema.js";
 import { CONTENT_POLICY, STYLE } from "./style.js";
 
 /** A report as one page that needs nothing from elsewhere. */
@@ -94,10 +94,19 @@ function frameworkSection(framework: ReportFramework, index: number): Markup {
 ${figures(framework)}${trend(framework.trend, name)}
 <h3>Freshness of evidence</h3><dl class="facts"><dt>Oldest evidence in use</dt><dd>${optional(fresh.oldest)}</dd><dt>Oldest evaluation in use</dt><dd>${optional(fresh.oldestEvaluation)}</dd>
 <dt>Evidence that is too old</dt><dd>${fresh.staleCount}</dd><dt>Next to grow too old</dt><dd>${optional(fresh.nextExpiry)}</dd></dl>
-<h3>Gaps</h3>${gaps.length === 0 ? html`<p>There is no gap.</p>` : gapTable(gaps)}
+<h3>Gaps</h3>${gapSection(gaps)}
 <h3>Exemptions</h3>${exempted.length === 0 ? html`<p>Nothing is exempted.</p>` : exemptionTable(exempted)}
 <h3>Controls</h3>${controlTable(controls)}
 <p class="soft">${source} ${checkedOn && html`Checked on ${checkedOn}.`} ${sourceUrl && html`<a href="${sourceUrl}" rel="noreferrer">${sourceUrl}</a>`}</p></section>`;
+}
+
+/** What was found to fall short as a table; what nobody has looked at is only counted, as it stands among the controls. */
+function gapSection(gaps: ReportFramework["gaps"]): Markup {
+  const found = gaps.filter(({ state }) => state !== "not_assessed");
+  const unknown = gaps.length - found.length;
+  const rest = unknown > 0 && html`<p>${counted(unknown, "control")} of which nothing is known: see below.</p>`;
+  if (gaps.length === 0) return html`<p>There is no gap.</p>`;
+  return html`${found.length > 0 && gapTable(found)}${rest}`;
 }
 
 function gapTable(gaps: ReportFramework["gaps"]): Markup {

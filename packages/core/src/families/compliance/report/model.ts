@@ -7,12 +7,10 @@ import { readInputs } from "../posture/read-inputs.js";
 import { DISCLAIMER } from "../posture/schema.js";
 import { TREND_DAYS, trendTo } from "../posture/snapshots.js";
 
-export type Report = Awaited<ReturnType<typeof reportNow>>;
-export type ReportFramework = Report["frameworks"][number];
-export type ReportControl = ReportFramework["controls"][number];
+import type { Report, ReportControl } from "./schema.js";
 
 /** All that a report says at this moment, with the inputs that its numbers follow from. */
-export async function reportNow(ctx: ReadContext) {
+export async function reportNow(ctx: ReadContext): Promise<Report> {
   const inputs: PostureInputs = await readInputs(ctx);
   const posture = computePosture(inputs, ctx.now);
   const trend = await trendTo(ctx, posture, TREND_DAYS);
@@ -22,7 +20,7 @@ export async function reportNow(ctx: ReadContext) {
     asOf: posture.asOf,
     inputsDigest: posture.inputsDigest,
     disclaimer: DISCLAIMER,
-    overall: { ...posture.overall, trend: trend.overall },
+    overall: { ...posture.overall, trend: [...trend.overall] },
     frameworks: posture.frameworks.map((each) => {
       const about = described.get(each.framework.key);
       return {
@@ -36,11 +34,11 @@ export async function reportNow(ctx: ReadContext) {
         controls: each.controls.map(controlView),
       };
     }),
-    inputs,
+    inputs: inputs as Report["inputs"],
   };
 }
 
-function controlView({ control, rules, state, reasons, requirements, recordId, reviewOverdue }: ControlPosture) {
+function controlView({ control, ...told }: ControlPosture): ReportControl {
   const { id, parent, title, kind, weight, appliesFrom, appliesTo, sourceRef } = control;
   return {
     controlId: id,
@@ -51,11 +49,6 @@ function controlView({ control, rules, state, reasons, requirements, recordId, r
     appliesFrom,
     appliesTo,
     sourceRef,
-    state,
-    reasons,
-    rules,
-    requirements,
-    recordId,
-    reviewOverdue,
-  };
+    ...told,
+  } as ReportControl;
 }
