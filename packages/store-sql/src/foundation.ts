@@ -1,3 +1,4 @@
+import { COMPLIANCE_TABLES } from "./foundation-compliance.js";
 import { EVALUATION_TABLES } from "./foundation-evaluations.js";
 import { FINDING_TABLES } from "./foundation-findings.js";
 import { DECISION_TABLES } from "./foundation-governance-decisions.js";

@@ -2,7 +2,8 @@ import type { Collection, StoredRecord } from "../../../kernel/collection.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import type { FindQuery } from "../../../store/store.js";
 import { assets } from "../../estate/index.js";
-import { policies } from "../../governance/index.js";
+import { tallyFindings } from "../../findings/index.js";
+import { policies, ruleStandings } from "../../governance/index.js";
 import { applicability, COUNTED, type EstateNumbers } from "../frameworks/applicability.js";
 import { allFrameworks } from "../frameworks/find.js";
 import { type ComplianceRecord, compliance, WHOLE } from "../records/schema.js";
@@ -14,7 +15,9 @@ const BATCH = 1_000;
 export async function readInputs(ctx: ReadContext): Promise<PostureInputs> {
   const ask = ctx.env.use(applicability).ask(await estateNumbers(ctx));
   const posture = await every(ctx, policies, { kind: "posture" });
-  const standings: PostureInputs["standings"] = [];
+  const known = new Set(posture.map(({ id }) => id));
+  const standings = (await every(ctx, ruleStandings)).filter(({ policyId }) => known.has(policyId));
+  const found = await tallyFindings(ctx.db, "standing", ctx.now);
   const records = await every(ctx, compliance, { scope: WHOLE });
   return {
     frameworks: (await allFrameworks(ctx)).map(({ key, name, edition, version, controls }) => ({
@@ -42,7 +45,7 @@ export async function readInputs(ctx: ReadContext): Promise<PostureInputs> {
       skip,
       evaluatedAt,
     })),
-    findings: {},
+    findings: Object.fromEntries([...found].filter(([, count]) => count > 0)),
     records: records.map((record) => recordInput(readNow(record, ctx.now))),
   };
 }
