@@ -111,7 +111,6 @@ const TABLES: readonly TableSpec[] = [
       asset_type: "text",
       provider: "text",
       environment: "text",
-      risk_tier: "text",
       external_id: "text",
       risk_tier: "text",
       owned: "boolean",

@@ -2,6 +2,7 @@ import type { OperationId } from "@reeve/core";
 import { decisionSamples } from "./decisions.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import { assessmentBody, frameworkBody, newAssessment, newFramework } from "./compliance.js";
+import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import type { Actor, Scene } from "./scene.js";
 
 /** A valid request for an operation: what must exist before, and what is sent. */

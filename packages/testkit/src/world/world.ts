@@ -13,6 +13,7 @@ import { clientOf, type Send } from "./client.js";
 import { newApproval } from "./decisions.js";
 import { newExemption } from "./findings.js";
 import { newAssessment, newFramework } from "./compliance.js";
+import { newExemption } from "./findings.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";

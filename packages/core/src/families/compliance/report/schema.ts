@@ -20,12 +20,9 @@ const ReportControl = z
     appliesTo: z.enum(APPLIES_TO),
     sourceRef: z.string(),
     state: z.enum(CONTROL_STATES),
-    worth: z
-      .union([z.literal(0), z.literal(1), z.literal(2)])
-      .nullable()
-      .meta({
-        description: "Halves of the weight that count as met; `null` where nothing was assessed.",
-      }),
+    worth: z.int().min(0).max(2).nullable().meta({
+      description: "Halves of the weight that count as met; `null` where nothing was assessed.",
+    }),
     reasons: z.array(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])),
     rules: z.object({
       mapped: count,
