@@ -2,20 +2,19 @@ import { celEngine } from "../../../cel/engine.js";
 import { defineService } from "../../../kernel/environment.js";
 import type { Compiled, Field, Vocabulary } from "../../../ports/expressions.js";
 import { ExpressionError } from "../../../ports/expressions.js";
-import { ASSET_TYPES, ENVIRONMENTS, GOVERNANCE_STATES, LIFECYCLE, RISK_TIERS } from "../../estate/index.js";
+import { ASSET_TYPES, ENVIRONMENTS, LIFECYCLE, RISK_TIERS } from "../../estate/index.js";
 
 /** How many assets hold each value of a counted field, by field. */
 export type EstateNumbers = Readonly<Record<(typeof COUNTED)[number][0], Readonly<Record<string, number>>>> & {
   readonly total: number;
 };
 
-/** The fields of the vocabulary with the fields of assets that they count, and the values those can hold. */
+/** The fields of the vocabulary with the fields of assets that they count, and their values. None changes by time alone. */
 export const COUNTED = [
   ["assetType", "assetType", ASSET_TYPES, "By their type"],
   ["riskTier", "riskTier", RISK_TIERS, "By their tier of risk"],
   ["environment", "environment", ENVIRONMENTS, "By where they run"],
   ["lifecycle", "status", LIFECYCLE, "By where they are in their life"],
-  ["governanceState", "governanceState", GOVERNANCE_STATES, "By what was decided about them"],
 ] as const;
 
 const count = (description: string): Field => ({ type: "int", description });
