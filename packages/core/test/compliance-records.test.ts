@@ -21,6 +21,17 @@ const read = async (id: string) => (await ask("GET", `${PATH}/${id}`)).json;
 /** A record about an asset of its own, assessed by the owner: the administrator may attest it. */
 const assessed = (more: object = {}) => newAssessment(world.a, { ...more });
 
+/** References that open a door. */
+const SECRETS = [
+  ["a password in an address", "https://ada:s3cret@files.example/x"],
+  ["a signed link", "https://files.example/x?X-Amz-Signature=abcdef0123456789"],
+  ["a token in a fragment", "https://files.example/x#access_token=abc"],
+  ["a token of a service", "see ghp_0123456789abcdefghij0123"],
+  ["a bearer token", "Bearer abcdefgh12345678"],
+  ["a signed token", "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJl"],
+] as const;
+const OF_TWO = ["compliant", "exempted", "not_applicable"];
+
 describe("an assessment", () => {
   it("is one for each control and scope, and of a control that exists", async () => {
     const assetId = await world.a.newAsset();
@@ -76,18 +87,15 @@ describe("an assessment", () => {
 });
 
 describe("what takes two people", () => {
-  it.each(["compliant", "exempted", "not_applicable"])(
-    "is %s: whoever has assessed it cannot say so",
-    async (status) => {
-      const id = await assessed();
-      expect(await put(id, { status, reason }, world.a.owner)).toMatchObject({
-        status: 403,
-        json: { code: "self_approval_forbidden" },
-      });
-      const other = await put(id, { status, reason });
-      expect(other).toMatchObject({ status: 200, json: { status, requestedBy: world.a.owner.userId } });
-    },
-  );
+  it.each(OF_TWO)("is %s: whoever has assessed it cannot say so", async (status) => {
+    const id = await assessed();
+    expect(await put(id, { status, reason }, world.a.owner)).toMatchObject({
+      status: 403,
+      json: { code: "self_approval_forbidden" },
+    });
+    const other = await put(id, { status, reason });
+    expect(other).toMatchObject({ status: 200, json: { status, requestedBy: world.a.owner.userId } });
+  });
 
   it("is not got round by assessing it once more, nor by another's touch of the text", async () => {
     const id = await assessed();
@@ -102,6 +110,12 @@ describe("what takes two people", () => {
       json: { detail: expect.stringContaining("attached none of its evidence") },
     });
     expect((await read(id)).status).toBe("not_assessed");
+  });
+
+  it("is for those who approve, too", async () => {
+    const { approver } = world.a.actors;
+    const { json } = await put(await assessed(), { status: "compliant" }, approver);
+    expect(json).toMatchObject({ status: "compliant", attestation: { by: approver.userId } });
   });
 
   it("wants the permission, which no operator has", async () => {
@@ -148,14 +162,7 @@ describe("what takes two people", () => {
 });
 
 describe("evidence", () => {
-  it.each([
-    ["a password in an address", "https://ada:s3cret@files.example/x"],
-    ["a signed link", "https://files.example/x?X-Amz-Signature=abcdef0123456789"],
-    ["a token in a fragment", "https://files.example/x#access_token=abc"],
-    ["a token of a service", "see ghp_0123456789abcdefghij0123"],
-    ["a bearer token", "Bearer abcdefgh12345678"],
-    ["a signed token", "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJl"],
-  ])("that is %s is refused, and not repeated", async (_what, ref) => {
+  it.each(SECRETS)("that is %s is refused, and not repeated", async (_what, ref) => {
     const answer = await put(await assessed(), { addEvidence: [document(), document({ ref })] });
     expect(answer).toMatchObject({ status: 400, json: { errors: [{ pointer: "/addEvidence/1/ref" }] } });
     expect(answer.text).not.toContain(ref);

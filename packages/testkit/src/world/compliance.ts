@@ -1,3 +1,4 @@
+import type { Sample } from "./samples.js";
 import type { Actor, Scene } from "./scene.js";
 
 /** What is sent to begin the assessment of a control for an asset or for all, with every text filled in and evidence that suffices. */
@@ -50,3 +51,30 @@ export async function newFramework(scene: Scene): Promise<string> {
   if (uploaded.status !== 200) throw new Error(uploaded.text);
   return key;
 }
+
+const anAssessment = async (scene: Scene) => ({ id: await newAssessment(scene) });
+const nothing: Sample = {};
+
+/** The samples of this family's operations. */
+export const complianceSamples = {
+  "aiCompliance.list": nothing,
+  "aiCompliance.create": {
+    async arrange(scene) {
+      scene.picked = await scene.newAsset();
+      return {};
+    },
+    body: (scene) => assessmentBody(scene, scene.picked),
+  },
+  "aiCompliance.posture": nothing,
+  "aiCompliance.report": nothing,
+  "aiCompliance.listFrameworks": nothing,
+  "aiCompliance.readFramework": { arrange: async () => ({ key: "nist-ai-rmf-1.0" }) },
+  "aiCompliance.replaceFramework": {
+    arrange: async (scene) => ({ key: scene.unique().toLowerCase() }),
+    body: frameworkBody,
+  },
+  "aiCompliance.deleteFramework": { arrange: async (scene) => ({ key: await newFramework(scene) }) },
+  "aiCompliance.read": { arrange: anAssessment },
+  "aiCompliance.replace": { arrange: anAssessment, body: (scene) => ({ rationale: scene.unique() }) },
+  "aiCompliance.delete": { arrange: anAssessment },
+} as const satisfies Readonly<Record<string, Sample>>;

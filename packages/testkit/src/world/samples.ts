@@ -2,6 +2,7 @@ import type { OperationId } from "@reeve/core";
 import { decisionSamples } from "./decisions.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import { assessmentBody, frameworkBody, newAssessment, newFramework } from "./compliance.js";
+import { complianceSamples } from "./compliance.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import type { Actor, Scene } from "./scene.js";
 
@@ -39,7 +40,6 @@ const aPosturePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("pos
 const aRuntimePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("runtime") });
 const aFinding = async (scene: Scene) => ({ id: await scene.newFinding(await scene.newAsset()) });
 const anExemption = async (scene: Scene) => ({ id: await newExemption(scene) });
-const anAssessment = async (scene: Scene) => ({ id: await newAssessment(scene) });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -345,6 +345,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiCompliance.read": { arrange: anAssessment },
   "aiCompliance.replace": { arrange: anAssessment, body: (scene) => ({ rationale: scene.unique() }) },
   "aiCompliance.delete": { arrange: anAssessment },
+  ...complianceSamples,
   "aiOverview.read": nothing,
   "mcpServers.probe": { arrange: anMcpServer },
   "mcpServers.scan": { arrange: anMcpServer },

@@ -164,6 +164,7 @@ export const TENANT_ROLES = {
     "ai-exemption:approve",
     "ai-exemption:revoke",
     "ai-approval:decide",
+    "ai-compliance:assess",
     "ai-compliance:attest",
   ],
   operator: [
