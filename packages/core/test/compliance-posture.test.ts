@@ -98,21 +98,19 @@ describe("a posture", () => {
   });
 
   it("counts assets by their numbers: what nobody has classified may be of high risk", async () => {
-    const later = await createWorld({ tokenLifetime: 86_400 });
-    const { get } = asker(later);
+    const { a, clock, send } = await createWorld({ tokenLifetime: 86_400 });
+    // Article 72 binds since August 2026.
+    clock.advance(250 * DAY);
+    const { username, password } = a.owner;
+    const { token } = (await send("POST", "/api/v1/auth/signin", { body: { username, password } })).json;
     const state = async () => {
-      const { frameworks } = await get("/report");
+      const { frameworks } = (await send("GET", `${PATH}/report`, { token })).json;
       const act = frameworks.find((each: { framework: string }) => each.framework === "eu-ai-act-2024-1689");
       return act.controls.find((each: { controlId: string }) => each.controlId === "72").state;
     };
-    // Article 72 binds since August 2026.
-    later.clock.advance(250 * DAY);
-    const { json } = await later.send("POST", "/api/v1/auth/signin", { body: later.a.owner });
-    Object.assign(later.a.owner, { token: json.token });
     expect(await state()).toBe("not_assessed");
-    const items = (await later.send("GET", "/api/v1/ai-assets?size=100", { token: later.a.owner.token })).json.items;
-    for (const { id } of items)
-      await later.send("PUT", `/api/v1/ai-assets/${id}`, { token: later.a.owner.token, body: { riskTier: "limited" } });
+    const { items } = (await send("GET", "/api/v1/ai-assets?size=100", { token })).json;
+    for (const { id } of items) await send("PUT", `/api/v1/ai-assets/${id}`, { token, body: { riskTier: "limited" } });
     expect(await state()).toBe("not_applicable");
   });
 });
