@@ -2,7 +2,6 @@ import { COMPLIANCE_TABLES } from "./foundation-compliance.js";
 import { EVALUATION_TABLES } from "./foundation-evaluations.js";
 import { FINDING_TABLES } from "./foundation-findings.js";
 import { DECISION_TABLES } from "./foundation-governance-decisions.js";
-import { COMPLIANCE_TABLES } from "./foundation-compliance.js";
 import { IDENTITY_TABLES } from "./foundation-identity.js";
 import { MCP_TABLES } from "./foundation-mcp.js";
 import { OVERSIGHT_TABLES } from "./foundation-oversight.js";

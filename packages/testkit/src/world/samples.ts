@@ -1,8 +1,6 @@
 import type { OperationId } from "@reeve/core";
-import { decisionSamples } from "./decisions.js";
-import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
-import { assessmentBody, frameworkBody, newAssessment, newFramework } from "./compliance.js";
 import { complianceSamples } from "./compliance.js";
+import { decisionSamples } from "./decisions.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import type { Actor, Scene } from "./scene.js";
 
@@ -325,26 +323,6 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiPolicies.replace": { arrange: aRuntimePolicy, body: (scene) => ({ description: scene.unique() }) },
   "aiPolicies.delete": { arrange: aRuntimePolicy },
   ...decisionSamples,
-  "aiCompliance.list": nothing,
-  "aiCompliance.create": {
-    async arrange(scene) {
-      scene.picked = await scene.newAsset();
-      return {};
-    },
-    body: (scene) => assessmentBody(scene, scene.picked),
-  },
-  "aiCompliance.posture": nothing,
-  "aiCompliance.report": nothing,
-  "aiCompliance.listFrameworks": nothing,
-  "aiCompliance.readFramework": { arrange: async () => ({ key: "nist-ai-rmf-1.0" }) },
-  "aiCompliance.replaceFramework": {
-    arrange: async (scene) => ({ key: scene.unique().toLowerCase() }),
-    body: frameworkBody,
-  },
-  "aiCompliance.deleteFramework": { arrange: async (scene) => ({ key: await newFramework(scene) }) },
-  "aiCompliance.read": { arrange: anAssessment },
-  "aiCompliance.replace": { arrange: anAssessment, body: (scene) => ({ rationale: scene.unique() }) },
-  "aiCompliance.delete": { arrange: anAssessment },
   ...complianceSamples,
   "aiOverview.read": nothing,
   "mcpServers.probe": { arrange: anMcpServer },

@@ -10,9 +10,8 @@ import {
   scryptHasher,
 } from "@reeve/core";
 import { clientOf, type Send } from "./client.js";
-import { newApproval } from "./decisions.js";
-import { newExemption } from "./findings.js";
 import { newAssessment, newFramework } from "./compliance.js";
+import { newApproval } from "./decisions.js";
 import { newExemption } from "./findings.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
@@ -93,10 +92,9 @@ export async function createScene(
   await scene.newMcpServer({ healthCheck: { enabled: false } });
   await scene.newSession({ agentId: null });
   await scene.newPolicy("posture");
-  await newApproval(scene);
-  await newAssessment(scene);
   await newAssessment(scene, { assetId: null });
   await newFramework(scene);
+  await newApproval(scene);
   return scene;
 }
 
