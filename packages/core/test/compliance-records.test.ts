@@ -238,15 +238,16 @@ describe("evidence that grows too old", () => {
     const listed = await send("GET", PATH, as(a.owner));
     expect(listed.json.items.filter(({ staleReason }: { staleReason: string }) => staleReason)).toHaveLength(2);
     const before = [(await eventTypes(a)).length, (await eventTypes(b)).length] as const;
+    const ours = (types: string[]) => types.filter((type) => type.startsWith("compliance.")).sort();
     await controlPlane.tick();
     const told = ["compliance.assessed", "compliance.evidence.expired"];
-    expect((await eventTypes(a, before[0])).sort()).toEqual([
+    expect(ours(await eventTypes(a, before[0]))).toEqual([
       ...told.slice(0, 1),
       ...told.slice(0, 1),
       ...told.slice(1),
       ...told.slice(1),
     ]);
-    expect((await eventTypes(b, before[1])).sort()).toEqual(told);
+    expect(ours(await eventTypes(b, before[1]))).toEqual(told);
     expect((await send("GET", `${PATH}/${one}`, as(a.owner))).json).toMatchObject({ ...stale, version: 3 });
     const after = (await eventTypes(a)).length;
     await controlPlane.tick();
