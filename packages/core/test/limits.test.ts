@@ -114,7 +114,7 @@ describe("capabilities", () => {
   });
 
   it("of a tenant with other defaults are the ones it got", async () => {
-    const own = ["identity_foundation", "ai_registry", "ai_governance"] as const;
+    const own = ["identity_foundation", "ai_registry", "ai_governance", "compliance"] as const;
     const { a, send } = await createWorld({ defaultCapabilities: own });
     const { json } = await send("GET", "/api/v1/platform/capabilities", { token: a.owner.token });
     const licensed = json.items.filter((item: { licensed: boolean }) => item.licensed);

@@ -1,4 +1,4 @@
-import type { World } from "@reeve/testkit";
+import { START, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Machine, machines, ReeveError } from "../src/index.js";
 import { targetsFrom } from "../src/kernel/machine.js";
@@ -27,6 +27,10 @@ const NOT_BLOCKED = { blockedBy: null, credentialExpiresAt: null };
 const PIN = { alg: "a/1", current: "d1", approved: "d1", state: "in_sync", approvedAt: null, approvedBy: null };
 const FREE = { agentId: null };
 const NO_LIMITS = { maxIterations: null, maxCostUsd: null, maxDurationSec: null, idleTimeoutSec: null };
+const DOCUMENT = {
+  ...{ id: "evd_1", type: "document", ref: "a shelf", digest: null, note: "", collectedAt: START, validUntil: null },
+  ...{ by: "someone", addedAt: START, retiredAt: null, retiredBy: null },
+};
 const SOUND = {
   governanceState: "approved",
   approvedUntil: null,
@@ -64,6 +68,12 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
     fails: { expiresAt: "2020-01-01T00:00:00.000Z" },
     passes: { expiresAt: "2026-03-01T00:00:00.000Z" },
   },
+  "complianceResult.judgedByPeople": {
+    fails: { framework: "owasp-agentic-2026", controlId: "ASI03" },
+    passes: { framework: "nist-ai-rmf-1.0", controlId: "GOVERN 1.1" },
+  },
+  "complianceResult.assessed": { fails: { assessedAt: null }, passes: { assessedAt: START } },
+  "complianceResult.evidenced": { fails: { evidence: [] }, passes: { evidence: [DOCUMENT] } },
   "userStatus.passwordSet": { fails: { withoutPassword: true }, passes: {} },
 };
 

@@ -1,3 +1,4 @@
+import { COMPLIANCE_TABLES } from "./foundation-compliance.js";
 import { EVALUATION_TABLES } from "./foundation-evaluations.js";
 import { FINDING_TABLES } from "./foundation-findings.js";
 import { DECISION_TABLES } from "./foundation-governance-decisions.js";
@@ -151,6 +152,7 @@ const TABLES: readonly TableSpec[] = [
   ...EVALUATION_TABLES,
   ...FINDING_TABLES,
   ...DECISION_TABLES,
+  ...COMPLIANCE_TABLES,
 ];
 
 /** The event log, the counters, and the tables of the first families. */

@@ -2,6 +2,7 @@ import type { Collection } from "../kernel/collection.js";
 import type { Family, Follower } from "../kernel/family.js";
 import type { Machine } from "../kernel/machine.js";
 import { activity } from "./activity/index.js";
+import { complianceFamily } from "./compliance/index.js";
 import { estate } from "./estate/index.js";
 import { findingsFamily } from "./findings/index.js";
 import { governance } from "./governance/index.js";
@@ -20,6 +21,7 @@ export const families = [
   aiSessions,
   findingsFamily,
   governance,
+  complianceFamily,
   activity,
   overview,
 ] as const satisfies readonly Family[];
@@ -33,6 +35,7 @@ export const operations = [
   ...aiSessions.operations,
   ...findingsFamily.operations,
   ...governance.operations,
+  ...complianceFamily.operations,
   ...activity.operations,
   ...overview.operations,
 ] as const;

@@ -158,11 +158,18 @@ function requestBody(operation: Operation, schemas: Record<string, Json>): Json 
 }
 
 function successResponse(operation: Operation, schemas: Record<string, Json>): Json {
-  const { schema, media = "application/json" } = operation.success;
+  const { schema, media = "application/json", also } = operation.success;
   return {
     description: operation.summary,
     ...(operation.hints ? { headers: { Link: HINTS } } : {}),
-    ...(schema ? { content: { [media]: { schema: schemaObject(schema, "output", schemas) } } } : {}),
+    ...(schema
+      ? {
+          content: {
+            [media]: { schema: schemaObject(schema, "output", schemas) },
+            ...(also ? { [also]: { schema: { type: "string" } } } : {}),
+          },
+        }
+      : {}),
   };
 }
 

@@ -93,7 +93,13 @@ export interface OperationSpec<
   readonly query?: Q;
   /** Wrap in `.optional()` where an absent body is legal. */
   readonly body?: B;
-  readonly success: { readonly status: 200 | 201 | 204; readonly schema?: S; readonly media?: string };
+  readonly success: {
+    readonly status: 200 | 201 | 204;
+    readonly schema?: S;
+    readonly media?: string;
+    /** The same in another form, which the caller asks for by the query: text of this media type. */
+    readonly also?: string;
+  };
   /** Codes beyond those that follow from access, parameters and body. */
   readonly errors?: readonly ErrorCode[];
   /** `read`: no transaction. `write`: one transaction around the handler. `own`: the handler opens its own. By default GET reads and all else writes. */

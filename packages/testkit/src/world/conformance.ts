@@ -55,10 +55,11 @@ function headerMistakes({ headers, status }: NeutralResponse): string[] {
 }
 
 function successMistakes(operation: Operation, answer: NeutralResponse, head: boolean): string[] {
-  const { schema, media } = operation.success;
+  const { schema, media, also } = operation.success;
   if (head || operation.success.status === 204) return answer.body === undefined ? [] : ["a body where none may be"];
   if (!schema) return answer.body === undefined ? ["no body"] : [];
   const type = answer.headers["content-type"];
+  if (also !== undefined && type === also) return bodyText(answer) === "" ? ["no text"] : [];
   if (type !== (media ?? "application/json; charset=utf-8")) return [`it is ${type}`];
   const value = media === undefined ? JSON.parse(bodyText(answer)) : bodyText(answer);
   const parsed = (schema as z.ZodType).safeParse(value);

@@ -1,4 +1,5 @@
 import type { OperationId } from "@reeve/core";
+import { complianceSamples } from "./compliance.js";
 import { decisionSamples } from "./decisions.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import type { Actor, Scene } from "./scene.js";
@@ -322,6 +323,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiPolicies.replace": { arrange: aRuntimePolicy, body: (scene) => ({ description: scene.unique() }) },
   "aiPolicies.delete": { arrange: aRuntimePolicy },
   ...decisionSamples,
+  ...complianceSamples,
   "aiOverview.read": nothing,
   "mcpServers.probe": { arrange: anMcpServer },
   "mcpServers.scan": { arrange: anMcpServer },

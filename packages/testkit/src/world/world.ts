@@ -10,6 +10,7 @@ import {
   scryptHasher,
 } from "@reeve/core";
 import { clientOf, type Send } from "./client.js";
+import { newAssessment, newFramework } from "./compliance.js";
 import { newApproval } from "./decisions.js";
 import { newExemption } from "./findings.js";
 import { type CountingIds, countingIds } from "./ids.js";
@@ -91,6 +92,8 @@ export async function createScene(
   await scene.newMcpServer({ healthCheck: { enabled: false } });
   await scene.newSession({ agentId: null });
   await scene.newPolicy("posture");
+  await newAssessment(scene, { assetId: null });
+  await newFramework(scene);
   await newApproval(scene);
   return scene;
 }

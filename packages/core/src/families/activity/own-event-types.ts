@@ -54,6 +54,10 @@ export const OWN_EVENTS: Readonly<Record<string, string>> = {
     "Somebody did something about a finding, which is the subject. `data.review` says what, and the status before and after.",
   "exemption.expiring":
     "An approved exemption ends in 14 days, and again in 3. `data` holds `expiresAt`, `requestedBy` and `approvedBy`.",
+  "compliance.evidence.added":
+    "Somebody attached evidence to the assessment of a control. `data.evidence` says where each piece is and how long it counts.",
+  "compliance.evidence.expired":
+    "The evidence of an assessment has grown too old, and nothing is assessed any more. `data.from` is what it was.",
   "client.signed_in":
     "An AI identity was given a token: `data` names the token by its id, and for a token exchange the issuer and subject.",
   "user.token_refreshed": "A refresh token was exchanged. `data` names the new access token by its id.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BUILTIN_FRAMEWORKS } from "../../../frameworks/index.js";
 import { sha256 } from "../../../kernel/chain.js";
 import type { Collection } from "../../../kernel/collection.js";
 import { REASON_LENGTH } from "../../../kernel/context.js";
@@ -42,6 +43,13 @@ function written(env: Environment) {
     })),
     eventTypes: eventTypesOf(records),
     cel: celOf(engineOf(env)),
+    frameworks: BUILTIN_FRAMEWORKS.map(({ key, name, edition, version, controls }) => ({
+      key,
+      name,
+      edition,
+      version,
+      controls: controls.length,
+    })),
     limits: {
       pageSize: DEFAULT_SIZE,
       mostPageSize: MAX_SIZE,

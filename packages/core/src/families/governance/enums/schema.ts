@@ -66,6 +66,9 @@ export const DomainEnums = z
         description: "What rules may read: `posture`, `posture.<asset type>` and `runtime`.",
       }),
     }),
+    frameworks: z
+      .array(z.object({ key: z.string(), name: z.string(), edition: z.string(), version: z.int(), controls: z.int() }))
+      .meta({ description: "The frameworks that come with this service; tenants may have others." }),
     limits: z.record(z.string(), z.number()),
   })
   .meta({ id: "DomainEnums" });

@@ -1,0 +1,97 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { StartFailure } from "./failure.js";
+
+const USAGE = "REEVE_TOKEN=<bearer token> npm run report -- [--out <directory>]";
+const TIMEOUT_MS = 60_000;
+/** The two forms of a report are asked for one after the other; so often until both are of the same inputs. */
+const TRIES = 3;
+
+interface Job {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly out: string;
+}
+
+/** Fetches the report on compliance from a running server and files it as a page and as JSON. Returns the paths. */
+async function fileReport({ baseUrl, token, out }: Job): Promise<string[]> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const json = await fetchReport(baseUrl, token, "json");
+    const page = await fetchReport(baseUrl, token, "html");
+    const { asOf, inputsDigest } = JSON.parse(json) as { asOf: string; inputsDigest: string };
+    if (!page.includes(inputsDigest)) continue;
+    const name = `compliance-report-${asOf.replaceAll(/[-:]|\.\d+/g, "")}`;
+    await mkdir(out, { recursive: true });
+    return [await put(join(out, `${name}.html`), page), await put(join(out, `${name}.json`), json)];
+  }
+  throw new StartFailure("what the report is about changes faster than it can be read; try again");
+}
+
+async function fetchReport(baseUrl: string, token: string, format: string): Promise<string> {
+  const url = `${baseUrl}/api/v1/ai/compliance/report?format=${format}`;
+  let response: Response;
+  try {
+    const headers = { authorization: `Bearer ${token}` };
+    response = await fetch(url, { headers, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (error) {
+    throw new StartFailure(`${baseUrl} gave no answer: ${reasonOf(error)}`);
+  }
+  const text = await response.text();
+  if (response.ok) return text;
+  throw new StartFailure(`${baseUrl} answered ${response.status}: ${problemOf(text)}`);
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? ((cause.message || (cause as NodeJS.ErrnoException).code) ?? message) : message;
+}
+
+/** What a refusal says of itself, and nothing of an answer that is none of Reeve's. */
+function problemOf(text: string): string {
+  try {
+    const { code, detail, title } = JSON.parse(text) as Record<string, unknown>;
+    return [code, detail ?? title].filter((part) => typeof part === "string").join(", ") || "no reason given";
+  } catch {
+    return "no reason given";
+  }
+}
+
+/** Writes a file as a whole or not at all, for its owner to read. */
+async function put(path: string, text: string): Promise<string> {
+  const half = `${path}.${process.pid}.part`;
+  await writeFile(half, text, { mode: 0o600 });
+  await rename(half, path);
+  return path;
+}
+
+function readJob(args: readonly string[], env: NodeJS.ProcessEnv): Job | string {
+  let out: string | undefined;
+  try {
+    ({ out } = parseArgs({ args: [...args], options: { out: { type: "string" } } }).values);
+  } catch {
+    return USAGE;
+  }
+  const token = env.REEVE_TOKEN?.trim();
+  if (!token) return `REEVE_TOKEN is not set\n${USAGE}`;
+  const baseUrl = (env.REEVE_BASE_URL || "http://127.0.0.1:4000").replace(/\/+$/, "");
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    return "REEVE_BASE_URL is no http address";
+  return { baseUrl, token, out: resolve(out ?? ".") };
+}
+
+function refuse(reason: string): never {
+  process.stderr.write(`reeve: ${reason}\n`);
+  process.exit(1);
+}
+
+const job = readJob(process.argv.slice(2), process.env);
+if (typeof job === "string") refuse(job);
+try {
+  for (const path of await fileReport(job)) process.stdout.write(`${path}\n`);
+} catch (error) {
+  if (error instanceof StartFailure) refuse(error.message);
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code && path) refuse(`${path} cannot be written: ${code}`);
+  throw error;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { FrameworkControl, FrameworkFields, FrameworkKey } from "../../../frameworks/index.js";
+import { defineCollection } from "../../../kernel/collection.js";
+import { Time } from "../../../kernel/record.js";
+
+/** A framework of the tenant's own as it is stored; its key is its id. */
+export const OwnFramework = z
+  .object({
+    id: FrameworkKey,
+    version: z.int().min(1),
+    createdAt: Time,
+    createdBy: z.string(),
+    updatedAt: Time,
+    updatedBy: z.string(),
+    ...FrameworkFields.shape,
+  })
+  .meta({ id: "OwnComplianceFramework" });
+export type OwnFramework = z.output<typeof OwnFramework>;
+
+/** Frameworks that tenants have uploaded. */
+export const ownFrameworks = defineCollection<OwnFramework>({
+  name: "compliance_frameworks",
+  prefix: null,
+  schema: OwnFramework,
+  resource: {
+    type: "compliance_framework",
+    event: "compliance_framework",
+    path: "/api/v1/ai/compliance/frameworks",
+  },
+});
+
+const { controls: _, ...described } = FrameworkFields.shape;
+
+/** A framework in a list: all but its controls. */
+export const FrameworkSummary = z
+  .object({
+    key: FrameworkKey,
+    version: z.int().min(1).meta({ description: "Counts up with its data." }),
+    builtin: z.boolean().meta({ description: "Comes with this service and cannot be changed." }),
+    ...described,
+    controlCount: z.int(),
+    digest: z.string().meta({ description: "SHA-256 of its controls in canonical form." }),
+  })
+  .meta({ id: "ComplianceFrameworkSummary" });
+export type FrameworkSummary = z.output<typeof FrameworkSummary>;
+
+export const Framework = z
+  .object({ ...FrameworkSummary.shape, controls: z.array(FrameworkControl) })
+  .meta({ id: "ComplianceFramework" });
+export type Framework = z.output<typeof Framework>;

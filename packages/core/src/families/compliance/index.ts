@@ -1,0 +1,30 @@
+import { defineFamily } from "../../kernel/family.js";
+import { deleteFramework, listFrameworks, readFramework, replaceFramework } from "./frameworks/operations.js";
+import { ownFrameworks } from "./frameworks/schema.js";
+import { readPosture } from "./posture/operations.js";
+import { keepPosture, postureSnapshots } from "./posture/snapshots.js";
+import { complianceResult, complianceWorkflow } from "./records/machine.js";
+import { createRecord, deleteRecord, listRecords, readRecord, replaceRecord } from "./records/operations.js";
+import { compliance } from "./records/schema.js";
+import { readReport } from "./report/operations.js";
+
+/** Frameworks, assessments of their controls, and the posture that follows from them. */
+export const complianceFamily = defineFamily({
+  name: "compliance",
+  collections: [compliance, ownFrameworks, postureSnapshots],
+  machines: [complianceResult, complianceWorkflow],
+  operations: [
+    listRecords,
+    createRecord,
+    readPosture,
+    readReport,
+    listFrameworks,
+    readFramework,
+    replaceFramework,
+    deleteFramework,
+    readRecord,
+    replaceRecord,
+    deleteRecord,
+  ],
+  tick: keepPosture,
+});

@@ -1,0 +1,104 @@
+import { type ControlInput, type PostureInputs, RULE_SEVERITIES, type RuleInput, type RuleSeverity } from "./inputs.js";
+
+/** What rules have found of the assets that a control is about. */
+export interface RulesPart {
+  /** Rules that are mapped to the control, and those of them that anything is known of. */
+  readonly mapped: number;
+  readonly evaluated: number;
+  /** Pairs of rule and asset by their latest outcome. */
+  readonly pass: number;
+  readonly fail: number;
+  readonly error: number;
+  /** Failures that nobody has accepted, and those that somebody has. */
+  readonly open: number;
+  readonly exempted: number;
+  readonly dismissed: number;
+  /** The gravest severity of a rule with a failure, accepted or not. */
+  readonly worst: RuleSeverity | null;
+  /** Mapped policies and rules that do not exist. */
+  readonly missing: readonly string[];
+  /** Mapped rules whose policy is not evaluated. */
+  readonly idle: readonly string[];
+  readonly oldestEvaluation: string | null;
+}
+
+/** Rules and findings by what they are looked up by; made once for all controls. */
+export interface RuleIndex {
+  readonly byPolicy: ReadonlyMap<string, readonly RuleInput[]>;
+  readonly byControl: ReadonlyMap<string, readonly RuleInput[]>;
+  readonly standings: ReadonlyMap<string, PostureInputs["standings"][number]>;
+  readonly findings: PostureInputs["findings"];
+}
+
+const nameOf = ({ policyKey, ruleKey }: { policyKey: string; ruleKey: string }) => `${policyKey}/${ruleKey}`;
+
+export function ruleIndex({ rules, standings, findings }: PostureInputs): RuleIndex {
+  const byPolicy = new Map<string, RuleInput[]>();
+  const byControl = new Map<string, RuleInput[]>();
+  const add = (to: Map<string, RuleInput[]>, key: string, rule: RuleInput) => {
+    const held = to.get(key);
+    if (held) held.push(rule);
+    else to.set(key, [rule]);
+  };
+  for (const rule of rules) {
+    add(byPolicy, rule.policyKey, rule);
+    for (const control of new Set(rule.controls)) add(byControl, control, rule);
+  }
+  return { byPolicy, byControl, standings: new Map(standings.map((row) => [nameOf(row), row])), findings };
+}
+
+/** The rules that are evidence for a control: those it names, and those that name it. */
+function rulesOf(index: RuleIndex, framework: string, { id, policyRules }: ControlInput) {
+  const missing: string[] = [];
+  const named = policyRules.flatMap((reference) => {
+    const [policyKey = "", ruleKey] = reference.split("/");
+    const rules = index.byPolicy.get(policyKey) ?? [];
+    const found = ruleKey === undefined ? rules : rules.filter((rule) => rule.ruleKey === ruleKey);
+    if (found.length === 0) missing.push(reference);
+    return found;
+  });
+  const naming = index.byControl.get(`${framework}:${id}`) ?? [];
+  const rules = new Map([...named, ...naming].map((rule) => [nameOf(rule), rule]));
+  return { rules: [...rules.values()], missing };
+}
+
+const OPEN_STATUSES = ["open", "acknowledged", "in_progress", "fix_claimed"];
+
+/** What rules say of a control. Pairs that were skipped say nothing. */
+export function rulesPart(index: RuleIndex, framework: string, control: ControlInput): RulesPart {
+  const { rules, missing } = rulesOf(index, framework, control);
+  const idle = rules.filter(({ evaluated }) => !evaluated).map(nameOf);
+  const sum = { pass: 0, fail: 0, error: 0, open: 0, exempted: 0, dismissed: 0 };
+  let [evaluated, worst, oldest] = [0, -1, null as string | null];
+  for (const rule of rules) {
+    const standing = rule.evaluated ? index.standings.get(nameOf(rule)) : undefined;
+    if (!standing) continue;
+    const { pass, fail, error, evaluatedAt } = standing;
+    const counted = (status: string) => index.findings[`${nameOf(rule)}:${status}`] ?? 0;
+    const accepted = Math.min(fail, counted("exempted") + counted("dismissed"));
+    // A failure that no finding accounts for is open.
+    const open = Math.max(
+      OPEN_STATUSES.reduce((count, status) => count + counted(status), 0),
+      fail - accepted,
+    );
+    if (pass + fail > 0) evaluated += 1;
+    if (pass + fail + error > 0 && (oldest === null || evaluatedAt < oldest)) oldest = evaluatedAt;
+    if (open + fail > 0) worst = Math.max(worst, RULE_SEVERITIES.indexOf(rule.severity));
+    sum.pass += pass;
+    sum.fail += fail;
+    sum.error += error;
+    sum.open += open;
+    sum.exempted += counted("exempted");
+    sum.dismissed += counted("dismissed");
+  }
+  const grave = RULE_SEVERITIES[worst] ?? null;
+  return {
+    mapped: rules.length + missing.length,
+    evaluated,
+    ...sum,
+    worst: grave,
+    missing,
+    idle,
+    oldestEvaluation: oldest,
+  };
+}

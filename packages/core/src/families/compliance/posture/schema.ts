@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { Time } from "../../../kernel/record.js";
+import { CONTROL_STATES, REASONS, type Reason } from "./control.js";
+
+const count = z.int().min(0);
+
+export const Grade = z.object({
+  score: z.number().min(0).max(100).nullable().meta({
+    description:
+      "Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was.",
+  }),
+  coverage: z.number().min(0).max(100).meta({ description: "Assessed controls in hundredths of those that apply." }),
+});
+
+export const Counts = z.object({
+  applicable: count,
+  compliant: count,
+  partial: count,
+  nonCompliant: count,
+  exempted: count.meta({ description: "Not met, and that is accepted. No pass, and not hidden among the others." }),
+  notAssessed: count,
+  notApplicable: count,
+  upcoming: count.meta({ description: "Controls that do not bind yet." }),
+});
+
+export const TrendPoint = z.object({ at: Time, ...Grade.shape });
+export type TrendPoint = z.output<typeof TrendPoint>;
+
+export const Gap = z
+  .object({
+    controlId: z.string(),
+    title: z.string(),
+    state: z.enum(CONTROL_STATES),
+    reasons: z.array(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])),
+    weight: z.int(),
+    openFindings: count,
+    remediation: z.string(),
+  })
+  .meta({ id: "ComplianceGap" });
+
+export const FrameworkPosture = z
+  .object({
+    framework: z.string(),
+    name: z.string(),
+    edition: z.string(),
+    version: z.int(),
+    ...Grade.shape,
+    ...Counts.shape,
+    evidenceFreshness: z.object({
+      oldest: Time.nullable().meta({ description: "When the oldest evidence in use was collected." }),
+      oldestEvaluation: Time.nullable().meta({ description: "The oldest evaluation of a rule that counts." }),
+      staleCount: count.meta({ description: "Pieces of evidence that are too old to count." }),
+      nextExpiry: Time.nullable(),
+    }),
+    topGaps: z.array(Gap).max(10),
+    trend: z.array(TrendPoint).meta({ description: "By day, oldest first; the last point is this very answer's." }),
+  })
+  .meta({ id: "FrameworkPosture" });
+
+export const DISCLAIMER = "This is an evidence summary, not a legal determination." as const;
+
+export const PostureAnswer = z
+  .object({
+    asOf: Time,
+    inputsDigest: z.string().meta({ description: "SHA-256 of all inputs: equal ones give equal numbers." }),
+    disclaimer: z.literal(DISCLAIMER),
+    overall: z.object({ ...Grade.shape, ...Counts.shape, trend: z.array(TrendPoint) }),
+    items: z.array(FrameworkPosture),
+    page: count,
+    size: z.int().min(1).max(100),
+    totalItems: count,
+    totalPages: count,
+  })
+  .meta({ id: "CompliancePosture" });

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { ById, readOperation, removeOperation } from "../../../kernel/crud.js";
+import { GenericBody } from "../../../kernel/generic-body.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { pageOf, pageQuery } from "../../../kernel/page.js";
+import { may, PATH, shared } from "../access.js";
+import { readComplianceBody } from "./body.js";
+import { addRecord, changeRecord } from "./change.js";
+import { ComplianceRecord, compliance } from "./schema.js";
+import { namesOf, RESULTS } from "./states.js";
+
+const ComplianceQuery = z.strictObject({
+  ...pageQuery,
+  framework: z.string().max(64).optional().meta({ description: "Records of this framework." }),
+  status: z.enum(namesOf(RESULTS)).optional(),
+});
+
+const MOVES = [
+  "invalid_transition",
+  "transition_guard_failed",
+  "missing_reason",
+  "read_only_property",
+  "self_approval_forbidden",
+] as const;
+
+export const listRecords = defineOperation({
+  ...shared,
+  id: "aiCompliance.list",
+  method: "GET",
+  path: PATH,
+  summary: "List assessments of controls, newest first",
+  access: may("read"),
+  query: ComplianceQuery,
+  success: { status: 200, schema: pageOf(ComplianceRecord) },
+  handler: (ctx, { query: { framework, status, ...page } }) =>
+    ctx.page(compliance, page, { where: { ...(framework ? { framework } : {}), ...(status ? { status } : {}) } }),
+});
+
+export const createRecord = defineOperation({
+  ...shared,
+  id: "aiCompliance.create",
+  method: "POST",
+  path: PATH,
+  summary: "Begin the assessment of a control",
+  description:
+    "`framework` and `controlId` say of which, `assetId` of which asset; there is one for each. `addEvidence` says where evidence is. `status` and `workflow` move it.",
+  access: may("assess"),
+  body: GenericBody.optional(),
+  success: { status: 201, schema: ComplianceRecord },
+  errors: ["already_exists", "invalid_reference", ...MOVES],
+  handler: (ctx, { body = {} }) => addRecord(ctx, readComplianceBody(body, ctx.now)),
+});
+
+export const readRecord = readOperation({
+  ...shared,
+  id: "aiCompliance.read",
+  path: PATH,
+  summary: "Read one assessment of a control",
+  access: may("read"),
+  collection: compliance,
+  schema: ComplianceRecord,
+});
+
+export const replaceRecord = defineOperation({
+  ...shared,
+  id: "aiCompliance.replace",
+  method: "PUT",
+  path: `${PATH}/{id}`,
+  summary: "Change an assessment of a control: evidence, rationale, status, workflow",
+  description:
+    "Properties that are sent are replaced, properties left out stay as they are; `addEvidence` attaches, `retireEvidence` takes out of use. `compliant`, `exempted` and `not_applicable` are for somebody with `ai-compliance:attest` who has not assessed it.",
+  access: may("assess"),
+  params: ById,
+  body: GenericBody.optional(),
+  success: { status: 200, schema: ComplianceRecord },
+  errors: MOVES,
+  async handler(ctx, { params, body = {} }) {
+    const before = await ctx.target(compliance, params.id);
+    return changeRecord(ctx, before, readComplianceBody(body, ctx.now, before));
+  },
+});
+
+export const deleteRecord = removeOperation({
+  ...shared,
+  id: "aiCompliance.delete",
+  path: PATH,
+  summary: "Delete an assessment of a control",
+  access: may("assess"),
+  collection: compliance,
+});

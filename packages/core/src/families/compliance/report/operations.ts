@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { defineOperation } from "../../../kernel/operation.js";
+import { Raw } from "../../../kernel/outcome.js";
+import { may, PATH, shared } from "../access.js";
+import { reportPage } from "./document.js";
+import { reportNow } from "./model.js";
+import { Report } from "./schema.js";
+import { CONTENT_POLICY } from "./style.js";
+
+export const readReport = defineOperation({
+  ...shared,
+  id: "aiCompliance.report",
+  method: "GET",
+  path: `${PATH}/report`,
+  extension: true,
+  summary: "Give a report on compliance that can be read and filed, as JSON or as one page",
+  description:
+    "The page needs nothing from elsewhere and holds no script. The JSON holds every input as well, so that its numbers can be computed again.",
+  access: may("read"),
+  query: z.strictObject({
+    format: z.enum(["html", "json"]).optional().meta({ description: "`json` when absent." }),
+  }),
+  dear: true,
+  success: { status: 200, schema: Report, also: "text/html; charset=utf-8" },
+  async handler(ctx, { query: { format = "json" } }) {
+    const report = await reportNow(ctx);
+    const file = `inline; filename="compliance-report-${report.asOf.slice(0, 10)}.${format}"`;
+    if (format === "json")
+      return new Raw(JSON.stringify(report), "application/json", { headers: { "content-disposition": file } });
+    return new Raw(reportPage(report), "text/html", {
+      headers: {
+        "content-disposition": file,
+        "content-security-policy": `${CONTENT_POLICY}; frame-ancestors 'none'`,
+        "referrer-policy": "no-referrer",
+      },
+    });
+  },
+});

@@ -1,0 +1,15 @@
+import { EU_AI_ACT } from "./eu-ai-act.js";
+import { ISO_42001 } from "./iso-42001.js";
+import { NIST_AI_RMF } from "./nist.js";
+import { OWASP_AGENTIC } from "./owasp-agentic.js";
+import type { BuiltinFramework } from "./schema.js";
+
+export * from "./schema.js";
+
+/** The frameworks that come with Reeve, as data. */
+export const BUILTIN_FRAMEWORKS: readonly BuiltinFramework[] = [NIST_AI_RMF, EU_AI_ACT, ISO_42001, OWASP_AGENTIC];
+
+/** A framework that comes with Reeve, by its key. */
+export function builtinFramework(key: string): BuiltinFramework | undefined {
+  return BUILTIN_FRAMEWORKS.find((framework) => framework.key === key);
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+
+export const CONTROL_KINDS = ["automated", "manual", "hybrid"] as const;
+export const APPLIES_TO = ["provider", "deployer", "both"] as const;
+export const EVIDENCE_TYPES = ["policy_result", "event_query", "config_snapshot", "document", "attestation"] as const;
+
+/** Most controls of one framework. */
+export const MOST_CONTROLS = 500;
+
+const Day = z.iso.date().meta({ description: "A day, as in `2027-12-02`.", example: "2027-12-02" });
+const Slug = "[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?";
+
+export const FrameworkKey = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9.-]{0,62}[a-z0-9]$/, "Small letters, digits, dots and dashes, 2 to 64.")
+  .meta({ description: "What the framework is known by.", example: "acme-ai-standard-2026" });
+
+export const ControlId = z
+  .string()
+  .regex(/^[^\s:](?:[^:\n]{0,98}[^\s:])?$/, "Up to 100 characters without a colon, none of them blank at its ends.")
+  .meta({ description: "What the control is known by within its framework.", example: "GOVERN 1.6" });
+
+export const EvidenceRequirement = z.strictObject({
+  type: z.enum(EVIDENCE_TYPES),
+  minCount: z.int().min(1).max(20).default(1),
+  freshnessDays: z
+    .int()
+    .min(1)
+    .max(3_650)
+    .nullable()
+    .default(null)
+    .meta({ description: "Evidence counts for so many days after it was collected; `null` for ever." }),
+});
+export type EvidenceRequirement = z.output<typeof EvidenceRequirement>;
+
+/** One thing a framework asks for, in the words of whoever wrote the data and not of the standard. */
+export const FrameworkControl = z.strictObject({
+  id: ControlId,
+  parent: ControlId.nullable().default(null).meta({ description: "The control of this framework that it is part of." }),
+  title: z.string().trim().min(1).max(300),
+  kind: z.enum(CONTROL_KINDS).meta({
+    description: "`automated`: judged by rules. `manual`: by people. `hybrid`: by both.",
+  }),
+  applicability: z.string().min(1).max(4_096).nullable().default(null).meta({
+    description: "A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always.",
+  }),
+  appliesFrom: Day.nullable().default(null).meta({ description: "The day from which it binds; `null`: already." }),
+  appliesTo: z.enum(APPLIES_TO).default("both"),
+  policyRules: z
+    .array(z.string().regex(new RegExp(`^${Slug}(?:/${Slug})?$`), "`policyKey` or `policyKey/ruleKey`."))
+    .max(50)
+    .default([])
+    .meta({ description: "Rules that are evidence for it: of whole policies, or single ones." }),
+  evidence: z.array(EvidenceRequirement).max(10).default([]).meta({
+    description: "What must be at hand before people may call it compliant.",
+  }),
+  weight: z.int().min(1).max(10).default(1),
+  remediation: z.string().max(1_000).default("").meta({ description: "How to put a gap right." }),
+  sourceRef: z.string().max(300).default("").meta({ description: "Where the source says so." }),
+  reviewedAt: Day.nullable().default(null).meta({ description: "When somebody last held it against the source." }),
+});
+export type FrameworkControl = z.output<typeof FrameworkControl>;
+
+/** What the writer of a framework states. Mappings to rules are suggestions, and no legal determination. */
+export const FrameworkFields = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  publisher: z.string().trim().min(1).max(200),
+  edition: z.string().trim().min(1).max(100).meta({ description: "Edition of the source.", example: "1.0" }),
+  sourceUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .nullable()
+    .default(null),
+  source: z.string().max(2_000).default("").meta({ description: "What the data rests on, in words." }),
+  checkedOn: Day.nullable().default(null).meta({ description: "When the data was last held against the source." }),
+  terms: z.string().max(2_000).default("").meta({ description: "On what terms the source may be used." }),
+  controls: z.array(FrameworkControl).min(1).max(MOST_CONTROLS),
+});
+export type FrameworkFields = z.output<typeof FrameworkFields>;
+
+/** A framework that comes with Reeve. `version` counts up with its data. */
+export interface BuiltinFramework extends FrameworkFields {
+  readonly key: string;
+  readonly version: number;
+}

@@ -1,0 +1,43 @@
+import type { TableSpec } from "./table-spec.js";
+
+/** Tables of the foundation that hold frameworks, assessments of their controls, and how posture has moved. */
+export const COMPLIANCE_TABLES: readonly TableSpec[] = [
+  {
+    name: "compliance_records",
+    scope: "tenant",
+    columns: {
+      status: "text",
+      workflow: "text",
+      framework: "text",
+      control_id: "text",
+      scope: "text",
+      evidence_until: "time",
+    },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+      { where: ["framework"], by: "created_at" },
+      { where: ["framework", "status"], by: "created_at" },
+      { where: ["scope"], by: "created_at" },
+      { where: [], by: "evidence_until" },
+    ],
+    unique: { control: ["framework", "control_id", "scope"] },
+    searchable: false,
+  },
+  {
+    name: "compliance_frameworks",
+    scope: "tenant",
+    columns: {},
+    indexes: [{ where: [], by: "created_at" }],
+    unique: {},
+    searchable: false,
+  },
+  {
+    name: "posture_snapshots",
+    scope: "tenant",
+    columns: {},
+    indexes: [{ where: [], by: "created_at" }],
+    unique: {},
+    searchable: false,
+  },
+];

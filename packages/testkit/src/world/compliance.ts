@@ -1,0 +1,80 @@
+import type { Sample } from "./samples.js";
+import type { Actor, Scene } from "./scene.js";
+
+/** What is sent to begin the assessment of a control for an asset or for all, with every text filled in and evidence that suffices. */
+export function assessmentBody(scene: Scene, assetId: string | null) {
+  const text = scene.unique();
+  return {
+    name: text,
+    framework: "nist-ai-rmf-1.0",
+    controlId: "GOVERN 1.1",
+    assetId,
+    assessor: text,
+    rationale: text,
+    addEvidence: [{ type: "document", ref: `https://files.example/${text}`, note: text }],
+    metadata: { note: text },
+    configuration: { note: text },
+  };
+}
+
+/** Begins an assessment for an asset of its own, or for what is given; gives its id. */
+export async function newAssessment(
+  scene: Scene,
+  more: { readonly assetId?: string | null } & Readonly<Record<string, unknown>> = {},
+  as: Actor = scene.owner,
+): Promise<string> {
+  const assetId = more.assetId === undefined ? await scene.newAsset() : more.assetId;
+  const body = { ...assessmentBody(scene, assetId), ...more };
+  const created = await scene.send("POST", "/api/v1/ai/compliance", { token: as.token, body });
+  if (created.status !== 201) throw new Error(created.text);
+  return created.json.id;
+}
+
+/** A framework of the tenant's own with one control. */
+export function frameworkBody(scene: Scene) {
+  const text = scene.unique();
+  return {
+    name: text,
+    publisher: text,
+    edition: "1",
+    source: text,
+    terms: text,
+    controls: [{ id: "C 1", title: text, kind: "manual", remediation: text, sourceRef: text }],
+  };
+}
+
+/** Uploads a framework of the tenant's own; gives its key. */
+export async function newFramework(scene: Scene): Promise<string> {
+  const key = scene.unique().toLowerCase();
+  const path = `/api/v1/ai/compliance/frameworks/${key}`;
+  const uploaded = await scene.send("PUT", path, { token: scene.owner.token, body: frameworkBody(scene) });
+  if (uploaded.status !== 200) throw new Error(uploaded.text);
+  return key;
+}
+
+const anAssessment = async (scene: Scene) => ({ id: await newAssessment(scene) });
+const nothing: Sample = {};
+
+/** The samples of this family's operations. */
+export const complianceSamples = {
+  "aiCompliance.list": nothing,
+  "aiCompliance.create": {
+    async arrange(scene) {
+      scene.picked = await scene.newAsset();
+      return {};
+    },
+    body: (scene) => assessmentBody(scene, scene.picked),
+  },
+  "aiCompliance.posture": nothing,
+  "aiCompliance.report": nothing,
+  "aiCompliance.listFrameworks": nothing,
+  "aiCompliance.readFramework": { arrange: async () => ({ key: "nist-ai-rmf-1.0" }) },
+  "aiCompliance.replaceFramework": {
+    arrange: async (scene) => ({ key: scene.unique().toLowerCase() }),
+    body: frameworkBody,
+  },
+  "aiCompliance.deleteFramework": { arrange: async (scene) => ({ key: await newFramework(scene) }) },
+  "aiCompliance.read": { arrange: anAssessment },
+  "aiCompliance.replace": { arrange: anAssessment, body: (scene) => ({ rationale: scene.unique() }) },
+  "aiCompliance.delete": { arrange: anAssessment },
+} as const satisfies Readonly<Record<string, Sample>>;
