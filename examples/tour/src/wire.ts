@@ -129,3 +129,13 @@ export interface Decision {
   readonly decision: boolean;
   readonly context: { readonly reasons: readonly Record<"policyKey" | "ruleKey" | "message", string | null>[] };
 }
+
+/** How the organisation stands towards one framework. */
+export interface Posture {
+  readonly framework: string;
+  readonly name: string;
+  readonly score: number | null;
+  readonly coverage: number;
+  readonly nonCompliant: number;
+  readonly topGaps: readonly { readonly controlId: string; readonly title: string; readonly openFindings: number }[];
+}

@@ -2,10 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expectSame, expectTrue } from "../expectation.js";
 import { chapter, done, note, refused } from "../page.js";
 import { known, type Story } from "../story.js";
-import type { Exemption, Finding, List, Policy, Run } from "../wire.js";
+import type { Exemption, Finding, List, Policy, Posture, Run } from "../wire.js";
 
 const GOVERNANCE = "/api/v1/ai-governance";
 const KEY = "https-and-auth";
+const FRAMEWORK = "owasp-agentic-2026";
 /** How long the exemption lasts, in ms: long enough to be looked at, and not to be waited for. */
 const LASTS = 4_000;
 
@@ -32,6 +33,17 @@ export async function governFindings(story: Story): Promise<void> {
   const { body: active } = await grace.put<Policy>(path, { status: "active" });
   done(`“${active.name}”: ${tested.tests.length} tests pass, Grace puts it in force`);
 
+  const posture = async () => {
+    const { body } = await grace.get<List<Posture>>("/api/v1/ai/compliance/posture");
+    return known(
+      body.items.find(({ framework }) => framework === FRAMEWORK),
+      `the framework ${FRAMEWORK}`,
+    );
+  };
+  const before = await posture();
+  expectSame("nothing evaluated is no pass", [before.score, before.coverage], [null, 0]);
+  note(`Compliance with ${before.name}: no score, as nothing was looked at yet`);
+
   const { body: run } = await ada.post<Run>(`${GOVERNANCE}/evaluations/run`, { name: "First look" });
   const { counts } = run;
   expectTrue("the run is over and found something", run.status === "completed" && counts.created > 0, run);
@@ -46,6 +58,12 @@ export async function governFindings(story: Story): Promise<void> {
   const { body: again } = await ada.post<Run>(`${GOVERNANCE}/evaluations/run`, { mode: "full" });
   expectSame("a second run finds the same", [again.counts.created, again.counts.resolved], [0, 0]);
   done("Done again, it finds the same and nothing new");
+  const { score, coverage, nonCompliant, topGaps, name } = await posture();
+  expectTrue("the posture knows more", coverage > 0 && score !== null && nonCompliant > 0, { score, coverage });
+  done(`Compliance with ${name}: score ${score} over ${coverage} % of the controls`);
+  for (const { controlId, title, openFindings } of topGaps.slice(0, 2)) {
+    note(`gap ${controlId} ${title}: ${openFindings} findings`);
+  }
 
   const action = `${GOVERNANCE}/findings/${open.id}/review-actions`;
   await ada.post(action, { action: "acknowledge" });
