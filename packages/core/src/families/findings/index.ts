@@ -29,7 +29,7 @@ export {
   matching,
 } from "./exemption-terms.js";
 export { Party } from "./party.js";
-export { blockingFindings, tallyFindings } from "./reading.js";
+export { blockingFindings, openBySeverity, tallyFindings } from "./reading.js";
 export { type Dismissal, Finding, findings, standingOf } from "./schema.js";
 export { slaDaysOf } from "./sla.js";
 export { findingAt, statusOf } from "./status.js";

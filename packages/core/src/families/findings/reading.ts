@@ -1,3 +1,4 @@
+import type { ReadContext } from "../../kernel/read-context.js";
 import { turnedRecords } from "../../kernel/seen-page.js";
 import type { Position, Reader, Where } from "../../store/store.js";
 import { type Finding, findings, gridOf, standingOf } from "./schema.js";
@@ -52,4 +53,13 @@ export async function tallyFindings(
     add(read(seen), 1);
   });
   return counts;
+}
+/** How many findings something is to be done about at a moment, by their effective severity. */
+export async function openBySeverity({ db, now }: ReadContext): Promise<Record<string, number>> {
+  const open: Record<string, number> = {};
+  for (const [cell, count] of await tallyFindings(db, "grid", now)) {
+    const [status, severity = ""] = cell.split(":");
+    if (count > 0 && isOpen(status as Finding["status"])) open[severity] = (open[severity] ?? 0) + count;
+  }
+  return open;
 }

@@ -37,6 +37,7 @@ export { decideInProcess } from "./decisions/in-process.js";
 export { evaluatePolicies } from "./decisions/operations.js";
 export type { DecisionFields } from "./decisions/request.js";
 export type { Decision } from "./decisions/schema.js";
+export { evaluationRuns } from "./evaluations/schema.js";
 export { type RuleStanding, ruleStandings } from "./evaluations/standings.js";
 export { Exemption, exemptions } from "./exemptions/schema.js";
 export { exemptionsOver } from "./exemptions/selected.js";

@@ -3,6 +3,7 @@ import type { Collection, StoredRecord } from "../../kernel/collection.js";
 import { Numbers, numbersNow, numbersOf, sumOf } from "../../kernel/numbers.js";
 import type { ReadContext } from "../../kernel/read-context.js";
 import { agents, assets, identities, mcpServers, models, tools } from "../estate/index.js";
+import { openBySeverity, tallyFindings } from "../findings/index.js";
 import { sessions } from "../sessions/index.js";
 import { recent } from "./recent.js";
 
@@ -79,6 +80,29 @@ const ofSessions: Block<typeof SessionNumbers> = {
   },
 };
 
+const FindingNumbers = ByStatus.extend({
+  openBySeverity: Numbers.meta({ description: "Of those that are not resolved, closed, dismissed or exempted." }),
+  overdue: z.int().min(0),
+});
+
+const ofFindings: Block<typeof FindingNumbers> = {
+  permission: "ai-finding:read",
+  schema: FindingNumbers,
+  async read(ctx) {
+    const byStatus = plain(await tallyFindings(ctx.db, "status", ctx.now));
+    const late = await tallyFindings(ctx.db, "slaBreached", ctx.now);
+    return {
+      total: sumOf(byStatus),
+      byStatus,
+      openBySeverity: await openBySeverity(ctx),
+      overdue: late.get("true") ?? 0,
+    };
+  },
+};
+
+const plain = (numbers: ReadonlyMap<string, number>): Numbers =>
+  Object.fromEntries([...numbers].filter(([, count]) => count > 0).sort());
+
 /** The blocks of the overview by the property they are shown as. A further one is a line here. */
 export const blocks = {
   assets: ofAssets,
@@ -88,5 +112,6 @@ export const blocks = {
   models: byStatus("ai-model:read", models),
   mcpServers: ofMcpServers,
   sessions: ofSessions,
+  findings: ofFindings,
   activity: recent,
 } as const;

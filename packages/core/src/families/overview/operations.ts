@@ -28,6 +28,7 @@ const Overview = z
     models: blocks.models.schema.optional(),
     mcpServers: blocks.mcpServers.schema.optional(),
     sessions: blocks.sessions.schema.optional(),
+    findings: blocks.findings.schema.optional(),
     activity: blocks.activity.schema.optional(),
     attention: Attention.meta({ description: "What somebody should look at, the gravest first." }),
   })

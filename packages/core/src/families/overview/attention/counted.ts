@@ -1,6 +1,8 @@
 import { type Numbers, numbersNow, numbersOf, sumOf } from "../../../kernel/numbers.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { assets, identities, mcpServers, tools } from "../../estate/index.js";
+import { openBySeverity } from "../../findings/index.js";
+import { evaluationRuns, exemptions } from "../../governance/index.js";
 import { sessions } from "../../sessions/index.js";
 import type { AttentionItem, Source } from "./item.js";
 
@@ -107,6 +109,19 @@ export const countedSources: readonly Source[] = [
       "MCP servers offer something else than was approved",
     ),
   ]),
+  counted("ai-finding:read", "/api/v1/ai-governance/findings", openBySeverity, [
+    say("critical", "findings_critical", "critical", "critical finding is open", "critical findings are open"),
+    say("high", "findings_high", "high", "finding of high severity is open", "findings of high severity are open"),
+  ]),
+  counted("ai-exemption:read", "/api/v1/ai-governance/exemptions", (ctx) => numbersNow(ctx, exemptions), [
+    say("requested", "exemptions_requested", "low", "exemption waits for a decision", "exemptions wait for a decision"),
+  ]),
+  counted(
+    "ai-evaluation:read",
+    "/api/v1/ai-governance/evaluations/runs",
+    (ctx) => numbersOf(ctx, evaluationRuns, "status"),
+    [say("failed", "evaluations_failed", "medium", "evaluation run was given up", "evaluation runs were given up")],
+  ),
   counted("ai-session:read", "/api/v1/ai/sessions", (ctx) => anyOf(numbersOf(ctx, sessions, "unconfirmed")), [
     say(
       "any",
