@@ -49,8 +49,7 @@ async function agentSpecs(ctx: ReadContext, list: readonly Asset[]): Specs {
 }
 
 async function toolSpecs(ctx: ReadContext, list: readonly Asset[]): Specs {
-  const records = await recordsOf(ctx, tools, idsOf(list));
-  return [...records].map(([id, record]) => [id, toolValues(record)]);
+  return [...(await recordsOf(ctx, tools, idsOf(list), toolValues))];
 }
 
 async function identitySpecs(ctx: ReadContext, list: readonly Asset[]): Specs {

@@ -10,6 +10,8 @@ export function toolValues(tool: Tool) {
   return { id: assetId, name: toolName ?? name, status, origin, effects, requiresApproval };
 }
 
+export type ToolValues = ReturnType<typeof toolValues>;
+
 /** A model as rules over the agents that use it read it. */
 export function modelInUse({ id, name, provider, status, governanceState }: Asset, model: Model | undefined) {
   return { id, name, provider, lifecycle: status, governanceState, hosting: model?.hosting ?? null };
@@ -19,7 +21,7 @@ export interface AgentSurroundings {
   readonly hasIdentity: boolean;
   readonly identityShared: boolean;
   readonly models: readonly ReturnType<typeof modelInUse>[];
-  readonly tools: readonly Tool[];
+  readonly tools: readonly ToolValues[];
 }
 
 export function agentValues(
@@ -36,7 +38,7 @@ export function agentValues(
     transparencyNotice: metadata.transparencyNotice === true,
     framework,
     models,
-    tools: tools.map(toolValues),
+    tools,
   };
 }
 
@@ -56,12 +58,12 @@ export function modelValues({ hosting, modelCard, evaluations, license, provider
   };
 }
 
-export function serverValues({ transport, url, auth, manifest }: McpServer, tools: readonly Tool[]) {
+export function serverValues({ transport, url, auth, manifest }: McpServer, tools: readonly ToolValues[]) {
   return {
     transport,
     scheme: url === null ? "" : url.slice(0, url.indexOf(":")).toLowerCase(),
     authType: auth.type,
     manifestState: manifest.state,
-    tools: tools.map(toolValues),
+    tools,
   };
 }

@@ -1,69 +1,68 @@
 import { LIMITS } from "../../../cel/limits.js";
 import type { Collection, StoredRecord } from "../../../kernel/collection.js";
+import { inParts } from "../../../kernel/in-parts.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
-import { SIZE_LIMIT } from "../../../store/query.js";
-import type { Row } from "../../../store/row.js";
-import { type Agent, type Asset, assetLinks, assets, models, type Tool, tools } from "../../estate/index.js";
-import { type AgentSurroundings, modelInUse } from "./spec-values.js";
+import { type Agent, type Asset, assetLinks, assets, models, tools } from "../../estate/index.js";
+import { type AgentSurroundings, modelInUse, type ToolValues, toolValues } from "./spec-values.js";
 
 /** One more than expressions go through: a list of that length tells them that it is too long. */
 const MOST = LIMITS.listItems + 1;
 
-/** The values of a list in parts that one question may name. */
-function parts<T>(values: Iterable<T>): T[][] {
-  const all = [...new Set(values)];
-  const count = Math.ceil(all.length / SIZE_LIMIT);
-  return Array.from({ length: count }, (_, at) => all.slice(at * SIZE_LIMIT, (at + 1) * SIZE_LIMIT));
-}
+/** Servers whose tools are asked for in one question: what tools say of themselves can be long, and only little of it is kept. */
+const SERVERS = 10;
 
-/** The records of typed collections by the ids of their assets. */
-export async function recordsOf<R extends StoredRecord>(
+/** The records of typed collections by the ids of their assets, or what `view` keeps of them. */
+export async function recordsOf<R extends StoredRecord & { readonly assetId: string }, V = R>(
   ctx: ReadContext,
   collection: Collection<R>,
-  assetIds: Iterable<string>,
-): Promise<Map<string, R>> {
-  const found = new Map<string, R>();
-  for (const ids of parts(assetIds)) {
-    const keys = ids.map((assetId) => ({ assetId }));
-    const rows = await ctx.db.lookupMany(collection, "asset", keys);
-    for (const [at, row] of rows.entries()) if (row) found.set(ids[at] as string, ctx.derived(collection, row));
-  }
-  return found;
+  assetIds: readonly string[],
+  view: (record: R) => V = (record) => record as unknown as V,
+): Promise<Map<string, V>> {
+  const found = await inParts([...new Set(assetIds)], async (some) => {
+    const rows = await ctx.db.lookupMany(
+      collection,
+      "asset",
+      some.map((assetId) => ({ assetId })),
+    );
+    return rows.flatMap((row) => {
+      const record = row && ctx.derived(collection, row);
+      return record ? [[record.assetId, view(record)] as const] : [];
+    });
+  });
+  return new Map(found);
 }
 
 /** Assets by their ids, as they are seen now. */
-export async function assetsOf(ctx: ReadContext, assetIds: Iterable<string>): Promise<Map<string, Asset>> {
-  const found = new Map<string, Asset>();
-  for (const ids of parts(assetIds)) {
-    for (const row of await ctx.db.getMany(assets, ids)) found.set(row.id, ctx.derived(assets, row));
-  }
-  return found;
-}
-
-async function each<R extends StoredRecord>(
-  ctx: ReadContext,
-  collection: Collection<R>,
-  field: string,
-  values: Iterable<string>,
-): Promise<Map<string, Row<R>[]>> {
-  const found = new Map<string, Row<R>[]>();
-  for (const some of parts(values)) {
-    const rows = await ctx.db.findEach(collection, { field, values: some, size: MOST });
-    for (const [value, its] of rows) found.set(value, its);
-  }
-  return found;
+export async function assetsOf(ctx: ReadContext, assetIds: readonly string[]): Promise<Map<string, Asset>> {
+  const rows = await inParts([...new Set(assetIds)], (some) => ctx.db.getMany(assets, some));
+  return new Map(rows.map((row) => [row.id, ctx.derived(assets, row)]));
 }
 
 /** The tools that MCP servers expose, by the ids of the servers. */
-export async function toolsOf(ctx: ReadContext, serverIds: Iterable<string>): Promise<Map<string, Tool[]>> {
-  const found = await each(ctx, tools, "serverId", serverIds);
-  return new Map([...found].map(([id, rows]) => [id, rows.map(({ value }) => value)]));
+export async function toolsOf(ctx: ReadContext, serverIds: readonly string[]): Promise<Map<string, ToolValues[]>> {
+  const ask = async (values: readonly string[]) => {
+    const found = await ctx.db.findEach(tools, { field: "serverId", values, size: MOST });
+    return [...found].map(([id, rows]) => [id, rows.map(({ value }) => toolValues(value))] as const);
+  };
+  return new Map(await inParts([...new Set(serverIds)], ask, SERVERS));
 }
 
-/** The agents that run as each of these identities, each once. */
-export async function runnersOf(ctx: ReadContext, identityIds: Iterable<string>): Promise<Map<string, Set<string>>> {
-  const found = await each(ctx, assetLinks, "runsAsId", identityIds);
-  return new Map([...found].map(([id, rows]) => [id, new Set(rows.map(({ value }) => value.sourceId))]));
+/** The other ends of relations `runs_as`: of agents what they run as, of identities who runs as them. */
+async function otherEnds(
+  ctx: ReadContext,
+  field: "runnerId" | "runsAsId",
+  ids: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  const end = field === "runnerId" ? "targetId" : "sourceId";
+  const found = await inParts([...new Set(ids)], async (values) => [
+    ...(await ctx.db.findEach(assetLinks, { field, values, size: MOST })),
+  ]);
+  return new Map(found.map(([id, rows]) => [id, new Set(rows.map(({ value }) => value[end]))]));
+}
+
+/** The agents that run as each of these identities. */
+export function runnersOf(ctx: ReadContext, identityIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  return otherEnds(ctx, "runsAsId", identityIds);
 }
 
 /** What stands around each of these agents, by the ids of their assets. */
@@ -73,27 +72,20 @@ export async function surroundingsOf(
 ): Promise<Map<string, AgentSurroundings>> {
   const named = [...agents.values()];
   const modelIds = named.flatMap((agent) => agent.modelIds);
-  const [modelAssets, modelRecords, toolRecords, serverTools, runsAs] = await Promise.all([
+  const toolIds = named.flatMap((agent) => agent.toolIds);
+  const serverIds = named.flatMap((agent) => agent.mcpServerIds);
+  const [modelAssets, modelRecords, ownTools, serverTools, runsAs] = await Promise.all([
     assetsOf(ctx, modelIds),
     recordsOf(ctx, models, modelIds),
-    recordsOf(
-      ctx,
-      tools,
-      named.flatMap((agent) => agent.toolIds),
-    ),
-    toolsOf(
-      ctx,
-      named.flatMap((agent) => agent.mcpServerIds),
-    ),
-    each(ctx, assetLinks, "runnerId", agents.keys()),
+    recordsOf(ctx, tools, toolIds, toolValues),
+    toolsOf(ctx, serverIds),
+    otherEnds(ctx, "runnerId", [...agents.keys()]),
   ]);
-  const identitiesOf = (assetId: string) => [
-    ...new Set((runsAs.get(assetId) ?? []).map(({ value }) => value.targetId)),
-  ];
+  const identitiesOf = (assetId: string) => [...(runsAs.get(assetId) ?? [])];
   const runners = await runnersOf(ctx, [...agents.keys()].flatMap(identitiesOf));
   const around = (assetId: string, agent: Agent): AgentSurroundings => {
     const identityIds = identitiesOf(assetId);
-    const own = agent.toolIds.flatMap((id) => toolRecords.get(id) ?? []);
+    const own = agent.toolIds.flatMap((id) => ownTools.get(id) ?? []);
     const exposed = agent.mcpServerIds.flatMap((id) => serverTools.get(id) ?? []);
     return {
       hasIdentity: identityIds.length > 0,
