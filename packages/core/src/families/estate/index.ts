@@ -51,7 +51,7 @@ import { toolOperations } from "./tools/operations.js";
 import { tools } from "./tools/schema.js";
 
 export { Agent, agents } from "./agents/schema.js";
-export { readEstateBody, refuseOthers } from "./assets/body.js";
+export { readEstateBody, refuseOthers, refuseUnknown } from "./assets/body.js";
 export { effectiveOf, effectiveOfAll, engagedSwitch } from "./assets/effective.js";
 export { Label, Text } from "./assets/fields.js";
 export { LIFECYCLE } from "./assets/lifecycle-states.js";

@@ -73,3 +73,16 @@ export function refuseOthers(body: GenericBody, allowed: readonly string[]): voi
     }));
   if (errors.length > 0) throw new ReeveError("invalid_request", undefined, { errors });
 }
+
+/** 400 for what stands in a `configuration` that has no place for anything unknown. `what` names the records, in the plural. */
+export function refuseUnknown(configuration: object | undefined, what: string, known: readonly string[]): void {
+  const unknown = Object.keys(configuration ?? {});
+  if (unknown.length === 0) return;
+  throw new ReeveError("invalid_request", undefined, {
+    errors: unknown.map((key) => ({
+      pointer: `/configuration/${key}`,
+      code: "invalid_request",
+      message: `${what} have no such field; they have ${known.join(", ")}.`,
+    })),
+  });
+}

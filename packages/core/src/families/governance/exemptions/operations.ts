@@ -7,7 +7,7 @@ import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../../kernel/page.js";
 import { READ_ONLY } from "../../../kernel/record.js";
 import { pageAsSeen } from "../../../kernel/seen-page.js";
-import { readEstateBody, refuseOthers } from "../../estate/index.js";
+import { readEstateBody, refuseOthers, refuseUnknown } from "../../estate/index.js";
 import { EXEMPTION_STATUSES } from "../../findings/index.js";
 import { approveExemption, rejectExemption, revokeExemption, withdrawExemption } from "./decide.js";
 import { ExemptionFields } from "./fields.js";
@@ -70,16 +70,7 @@ const READ_ONLY_FIELDS = [
 /** Reads a generic body as a request for an exemption, whose configuration has no place for anything unknown. */
 function readExemptionBody(body: GenericBody): ExemptionRequest {
   const { fields, free, reason } = readEstateBody(body, GivenFields, READ_ONLY_FIELDS);
-  const unknown = Object.keys(free.configuration ?? {});
-  if (unknown.length > 0) {
-    throw new ReeveError("invalid_request", undefined, {
-      errors: unknown.map((key) => ({
-        pointer: `/configuration/${key}`,
-        code: "invalid_request",
-        message: `Exemptions have no such field; they have ${Object.keys(GivenFields.shape).join(", ")}.`,
-      })),
-    });
-  }
+  refuseUnknown(free.configuration, "Exemptions", Object.keys(GivenFields.shape));
   const { name, metadata, attributes } = free;
   return { fields, name, reason, metadata, attributes };
 }

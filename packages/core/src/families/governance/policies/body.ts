@@ -3,7 +3,7 @@ import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { canonical } from "../../../kernel/events.js";
 import type { GenericBody } from "../../../kernel/generic-body.js";
-import { readEstateBody } from "../../estate/index.js";
+import { readEstateBody, refuseUnknown } from "../../estate/index.js";
 import { examine, faultsOf, warningsOf } from "./check.js";
 import { PolicyFields } from "./fields.js";
 import { POLICY_READ_ONLY, type Policy } from "./schema.js";
@@ -15,16 +15,8 @@ export type PolicyBody = ReturnType<typeof readPolicyBody>;
 /** Reads a generic body as a policy's, whose configuration has no place for anything unknown. */
 export function readPolicyBody(body: GenericBody, current: object = {}) {
   const given = readEstateBody(body, GivenFields, POLICY_READ_ONLY, current);
-  const unknown = Object.keys(given.free.configuration ?? {});
-  if (unknown.length === 0) return given;
-  const known = Object.keys(GivenFields.shape).join(", ");
-  throw new ReeveError("invalid_request", undefined, {
-    errors: unknown.map((key) => ({
-      pointer: `/configuration/${key}`,
-      code: "invalid_request",
-      message: `Policies have no such field; they have ${known}.`,
-    })),
-  });
+  refuseUnknown(given.free.configuration, "Policies", Object.keys(GivenFields.shape));
+  return given;
 }
 
 /** What a policy is known by, and what is to be thought of it; 400 naming every fault of its rules. */

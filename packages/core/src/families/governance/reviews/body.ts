@@ -3,7 +3,7 @@ import { REASON_LENGTH } from "../../../kernel/context.js";
 import { type FieldError, invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import type { GenericBody } from "../../../kernel/generic-body.js";
 import { READ_ONLY } from "../../../kernel/record.js";
-import { readEstateBody, Text } from "../../estate/index.js";
+import { readEstateBody, refuseUnknown, Text } from "../../estate/index.js";
 import { DISMISSAL_REASONS, Party, SEVERITIES } from "../../findings/index.js";
 import { ExemptionFields } from "../exemptions/fields.js";
 import { ACTION_OF_STATUS, REVIEW_ACTION_NAMES, REVIEW_ACTIONS, type ReviewActionName } from "./actions.js";
@@ -35,13 +35,7 @@ export interface ReviewRequest {
 /** Reads a generic body as a review action: `action` says which, or `status` where it leads. 400 naming everything that is missing. */
 export function readReviewBody(body: GenericBody): ReviewRequest {
   const { fields, free, status, reason } = readEstateBody(body, GivenFields, [...READ_ONLY, "findingId", "actor"]);
-  const unknown = Object.keys(free.configuration ?? {});
-  if (unknown.length > 0) {
-    const known = Object.keys(GivenFields.shape).join(", ");
-    throw new ReeveError("invalid_request", undefined, {
-      errors: unknown.map((key) => fault(`/configuration/${key}`, `Reviews have no such field; they have ${known}.`)),
-    });
-  }
+  refuseUnknown(free.configuration, "Reviews", Object.keys(GivenFields.shape));
   const action = actionOf(fields.action, status);
   checkComplete(action, fields, reason);
   return { action, fields, name: free.name, reason, metadata: free.metadata ?? {}, attributes: free.attributes ?? {} };
