@@ -69,7 +69,7 @@ describe("a run whose store fails in the middle", () => {
     world.clock.advance(MINUTE + 1);
     await world.controlPlane.tick();
     const done = await read(id);
-    expect(done).toMatchObject({ status: "completed", counts: { evaluated: MANY } });
+    expect(done).toMatchObject({ status: "completed", counts: { pairs: MANY } });
     expect(await found("open")).toBe(before + 3 * MANY);
   });
 

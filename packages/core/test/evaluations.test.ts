@@ -145,6 +145,40 @@ describe("a run", () => {
     expect(open.map(({ locus }: { locus: string }) => locus)).toEqual(["two"]);
   });
 
+  it("sees what stands around an agent, and who runs as an identity", async () => {
+    const assetOf = async (family: string, id: string) => (await ask("GET", `/api/v1/ai/${family}/${id}`)).json.assetId;
+    const identityId = await assetOf("identities", await scene.newIdentity());
+    const modelId = await assetOf("models", await scene.newModel({ hosting: "saas" }));
+    const toolId = await assetOf("tools", await scene.newTool({ effects: ["destructive"] }));
+    const serverId = await assetOf("mcp-servers", await scene.newMcpServer());
+    await scene.newTool({ origin: "mcp", serverId, toolName: "offered" });
+    const uses = { identityId, modelIds: [modelId], toolIds: [toolId], mcpServerIds: [serverId] };
+    const [busy, idle] = [await scene.newAgent(uses), await scene.newAgent({ identityId })];
+    const rule = (key: string, assert: string) => ({ key, assert, message: key });
+    const tests = [{ name: "other", input: { asset: { assetType: "tool" } }, expect: "skip" }];
+    const ofAgents = await policy("true", {
+      selector: { assetTypes: ["agent"] },
+      rules: [
+        rule("alone", "!spec.identityShared"),
+        rule("inside", "!spec.externalModel && spec.models.all(m, m.hosting != 'saas')"),
+        rule("tame", "spec.tools.all(t, !('destructive' in t.effects))"),
+        rule("offered", "spec.tools.all(t, t.name != 'offered')"),
+      ],
+      tests,
+    });
+    const ofIdentities = await policy("true", {
+      selector: { assetTypes: ["identity"] },
+      rules: [rule("few", "spec.agentCount < 2")],
+      tests,
+    });
+    await run();
+    const keysOn = async (assetId: string) =>
+      (await findingsOf(ofAgents, `&assetId=${assetId}`)).map(({ ruleKey }: { ruleKey: string }) => ruleKey).sort();
+    expect(await keysOn(await assetOf("agents", busy))).toEqual(["alone", "inside", "offered", "tame"]);
+    expect(await keysOn(await assetOf("agents", idle))).toEqual(["alone"]);
+    expect(await findingsOf(ofIdentities)).toMatchObject([{ assetId: identityId, ruleKey: "few" }]);
+  });
+
   it("only counts when it is dry", async () => {
     const policyId = await policy(hasTeam);
     await asset();
@@ -179,6 +213,17 @@ describe("findings", () => {
     await ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "active" });
     await world.controlPlane.tick();
     expect((await findingsOf(policyId))[0].gate).toBe(true);
+  });
+
+  it("follow what their policy says of itself in any run, and not only in the one that its change brings", async () => {
+    const policyId = await policy(hasTeam, { gate: true, severity: "low" });
+    await asset();
+    await run();
+    await ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "active", severity: "high" });
+    const [waiting] = (await ask("GET", `${GOVERNANCE}/evaluations/runs?status=queued`)).json.items;
+    await ask("POST", `${GOVERNANCE}/evaluations/runs/${waiting.id}/cancel`);
+    expect((await run()).counts).toMatchObject({ updated: 1 });
+    expect((await findingsOf(policyId))[0]).toMatchObject({ gate: true, severity: "high" });
   });
 
   it("are closed when their policy goes out of force", async () => {
@@ -248,6 +293,21 @@ describe("a larger run", () => {
     expect(totalItems).toBe(260);
   });
 
+  it("that waits keeps nobody from changing the policies it is about", async () => {
+    const policyIds = await many();
+    const [changed] = (await ask("GET", `${GOVERNANCE}/evaluations/runs?status=queued`)).json.items;
+    await ask("POST", `${GOVERNANCE}/evaluations/runs/${changed.id}/cancel`);
+    expect(await run({ scope: { policyIds } })).toMatchObject({ status: "queued", trigger: "manual" });
+    for (const id of policyIds) {
+      expect((await ask("PUT", `${GOVERNANCE}/policies/${id}`, { severity: "low" })).status).toBe(200);
+    }
+    const waiting = (await ask("GET", `${GOVERNANCE}/evaluations/runs?status=queued`)).json.items;
+    expect(waiting).toMatchObject([
+      { trigger: "change", scope: { policyIds } },
+      { trigger: "manual", scope: { policyIds } },
+    ]);
+  });
+
   it("is stopped by those who run it, and then found nothing more", async () => {
     await many();
     const queued = await run({ mode: "full" });
@@ -265,10 +325,12 @@ describe("a larger run", () => {
     const runs = (await ask("GET", `${GOVERNANCE}/evaluations/runs`)).json.items;
     expect(runs.find(({ id }: { id: string }) => id === queued.id)).toMatchObject({
       status: "completed",
-      counts: { evaluated: 260 * 4, created: 0, updated: 0 },
+      counts: { evaluated: 260 * 4 },
     });
-    const created = runs.reduce((sum: number, each: { counts: { created: number } }) => sum + each.counts.created, 0);
-    expect(created).toBe(260 * 3);
+    // Other runs go on beside it, so which of them finds something first is open; nothing is found twice.
+    const all = (what: string) =>
+      runs.reduce((sum: number, { counts }: { counts: Record<string, number> }) => sum + (counts[what] ?? 0), 0);
+    expect({ created: all("created"), updated: all("updated") }).toEqual({ created: 260 * 3, updated: 0 });
     expect((await ask("GET", `${GOVERNANCE}/findings?size=1`)).json.totalItems).toBe(260 * 3 + 1);
   });
 });

@@ -1,6 +1,5 @@
 import { isIdOf } from "../../../kernel/collection.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
-import type { Row } from "../../../store/row.js";
 import {
   type Asset,
   assets,
@@ -38,7 +37,7 @@ export function sessionsOf({ subject, context }: Ask): readonly string[] {
 export async function factsOf(ctx: ReadContext, asks: readonly Ask[]): Promise<Facts> {
   const sessionIds = [...new Set(asks.flatMap(sessionsOf))].filter((id) => isIdOf(sessions, id));
   const found = sessionIds.length > 0 ? await ctx.db.getMany(sessions, sessionIds) : [];
-  const known = new Map(found.map((row) => [row.id, asSeen(ctx, row, sessions.derive)]));
+  const known = new Map(found.map((row) => [row.id, ctx.derived(sessions, row)]));
   const agents = [...known.values()].flatMap(({ agentId }) => agentId ?? []);
   const named = [...new Set([...asks.flatMap(({ subject, resource }) => [subject.id, resource.id]), ...agents])];
   const byId = await assetsOf(ctx, named);
@@ -64,20 +63,11 @@ async function assetsOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<s
   }
   const wanted = [...new Set(assetOf.values())];
   const rows = wanted.length > 0 ? await ctx.db.getMany(assets, wanted) : [];
-  const found = new Map(rows.map((row) => [row.id, asSeen(ctx, row, assets.derive)]));
+  const found = new Map(rows.map((row) => [row.id, ctx.derived(assets, row)]));
   return new Map(
     [...assetOf].flatMap(([id, assetId]) => {
       const asset = found.get(assetId);
       return asset ? [[id, asset]] : [];
     }),
   );
-}
-
-/** A record as it is at this moment. */
-function asSeen<R extends Asset | Session>(
-  { now }: ReadContext,
-  { staleAt, value }: Row<R>,
-  derive: ((record: R, now: string) => R) | undefined,
-): R {
-  return derive && staleAt !== null && staleAt <= now ? derive(value, now) : value;
 }

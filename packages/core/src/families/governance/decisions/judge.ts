@@ -71,7 +71,7 @@ export function judge(
     .map((one): Obligation => ({ type: "warn", ...ruleOf(one), message: one.message }));
   const { status, reasons } = combined(inForce, byDefault);
   const once = status === "require_approval" || inForce.some(({ outcome }) => outcome === "error");
-  const timely = policies.some(({ inForce: counts, readsTime }) => counts && readsTime);
+  const timely = policies.some(({ inForce: counts, compiled }) => counts && compiled.readsTime);
   const ttlMs = once || timely ? 0 : ttlOf(parties, facts, circumstances);
   return { ...base, status, reasons, obligations: [...obligations, ...warned], observed, ttlMs };
 }

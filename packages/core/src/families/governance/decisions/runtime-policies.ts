@@ -20,8 +20,6 @@ export interface RuntimePolicy {
   readonly compiled: CompiledPolicy;
   /** Something in it does not compile any more: it cannot be told what it says. */
   readonly broken: boolean;
-  /** Whether what it says can change by time alone. */
-  readonly readsTime: boolean;
 }
 
 interface Held {
@@ -99,7 +97,6 @@ class RuntimePolicies {
 function compiledPolicy(env: Environment, policy: Policy): RuntimePolicy {
   const { id, version, key, revision, status, params, selector } = policy;
   const { compiled, faults } = compilePolicy(env, policy);
-  const programs = [compiled.selector, ...compiled.rules.flatMap(({ when, condition }) => [when, condition])];
   return {
     id,
     version,
@@ -110,7 +107,6 @@ function compiledPolicy(env: Environment, policy: Policy): RuntimePolicy {
     narrow: selector.assetTypes.length + selector.environments.length > 0,
     compiled,
     broken: faults.length > 0,
-    readsTime: programs.some((program) => program?.readsTime),
   };
 }
 

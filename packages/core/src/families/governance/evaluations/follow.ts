@@ -1,4 +1,5 @@
 import { defineFollower } from "../../../kernel/family.js";
+import { inParts } from "../../../kernel/in-parts.js";
 import { type Asset, assets } from "../../estate/index.js";
 import { changeFindings, closedBecause, type Finding, findings } from "../../findings/index.js";
 import { type Policy, policies } from "../policies/schema.js";
@@ -8,7 +9,6 @@ import { queueRun } from "./start.js";
 import { dropResults } from "./store-results.js";
 
 const MOST_POLICIES = 200;
-const BATCH = 500;
 
 /**
  * Lets a run look at all assets again when a policy finds something else than before, or nothing any more. One run waits at most;
@@ -20,7 +20,7 @@ export const followPolicies = defineFollower<Policy>(policies, async (ctx, { bef
   const { rows } = await ctx.db.find(evaluationRuns, { where: { trigger: "change" }, size: 1 });
   const waiting = rows[0]?.value;
   if (waiting?.status !== "queued") {
-    await queueRun(ctx, "change", { mode: "full", scope: { ...EVERYTHING, policyIds: [id] } });
+    await queueRun(ctx, "change", { scope: { ...EVERYTHING, policyIds: [id] } });
     return;
   }
   const { policyIds } = waiting.scope;
@@ -47,10 +47,12 @@ export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, 
   const dropped = await dropResults(ctx, assetId);
   if (!dropped) return;
   const ids = [...new Set(Object.values(dropped.pairs).flatMap(({ findingIds }) => findingIds))];
-  for (let at = 0; at < ids.length; at += BATCH) {
-    const rows = await ctx.db.getMany<Finding>(findings, ids.slice(at, at + BATCH));
-    const reason = after ? "asset_retired" : "asset_deleted";
-    const changes = rows.map(({ value }) => ({ before: value, patch: closedBecause(value, reason, ctx) }));
-    await changeFindings(ctx, changes);
-  }
+  const reason = after ? "asset_retired" : "asset_deleted";
+  await inParts(ids, async (some) => {
+    const rows = await ctx.db.getMany<Finding>(findings, some);
+    return changeFindings(
+      ctx,
+      rows.map(({ value }) => ({ before: value, patch: closedBecause(value, reason, ctx) })),
+    );
+  });
 });

@@ -10,7 +10,6 @@ import type { EvaluationRun } from "./schema.js";
 /** The policies of a run, ready to judge, and why others judge no more. */
 export interface Bench {
   readonly judges: readonly Judge[];
-  readonly engine: string;
   /** Why findings of a policy that is not among the judges are closed. */
   readonly closing: (policyId: string) => ClosedReason;
 }
@@ -24,14 +23,13 @@ interface AssetJudged {
 /** Lets all policies of a run judge one asset. `before`: what they found last. */
 export function judgeAsset(
   { mode, scope }: Pick<EvaluationRun, "mode" | "scope">,
-  { judges, engine, closing }: Bench,
+  { judges, closing }: Bench,
   asset: Asset,
   snapshot: Snapshot,
   before: AssetResults["pairs"],
   now: string,
 ): AssetJudged {
   const prepared = new Prepared({ asset: snapshot.asset, ...(snapshot.spec ? { spec: snapshot.spec } : {}), now });
-  const how = { engine, full: mode === "full" };
   const changes: { change: PairChange; results: readonly PostureResult[] }[] = [];
   const unchanged: string[] = [];
   const part = (policyId: string, reason: ClosedReason) => {
@@ -43,7 +41,7 @@ export function judgeAsset(
   };
   for (const each of judges) {
     const { id: policyId, key: policyKey } = each.policy;
-    const verdict = judge(each, snapshot, prepared, before[policyId], how);
+    const verdict = judge(each, snapshot, prepared, before[policyId], mode === "full");
     if (verdict.kind === "unchanged") unchanged.push(policyId);
     else if (verdict.kind === "elsewhere") {
       if (before[policyId]) part(policyId, "out_of_scope");

@@ -24,14 +24,13 @@ export async function judgePart(
   ctx: Context,
   run: EvaluationRun,
   judges: readonly Judge[],
-  engine: string,
   list: readonly Asset[],
 ): Promise<PartDone> {
   const alive = list.filter(({ status }) => status !== "retired");
   const ids = alive.map(({ id }) => id);
   const [snapshots, rows] = await Promise.all([snapshotsOfAssets(ctx, alive), ctx.db.getMany(assetResults, ids)]);
   const stored = new Map(rows.map(({ id, value }) => [id, value]));
-  const bench = { judges, engine, closing: await closingOf(ctx, judges, [...stored.values()]) };
+  const bench = { judges, closing: await closingOf(ctx, judges, [...stored.values()]) };
   const counts: Mutable<RunCounts> = { ...NOTHING_DONE, assets: list.length };
   const errors: EvaluationRun["errors"] = [];
   const pairs: PairChange[] = [];

@@ -11,8 +11,8 @@ import type { PairResult, Tally } from "./results.js";
 export interface Judge {
   readonly policy: Policy;
   readonly compiled: CompiledPolicy;
-  /** Results can change by time alone. */
-  readonly readsTime: boolean;
+  /** Of all of the policy and its engine that findings depend on: together with a snapshot's digest it is the pair's key. */
+  readonly digest: string;
   /** Why none of its rules has a result: it compiled when it was stored, and does not in this version of the engine. */
   readonly broken: string | undefined;
 }
@@ -23,7 +23,7 @@ export type Verdict =
   | { readonly kind: "elsewhere" }
   | { readonly kind: "judged"; readonly pairKey: string; readonly results: readonly PostureResult[] };
 
-/** Makes judges of policies, each compiled once as long as what it finds stays the same. */
+/** Makes judges of policies, each once as long as nothing changes that its findings depend on. */
 export class Judges {
   readonly #known = new Map<string, Judge>();
   readonly engine: string;
@@ -34,20 +34,18 @@ export class Judges {
 
   of(policies: readonly Policy[]): Judge[] {
     return policies.map((policy) => {
-      const key = `${policy.id} ${policy.digest}`;
-      const known = this.#known.get(key);
-      const judge = known ? { ...known, policy } : this.#judge(policy);
+      const { id, digest, status, name, severity, category, gate } = policy;
+      const key = sha256(canonical([id, digest, this.engine, status, name, severity, category, gate]));
+      const judge = this.#known.get(key) ?? this.#judge(policy, key);
       this.#known.set(key, judge);
       return judge;
     });
   }
 
-  #judge(policy: Policy): Judge {
+  #judge(policy: Policy, digest: string): Judge {
     const { compiled, faults } = compilePolicy(this.env, policy);
     const [fault] = faults;
-    const programs = [compiled.selector, ...compiled.rules.flatMap(({ when, condition }) => [when, condition])];
-    const readsTime = programs.some((program) => program?.readsTime);
-    return { policy, compiled, readsTime, broken: fault && `${fault.pointer}: ${fault.message}` };
+    return { policy, compiled, digest, broken: fault && `${fault.pointer}: ${fault.message}` };
   }
 }
 
@@ -59,14 +57,14 @@ export function policySetDigest(judges: readonly Judge[]): string {
 
 /** Lets a policy judge an asset, unless nothing that it reads can have changed since it last did. */
 export function judge(
-  { policy, compiled, readsTime, broken }: Judge,
+  { policy, compiled, digest, broken }: Judge,
   snapshot: Snapshot,
   prepared: Prepared,
   before: PairResult | undefined,
-  { engine, full }: { readonly engine: string; readonly full: boolean },
+  full: boolean,
 ): Verdict {
-  const pairKey = sha256(`${snapshot.digest} ${policy.digest} ${engine}`).slice(0, 32);
-  if (!full && !readsTime && before?.pairKey === pairKey) return { kind: "unchanged" };
+  const pairKey = sha256(`${snapshot.digest} ${digest}`).slice(0, 32);
+  if (!full && !compiled.readsTime && before?.pairKey === pairKey) return { kind: "unchanged" };
   if (broken !== undefined) {
     const results = policy.rules.map(
       ({ key }) => ({ ruleKey: key, locus: "", outcome: "error", message: broken }) as const,

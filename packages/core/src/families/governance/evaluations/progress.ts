@@ -40,7 +40,7 @@ export class Progress {
     const judges = this.#judges.of(await evaluatedPolicies(ctx, run));
     const fitting = Math.floor(PART_PAIRS / Math.max(1, judges.length));
     const next = await nextAssets(ctx, run, cursor, Math.max(FEWEST_ASSETS, Math.min(PART_ASSETS, fitting)));
-    const { counts, errors } = await judgePart(ctx, run, judges, this.#judges.engine, next.list);
+    const { counts, errors } = await judgePart(ctx, run, judges, next.list);
     const after = {
       ...run,
       version: run.version + 1,

@@ -42,12 +42,17 @@ export const EvaluationRun = z
 
 export type EvaluationRun = z.output<typeof EvaluationRun>;
 
-/** What two runs have in common that would do the same. */
-export function sameness({ scope, mode, dryRun }: Pick<EvaluationRun, "scope" | "mode" | "dryRun">): string {
-  return sha256(canonical({ scope, mode, dryRun }));
+/** What two runs have in common that would do the same for the same reason. */
+export function sameness({
+  trigger,
+  scope,
+  mode,
+  dryRun,
+}: Pick<EvaluationRun, "trigger" | "scope" | "mode" | "dryRun">): string {
+  return sha256(canonical({ trigger, scope, mode, dryRun }));
 }
 
-/** Evaluation runs. Of those that wait, one at most has the same scope and mode. */
+/** Evaluation runs. Of those that wait, one at most has the same trigger, scope and mode. */
 export const evaluationRuns = defineCollection<EvaluationRun>({
   name: "evaluation_runs",
   prefix: "evr",

@@ -1,6 +1,5 @@
-import type { Collection } from "../../../kernel/collection.js";
 import type { Context } from "../../../kernel/context.js";
-import { SIZE_LIMIT } from "../../../store/query.js";
+import { inParts } from "../../../kernel/in-parts.js";
 import {
   type Circumstances,
   changeFindings,
@@ -95,22 +94,13 @@ export async function storeFindings(ctx: Context, plan: FindingPlan, runId: stri
 /** The findings that pairs had, and those that what was found now belongs to. */
 async function findingsOf(ctx: Context, pairs: readonly PairChange[]) {
   const ids = pairs.flatMap(({ before }) => before?.findingIds ?? []);
-  const byId = new Map<string, Finding>();
-  for (const some of parts(ids)) {
-    for (const row of await ctx.db.getMany(findings as Collection<Finding>, some)) byId.set(row.id, row.value);
-  }
-  const byPrint = new Map([...byId.values()].map((finding) => [finding.fingerprint, finding]));
+  const held = (await inParts(ids, (some) => ctx.db.getMany<Finding>(findings, some))).map(({ value }) => value);
+  const byPrint = new Map(held.map((finding) => [finding.fingerprint, finding]));
   const wanted = pairs.flatMap(({ detected }) => [...detected.keys()]).filter((print) => !byPrint.has(print));
-  for (const some of parts(wanted)) {
+  const found = await inParts(wanted, (some) => {
     const keys = some.map((fingerprint) => ({ fingerprint }));
-    for (const row of await ctx.db.lookupMany(findings, "fingerprint", keys)) {
-      if (row) byPrint.set(row.value.fingerprint, row.value);
-    }
-  }
-  return { byId, byPrint };
-}
-
-function parts<T>(values: readonly T[]): T[][] {
-  const count = Math.ceil(values.length / SIZE_LIMIT);
-  return Array.from({ length: count }, (_, at) => values.slice(at * SIZE_LIMIT, (at + 1) * SIZE_LIMIT));
+    return ctx.db.lookupMany(findings, "fingerprint", keys);
+  });
+  for (const row of found) if (row) byPrint.set(row.value.fingerprint, row.value);
+  return { byId: new Map(held.map((finding) => [finding.id, finding])), byPrint };
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import type { Context } from "../../../kernel/context.js";
+import { inParts } from "../../../kernel/in-parts.js";
 import { Time } from "../../../kernel/record.js";
-import { SIZE_LIMIT } from "../../../store/query.js";
 import { type PairResult, Tally } from "./results.js";
 
 /** How the results of a rule stand over all assets: by their last evaluation, items counted one by one. */
@@ -58,12 +58,11 @@ export class StandingChanges {
   /** Stores what has changed, in the open transaction. A rule without results left has no row. */
   async store(ctx: Context): Promise<void> {
     const changes = [...this.#changes.values()].flatMap((ofPolicy) => [...ofPolicy.values()]);
-    for (let at = 0; at < changes.length; at += SIZE_LIMIT) {
-      const some = changes.slice(at, at + SIZE_LIMIT);
+    const rows = await inParts(changes, (some) => {
       const keys = some.map(({ policyId, ruleKey }) => ({ policyId, ruleKey }));
-      const rows = await ctx.db.lookupMany(ruleStandings, "rule", keys);
-      for (const [place, change] of some.entries()) await put(ctx, rows[place]?.value, change);
-    }
+      return ctx.db.lookupMany(ruleStandings, "rule", keys);
+    });
+    for (const [place, change] of changes.entries()) await put(ctx, rows[place]?.value, change);
     if (changes.length > 0) ctx.written.add(ruleStandings.name);
   }
 }

@@ -51,7 +51,7 @@ async function queueDue(env: Environment, tenantId: string, reader: Reader): Pro
 
 async function queueUnlessWaiting(ctx: Context, trigger: "request" | "schedule", scope: typeof EVERYTHING) {
   const mode = trigger === "request" ? "full" : "incremental";
-  const waiting = sameness({ scope, mode, dryRun: false });
+  const waiting = sameness({ trigger, scope, mode, dryRun: false });
   if (await ctx.db.lookup(evaluationRuns, "waiting", { waiting })) return;
   await queueRun(ctx, trigger, { mode, scope });
 }

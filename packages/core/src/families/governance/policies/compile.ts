@@ -29,6 +29,8 @@ export interface CompiledPolicy {
   readonly about: Pick<PolicyFields["selector"], "assetTypes" | "environments">;
   readonly selector: Program | undefined;
   readonly rules: readonly CompiledRule[];
+  /** What it finds can change by time alone. */
+  readonly readsTime: boolean;
 }
 
 export type PolicySource = Pick<PolicyFields, "selector" | "rules" | "params"> & { readonly kind: PolicyKind };
@@ -94,7 +96,9 @@ export function compilePolicy(
     return condition ? [{ rule, environment: within, when, condition }] : [];
   });
   const selecting = compile(environment, "/selector/expression", selector.expression);
-  return { compiled: { environment, about: selector, selector: selecting, rules: compiledRules }, faults };
+  const programs = [selecting, ...compiledRules.flatMap(({ when, condition }) => [when, condition])];
+  const readsTime = programs.some((program) => program?.readsTime);
+  return { compiled: { environment, about: selector, selector: selecting, rules: compiledRules, readsTime }, faults };
 }
 
 /** The environment of a rule: that of its policy, with `item` where it goes through a list. */
