@@ -1,11 +1,10 @@
 import { sha256 } from "../../../kernel/chain.js";
 import { canonical } from "../../../kernel/events.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
 import { type Asset, type AssetType, agents, identities, mcpServers, models, tools } from "../../estate/index.js";
 import { AssetObject, SPEC_OBJECTS } from "../policies/vocabulary.js";
 import { type AssetValues, assetValues } from "./asset-values.js";
 import { agentValues, identityValues, modelValues, serverValues, toolValues } from "./spec-values.js";
-import { assetsOf, recordsOf, runnersOf, surroundingsOf, toolsOf } from "./surroundings.js";
+import { assetsOf, recordsOf, runnersOf, type Source, surroundingsOf, toolsOf } from "./surroundings.js";
 
 /** What rules over assets see of one of them at one moment. */
 export interface Snapshot {
@@ -17,53 +16,59 @@ export interface Snapshot {
 }
 
 /** Snapshots of these assets by their ids, absent and foreign ones left out; a fixed number of questions for each thousand. */
-export async function snapshotsOf(ctx: ReadContext, assetIds: readonly string[]): Promise<Map<string, Snapshot>> {
-  return snapshotsOfAssets(ctx, [...(await assetsOf(ctx, assetIds)).values()]);
+export async function snapshotsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Snapshot>> {
+  return snapshotsOfAssets(source, [...(await assetsOf(source, assetIds)).values()]);
 }
 
 /** As `snapshotsOf`, for assets that were read already. */
-export async function snapshotsOfAssets(ctx: ReadContext, list: readonly Asset[]): Promise<Map<string, Snapshot>> {
+export async function snapshotsOfAssets(source: Source, list: readonly Asset[]): Promise<Map<string, Snapshot>> {
   const ofType = (type: AssetType) => list.filter(({ assetType }) => assetType === type);
   const specs = await Promise.all([
-    agentSpecs(ctx, ofType("agent")),
-    toolSpecs(ctx, ofType("tool")),
-    identitySpecs(ctx, ofType("identity")),
-    modelSpecs(ctx, ofType("model")),
-    serverSpecs(ctx, ofType("mcp_server")),
+    agentSpecs(source, ofType("agent")),
+    toolSpecs(source, ofType("tool")),
+    identitySpecs(source, ofType("identity")),
+    modelSpecs(source, ofType("model")),
+    serverSpecs(source, ofType("mcp_server")),
   ]);
   const specOf = new Map(specs.flatMap((some) => [...some]));
-  return new Map(list.map((asset) => [asset.id, snapshot(assetValues(asset, ctx.now), specOf.get(asset.id))]));
+  return new Map(list.map((asset) => [asset.id, snapshot(assetValues(asset, source.now), specOf.get(asset.id))]));
 }
 
 type Specs = Promise<(readonly [assetId: string, spec: object])[]>;
 
 const idsOf = (list: readonly Asset[]) => list.map(({ id }) => id);
 
-async function agentSpecs(ctx: ReadContext, list: readonly Asset[]): Specs {
-  const records = await recordsOf(ctx, agents, idsOf(list));
-  const around = await surroundingsOf(ctx, records);
+async function agentSpecs(source: Source, list: readonly Asset[]): Specs {
+  const records = await recordsOf(source, agents, idsOf(list));
+  const around = await surroundingsOf(source, records);
   return list.flatMap((asset) => {
     const [record, surroundings] = [records.get(asset.id), around.get(asset.id)];
     return record && surroundings ? [[asset.id, agentValues(record, asset, surroundings)] as const] : [];
   });
 }
 
-async function toolSpecs(ctx: ReadContext, list: readonly Asset[]): Specs {
-  return [...(await recordsOf(ctx, tools, idsOf(list), toolValues))];
+async function toolSpecs(source: Source, list: readonly Asset[]): Specs {
+  return [...(await recordsOf(source, tools, idsOf(list), toolValues))];
 }
 
-async function identitySpecs(ctx: ReadContext, list: readonly Asset[]): Specs {
-  const [records, runners] = await Promise.all([recordsOf(ctx, identities, idsOf(list)), runnersOf(ctx, idsOf(list))]);
-  return [...records].map(([id, record]) => [id, identityValues(record, runners.get(id)?.size ?? 0, ctx.now)]);
+async function identitySpecs(source: Source, list: readonly Asset[]): Specs {
+  const [records, runners] = await Promise.all([
+    recordsOf(source, identities, idsOf(list)),
+    runnersOf(source, idsOf(list)),
+  ]);
+  return [...records].map(([id, record]) => [id, identityValues(record, runners.get(id)?.size ?? 0, source.now)]);
 }
 
-async function modelSpecs(ctx: ReadContext, list: readonly Asset[]): Specs {
-  const records = await recordsOf(ctx, models, idsOf(list));
-  return [...records].map(([id, record]) => [id, modelValues(record, ctx.now)]);
+async function modelSpecs(source: Source, list: readonly Asset[]): Specs {
+  const records = await recordsOf(source, models, idsOf(list));
+  return [...records].map(([id, record]) => [id, modelValues(record, source.now)]);
 }
 
-async function serverSpecs(ctx: ReadContext, list: readonly Asset[]): Specs {
-  const [records, exposed] = await Promise.all([recordsOf(ctx, mcpServers, idsOf(list)), toolsOf(ctx, idsOf(list))]);
+async function serverSpecs(source: Source, list: readonly Asset[]): Specs {
+  const [records, exposed] = await Promise.all([
+    recordsOf(source, mcpServers, idsOf(list)),
+    toolsOf(source, idsOf(list)),
+  ]);
   return [...records].map(([id, record]) => [id, serverValues(record, exposed.get(id) ?? [])]);
 }
 
