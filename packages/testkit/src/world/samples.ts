@@ -287,6 +287,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiGovernancePolicies.delete": { arrange: aPosturePolicy },
   "aiGovernance.validatePolicy": { body: (scene) => scene.policyBody("posture") },
   "aiGovernance.testPolicy": { arrange: aPosturePolicy },
+  "aiGovernance.backTestPolicy": { arrange: aPosturePolicy },
   "aiGovernance.listPolicyPacks": nothing,
   "aiGovernance.installPolicyPack": { arrange: async () => ({ key: "foundation" }) },
   "aiGovernance.readEnums": nothing,

@@ -1,4 +1,5 @@
 import { defineFamily } from "../../kernel/family.js";
+import { backTestPolicy } from "./back-tests/operations.js";
 import { readDashboard } from "./dashboard/operations.js";
 import { decisionApprovalStatus } from "./decisions/approvals/machine.js";
 import { approveAction, listApprovals, readApproval, rejectAction } from "./decisions/approvals/operations.js";
@@ -86,6 +87,7 @@ export const governance = defineFamily({
     both.remove,
     validatePolicy,
     testPolicy,
+    backTestPolicy,
     listPacks,
     installPolicyPack,
     reviewFinding,

@@ -9,6 +9,7 @@ import {
   RECORD_KINDS,
 } from "../../estate/index.js";
 import { type Session, sessions } from "../../sessions/index.js";
+import type { Source } from "../snapshots/surroundings.js";
 import type { Ask } from "./request.js";
 
 /** What is known of those that requests name. */
@@ -40,7 +41,7 @@ export async function factsOf(ctx: ReadContext, asks: readonly Ask[]): Promise<F
   const known = new Map(found.map((row) => [row.id, ctx.derived(sessions, row)]));
   const agents = [...known.values()].flatMap(({ agentId }) => agentId ?? []);
   const named = [...new Set([...asks.flatMap(({ subject, resource }) => [subject.id, resource.id]), ...agents])];
-  const byId = await assetsOf(ctx, named);
+  const byId = await assetsNamed(ctx, named);
   const [other, agent, server] = [
     await effectiveOf(ctx, null, "other"),
     await effectiveOf(ctx, null, "agent"),
@@ -54,16 +55,17 @@ export async function factsOf(ctx: ReadContext, asks: readonly Ask[]): Promise<F
   };
 }
 
-async function assetsOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, Asset>> {
+/** Assets by the ids that name them: their own, or their records'. At most 1,000. */
+export async function assetsNamed(source: Source, ids: readonly string[]): Promise<Map<string, Asset>> {
   const assetOf = new Map(ids.filter((id) => isIdOf(assets, id)).map((id) => [id, id]));
   for (const { collection } of RECORD_KINDS) {
     const own = ids.filter((id) => isIdOf(collection, id));
     if (own.length === 0) continue;
-    for (const { id, value } of await ctx.db.getMany(collection, own)) assetOf.set(id, value.assetId);
+    for (const { id, value } of await source.db.getMany(collection, own)) assetOf.set(id, value.assetId);
   }
   const wanted = [...new Set(assetOf.values())];
-  const rows = wanted.length > 0 ? await ctx.db.getMany(assets, wanted) : [];
-  const found = new Map(rows.map((row) => [row.id, ctx.derived(assets, row)]));
+  const rows = wanted.length > 0 ? await source.db.getMany(assets, wanted) : [];
+  const found = new Map(rows.map((row) => [row.id, source.derived(assets, row)]));
   return new Map(
     [...assetOf].flatMap(([id, assetId]) => {
       const asset = found.get(assetId);

@@ -4,7 +4,8 @@ import type { Ask } from "./request.js";
 const SECRET =
   /secret|passw(?:or)?d|passphrase|privatekey|apikey|accesskey|authorization|cookie|credential|bearer|token$|^pin$/;
 const MASK = "[masked]";
-const LONGEST = 200;
+/** Texts are logged up to here. */
+export const LONGEST = 200;
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -94,7 +94,8 @@ class RuntimePolicies {
   }
 }
 
-function compiledPolicy(env: Environment, policy: Policy): RuntimePolicy {
+/** A policy as it is asked. */
+export function compiledPolicy(env: Environment, policy: Policy): RuntimePolicy {
   const { id, version, key, revision, status, params, selector } = policy;
   const { compiled, faults } = compilePolicy(env, policy);
   return {

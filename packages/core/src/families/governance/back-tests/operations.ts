@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { ById } from "../../../kernel/crud.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { timestamp } from "../../../ports/clock.js";
+import { compiledPolicy } from "../decisions/runtime-policies.js";
+import { digestOf } from "../policies/body.js";
+import { examine } from "../policies/check.js";
+import { compilePolicy, engineOf } from "../policies/compile.js";
+import { PolicyFields } from "../policies/fields.js";
+import { may } from "../policies/operations.js";
+import { type Policy, policies } from "../policies/schema.js";
+import { History } from "./history.js";
+import { backTestOverAssets } from "./over-assets.js";
+import { backTestOverRequests } from "./over-requests.js";
+import { BackTest } from "./schema.js";
+
+const DAY_MS = 86_400_000;
+/** What the rules of agents, identities and servers read and no event tells of. */
+const WITHOUT_HISTORY = ["spec.hasIdentity", "spec.identityShared", "spec.agentCount", "spec.manifestState"];
+
+const Tried = PolicyFields.pick({ rules: true, params: true, selector: true }).partial();
+
+export const backTestPolicy = defineOperation({
+  tag: "AI Governance",
+  extension: true,
+  effect: "read",
+  dear: true,
+  id: "aiGovernance.backTestPolicy",
+  method: "POST",
+  path: "/api/v1/ai-governance/policies/{id}/back-test",
+  summary: "Tell what a policy would have said in the last days",
+  description:
+    "A governance policy judges the assets as they were at each midnight (UTC) and now; a runtime policy is asked about the decisions that were logged, with the assets as they were. With `rules`, `params` or `selector` those are tried instead of its own. Nothing is stored. What is not known any more is told, never guessed.",
+  access: may("read"),
+  params: ById,
+  body: z
+    .strictObject({
+      days: z.int().min(1).max(90).default(30).meta({ description: "How far to go back." }),
+      ...Tried.shape,
+    })
+    .optional(),
+  success: { status: 200, schema: BackTest },
+  async handler(ctx, { params, body }) {
+    const { days = 30, ...tried } = body ?? {};
+    return backTest(ctx, { ...(await ctx.need(policies, params.id)), ...tried }, days);
+  },
+});
+
+async function backTest(ctx: ReadContext, policy: Policy, days: number): Promise<BackTest> {
+  const { faults } = examine(ctx.env, policy);
+  if (faults.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: [...faults] });
+  const midnight = Math.floor(ctx.request.nowMs / DAY_MS) * DAY_MS;
+  const times = [ctx.now, ...Array.from({ length: days + 1 }, (_, day) => timestamp(midnight - day * DAY_MS))];
+  const history = new History(ctx, times.at(-1) as string);
+  const { compiled } = compilePolicy(ctx.env, policy);
+  const ofAssets = policy.kind === "posture";
+  const assets = ofAssets
+    ? await backTestOverAssets(ctx, { compiled, params: policy.params }, history, times)
+    : undefined;
+  const requests = ofAssets ? undefined : await backTestOverRequests(ctx, compiledPolicy(ctx.env, policy), history);
+  const programs = [compiled.selector, ...compiled.rules.flatMap(({ when, condition }) => [when, condition])];
+  const reads = new Set(programs.flatMap((program) => program?.reads ?? []));
+  return {
+    policyId: policy.id,
+    digest: digestOf(policy),
+    engine: engineOf(ctx.env).id,
+    from: history.since,
+    to: ctx.now,
+    complete: (assets ?? requests)?.complete === true && history.since === history.asked,
+    asOfNow: WITHOUT_HISTORY.filter((path) => reads.has(path)),
+    overAssets: assets?.found ?? null,
+    overRequests: requests?.found ?? null,
+  };
+}

@@ -1,0 +1,149 @@
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { type Asset, assets } from "../../estate/index.js";
+import type { CompiledPolicy } from "../policies/compile.js";
+import { evaluatePosture, type PostureResult, Prepared, summed } from "../policies/evaluate.js";
+import type { Policy } from "../policies/schema.js";
+import { snapshotsOfAssets } from "../snapshots/snapshots.js";
+import type { History } from "./history.js";
+import { Past } from "./past.js";
+import { KeptAnswers, pastSource } from "./past-source.js";
+import type { OverAssets } from "./schema.js";
+
+/** Assets looked at in one turn; others get theirs between. */
+const PART = 50;
+/** Assets times moments. */
+const MOST_LOOKS = 100_000;
+/** How long one back-test looks, in ms; then it says how far it came. */
+const LOOKING_MS = 5_000;
+const MOST_FAILING = 100;
+
+/** A moment, and what was then. */
+interface Moment {
+  readonly at: string;
+  readonly past: Past;
+}
+
+type Tried = Pick<Policy, "params"> & { readonly compiled: CompiledPolicy };
+type Failing = OverAssets["failing"][number];
+
+/** Lets a policy judge the assets as they were at each of some moments, newest first, as far as the history goes. */
+export async function backTestOverAssets(
+  ctx: ReadContext,
+  tried: Tried,
+  history: History,
+  times: readonly string[],
+): Promise<{ readonly found: OverAssets; readonly complete: boolean }> {
+  const moments = await momentsOf(history, times);
+  const sums = moments.map(({ at }) => ({ at, assets: 0, pass: 0, fail: 0, skip: 0, error: 0, unknown: 0 }));
+  const failing = new Map<string, Failing>();
+  const end = performance.now() + LOOKING_MS;
+  const most = Math.floor(MOST_LOOKS / moments.length);
+  const gone = removedSince(ctx, moments);
+  const total = (await ctx.db.count(assets)).count + gone.length;
+  let looked = 0;
+  for await (const ids of partsOf(ctx, gone)) {
+    if (looked >= most || performance.now() > end) break;
+    looked += ids.length;
+    const answers = new KeptAnswers(ctx.db);
+    for (const [index, moment] of moments.entries()) {
+      const sum = sums[index] as (typeof sums)[number];
+      for (const { asset, outcome, results } of await judgedAt(answers, moment, ids, tried)) {
+        sum.assets += 1;
+        sum[outcome] += 1;
+        if (outcome === "fail") note(failing, asset, results, moment, index === 0);
+      }
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const mostOften = [...failing.values()].sort((a, b) => b.moments - a.moments || (a.assetId < b.assetId ? -1 : 1));
+  return {
+    found: {
+      assets: { looked, total },
+      moments: sums.reverse(),
+      failing: mostOften.slice(0, MOST_FAILING),
+      failingTotal: failing.size,
+    },
+    complete: looked >= total,
+  };
+}
+
+/** The moments that the history reaches back to, each with its past. */
+async function momentsOf(history: History, times: readonly string[]): Promise<Moment[]> {
+  const [now = "", ...earlier] = times;
+  const moments: Moment[] = [{ at: now, past: new Past() }];
+  let past = new Past();
+  const passTo = (time: string) => {
+    for (let at = earlier[moments.length - 1]; at !== undefined && time < at; at = earlier[moments.length - 1]) {
+      moments.push({ at, past });
+      past = new Past(past);
+    }
+  };
+  for await (const batch of history.batches())
+    for (const { event, envelope } of batch) {
+      passTo(envelope.time);
+      past.undo(envelope, event);
+    }
+  passTo("");
+  return moments.filter(({ at }) => at >= history.since);
+}
+
+/** The ids of assets that were there at one of the moments and are there no more. */
+function removedSince(ctx: ReadContext, moments: readonly Moment[]): string[] {
+  const rows = moments.flatMap(({ past }) => past.removed(assets, ctx.db.tenantId));
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** The ids of all assets, some at a time, then of those that are gone. */
+async function* partsOf(ctx: ReadContext, gone: readonly string[]): AsyncGenerator<readonly string[]> {
+  let after: string | undefined;
+  do {
+    const rows = await ctx.db.scan(assets, { size: PART, ...(after === undefined ? {} : { after }) });
+    if (rows.length > 0) yield rows.map(({ id }) => id);
+    after = rows.length < PART ? undefined : rows.at(-1)?.id;
+  } while (after !== undefined);
+  for (let from = 0; from < gone.length; from += PART) yield gone.slice(from, from + PART);
+}
+
+/** What a policy says at a moment of those of these assets that were there. */
+async function judgedAt(
+  answers: KeptAnswers,
+  { at, past }: Moment,
+  ids: readonly string[],
+  { compiled, params }: Tried,
+) {
+  const source = pastSource(answers, past, at);
+  const rows = await source.db.getMany(assets, ids);
+  const there = rows
+    .map((row) => source.derived(assets, row))
+    .filter(({ createdAt, status }) => createdAt <= at && status !== "retired");
+  const snapshots = await snapshotsOfAssets(source, there);
+  return there.map((asset) => {
+    const snapshot = snapshots.get(asset.id);
+    if (!snapshot || past.isUnknown(asset.id)) return { asset, outcome: "unknown" as const, results: [] };
+    const spec = snapshot.spec ? { spec: snapshot.spec } : {};
+    const values = new Prepared({ asset: snapshot.asset, ...spec, params, now: at });
+    const results = evaluatePosture(compiled, values) ?? [];
+    return { asset, outcome: summed(results), results };
+  });
+}
+
+function note(
+  failing: Map<string, Failing>,
+  { id, name }: Asset,
+  results: readonly PostureResult[],
+  { at }: Moment,
+  now: boolean,
+): void {
+  const failed = results.flatMap(({ ruleKey, outcome }) => (outcome === "fail" ? [ruleKey] : []));
+  const known = failing.get(id) ?? {
+    assetId: id,
+    assetName: name,
+    ruleKeys: [],
+    moments: 0,
+    firstAt: at,
+    lastAt: at,
+    now,
+  };
+  const ruleKeys = [...new Set([...known.ruleKeys, ...failed])].sort();
+  failing.set(id, { ...known, ruleKeys, moments: known.moments + 1, firstAt: at });
+}

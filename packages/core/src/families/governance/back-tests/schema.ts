@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { Time } from "../../../kernel/record.js";
+import { DECISIONS } from "../decisions/schema.js";
+import { EFFECTS_OF_RULES } from "../policies/fields.js";
+
+const Count = z.int().min(0);
+const Results = {
+  pass: Count,
+  fail: Count,
+  skip: Count.meta({ description: "The policy is not about it, or no rule applies." }),
+  error: Count.meta({ description: "A rule has no result." }),
+  unknown: Count.meta({ description: "What it was is not known any more: its events were erased." }),
+};
+
+const OverAssets = z.object({
+  assets: z
+    .object({ looked: Count, total: Count })
+    .meta({ description: "How many assets were looked at of those there are." }),
+  moments: z
+    .array(z.object({ at: Time, assets: Count.meta({ description: "That were there and not retired." }), ...Results }))
+    .meta({ description: "Each midnight (UTC) and now, the oldest first: assets by the worst that any rule says." }),
+  failing: z
+    .array(
+      z.object({
+        assetId: z.string(),
+        assetName: z.string(),
+        ruleKeys: z.array(z.string()),
+        moments: Count.meta({ description: "At how many of the moments it failed." }),
+        firstAt: Time,
+        lastAt: Time,
+        now: z.boolean().meta({ description: "Whether it fails now." }),
+      }),
+    )
+    .meta({ description: "The hundred that failed most often." }),
+  failingTotal: Count,
+});
+export type OverAssets = z.output<typeof OverAssets>;
+
+export const SAYS = [...EFFECTS_OF_RULES, "none", "error", "unknown"] as const;
+export type Says = (typeof SAYS)[number];
+
+const OverRequests = z.object({
+  decisions: Count.meta({ description: "How many were looked at." }),
+  says: z
+    .record(z.enum(SAYS), Count)
+    .meta({ description: "Decisions by what the policy says of them. `unknown`: a rule reads what was not logged." }),
+  stricter: Count.meta({ description: "That would have been denied, or wanted approval, and were not." }),
+  looser: Count.meta({
+    description: "That only this policy held back and it no longer does, or the default did and it allows.",
+  }),
+  same: Count,
+  unknown: Count,
+  examples: z
+    .array(
+      z.object({
+        id: z.string().meta({ description: "Of the decision; events about it name it." }),
+        at: Time,
+        subject: z.object({ type: z.string(), id: z.string() }),
+        action: z.object({ name: z.string() }),
+        resource: z.object({ type: z.string(), id: z.string() }),
+        was: z.enum(DECISIONS),
+        says: z.enum(SAYS),
+        ruleKeys: z.array(z.string()),
+      }),
+    )
+    .meta({ description: "The newest hundred that would have come out stricter or looser." }),
+});
+export type OverRequests = z.output<typeof OverRequests>;
+
+/** What a policy would have said. */
+export const BackTest = z
+  .object({
+    policyId: z.string(),
+    digest: z.string().meta({ description: "Of the rules, parameters and selector that were tried." }),
+    engine: z.string(),
+    from: Time.meta({ description: "How far back it was looked; later than asked for where `complete` is false." }),
+    to: Time,
+    complete: z
+      .boolean()
+      .meta({ description: "Whether all was looked at: false where events are gone, or there was too much." }),
+    asOfNow: z.array(z.string()).meta({
+      description: "Fields that the rules read and of which no history is kept: their values are those of now.",
+    }),
+    overAssets: OverAssets.nullable().meta({ description: "Of a governance policy." }),
+    overRequests: OverRequests.nullable().meta({ description: "Of a runtime policy." }),
+  })
+  .meta({ id: "PolicyBackTest" });
+export type BackTest = z.output<typeof BackTest>;
