@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Time } from "../../../kernel/record.js";
 import { DECISIONS } from "../decisions/schema.js";
-import { EFFECTS_OF_RULES } from "../policies/fields.js";
 
 const Count = z.int().min(0);
 const Results = {
@@ -36,14 +35,23 @@ const OverAssets = z.object({
 });
 export type OverAssets = z.output<typeof OverAssets>;
 
-export const SAYS = [...EFFECTS_OF_RULES, "none", "error", "unknown"] as const;
-export type Says = (typeof SAYS)[number];
+const SaysCounts = z.object({
+  deny: Count,
+  require_approval: Count,
+  warn: Count,
+  allow: Count,
+  none: Count,
+  error: Count,
+  unknown: Count,
+});
+export type Says = keyof z.output<typeof SaysCounts>;
+export const SAYS = Object.keys(SaysCounts.shape) as [Says, ...Says[]];
 
 const OverRequests = z.object({
   decisions: Count.meta({ description: "How many were looked at." }),
-  says: z
-    .record(z.enum(SAYS), Count)
-    .meta({ description: "Decisions by what the policy says of them. `unknown`: a rule reads what was not logged." }),
+  says: SaysCounts.meta({
+    description: "Decisions by what the policy says of them. `unknown`: a rule reads what was not logged.",
+  }),
   stricter: Count.meta({ description: "That would have been denied, or wanted approval, and were not." }),
   looser: Count.meta({
     description: "That only this policy held back and it no longer does, or the default did and it allows.",
