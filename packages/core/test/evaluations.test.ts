@@ -179,6 +179,30 @@ describe("a run", () => {
     expect(await findingsOf(ofIdentities)).toMatchObject([{ assetId: identityId, ruleKey: "few" }]);
   });
 
+  it("is narrowed by an expression, and says of which assets it had no answer", async () => {
+    const policyId = await policy(hasTeam);
+    const [meant, other] = [await asset({ metadata: { team: "blue" } }), await asset({ metadata: { team: "red" } })];
+    const unclear = await asset();
+    const scope = { expression: 'asset.provider == "tested" && asset.metadata.team == "blue"' };
+    const narrowed = await run({ scope });
+    expect(narrowed).toMatchObject({
+      status: "completed_with_errors",
+      counts: { assets: 1, evaluated: 1, fail: 1, error: 1, created: 1 },
+      errors: [{ assetId: unclear, policyKey: null, message: expect.stringMatching(/^Scope: /) }],
+    });
+    expect(await findingsOf(policyId)).toMatchObject([{ assetId: meant }]);
+    expect((await run()).counts).toMatchObject({ created: 2 });
+    expect(await findingsOf(policyId, `&assetId=${other}`)).toHaveLength(1);
+    // Assets that it leaves out are not looked at, so what was found on them stands.
+    expect((await run({ scope, mode: "full" })).counts).toMatchObject({ evaluated: 1, resolved: 0, closed: 0 });
+    expect(
+      await ask("POST", `${GOVERNANCE}/evaluations/run`, { scope: { expression: "asset.nothing" } }),
+    ).toMatchObject({
+      status: 400,
+      json: { errors: [{ pointer: "/scope/expression", code: "unknown_name" }] },
+    });
+  });
+
   it("only counts when it is dry", async () => {
     const policyId = await policy(hasTeam);
     await asset();

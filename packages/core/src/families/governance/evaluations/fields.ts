@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { ASSET_TYPES, ENVIRONMENTS } from "../../estate/index.js";
+import { Expression } from "../policies/fields.js";
+import type { Selector } from "../policies/selectors.js";
 
 export const RUN_MODES = ["incremental", "full"] as const;
 export const RUN_TRIGGERS = ["manual", "schedule", "change", "request"] as const;
@@ -11,11 +13,19 @@ export const RunScope = z.strictObject({
   assetIds: Ids(1_000, "These assets.").default([]),
   assetTypes: z.array(z.enum(ASSET_TYPES)).max(ASSET_TYPES.length).default([]),
   environments: z.array(z.enum(ENVIRONMENTS)).max(ENVIRONMENTS.length).default([]),
+  expression: Expression.nullable().default(null).meta({
+    description: "A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true.",
+  }),
   policyIds: Ids(200, "These policies.").default([]),
 });
 export type RunScope = z.output<typeof RunScope>;
 
-export const EVERYTHING: RunScope = { assetIds: [], assetTypes: [], environments: [], policyIds: [] };
+export const EVERYTHING: RunScope = { assetIds: [], assetTypes: [], environments: [], expression: null, policyIds: [] };
+
+/** The part of a scope that is about assets by what they are. */
+export function scopeSelector({ assetTypes, environments, expression }: RunScope): Selector {
+  return { assetTypes, environments, expression };
+}
 
 /** What a caller may set: at top level of the body or inside `configuration`. */
 export const RunFields = z.object({
@@ -36,7 +46,7 @@ export const RunCounts = z.object({
   skippedUnchanged: Count.meta({ description: "Pairs in which nothing has changed since they were evaluated." }),
   pass: Count.meta({ description: "Results, of all rules and items." }),
   fail: Count,
-  error: Count.meta({ description: "Rules without a result; neither passed nor failed." }),
+  error: Count.meta({ description: "Rules, or the scope, without a result: neither passed nor failed." }),
   skip: Count,
   created: Count.meta({ description: "New findings." }),
   updated: Count,

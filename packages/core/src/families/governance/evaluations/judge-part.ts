@@ -3,8 +3,9 @@ import type { Asset } from "../../estate/index.js";
 import { type ClosedReason, slaDaysOf } from "../../findings/index.js";
 import { exemptionsOver } from "../exemptions/selected.js";
 import { policies } from "../policies/schema.js";
-import { snapshotsOfAssets } from "../snapshots/snapshots.js";
-import { NOTHING_DONE, type RunCounts } from "./fields.js";
+import { selectionOf } from "../policies/selectors.js";
+import { type Snapshot, snapshotsOfAssets } from "../snapshots/snapshots.js";
+import { NOTHING_DONE, type RunCounts, scopeSelector } from "./fields.js";
 import type { Judge } from "./judge.js";
 import { judgeAsset } from "./judge-asset.js";
 import type { PairChange } from "./pair.js";
@@ -27,15 +28,19 @@ export async function judgePart(
   list: readonly Asset[],
 ): Promise<PartDone> {
   const alive = list.filter(({ status }) => status !== "retired");
-  const ids = alive.map(({ id }) => id);
-  const [snapshots, rows] = await Promise.all([snapshotsOfAssets(ctx, alive), ctx.db.getMany(assetResults, ids)]);
+  const snapshots = await snapshotsOfAssets(ctx, alive);
+  const { within, errors } = inScope(ctx, run, alive, snapshots);
+  const counts: Mutable<RunCounts> = { ...NOTHING_DONE, assets: list.length - alive.length + within.length };
+  counts.error = errors.length;
+  const rows = await ctx.db.getMany(
+    assetResults,
+    within.map(({ id }) => id),
+  );
   const stored = new Map(rows.map(({ id, value }) => [id, value]));
   const bench = { judges, closing: await closingOf(ctx, judges, [...stored.values()]) };
-  const counts: Mutable<RunCounts> = { ...NOTHING_DONE, assets: list.length };
-  const errors: EvaluationRun["errors"] = [];
   const pairs: PairChange[] = [];
   const unchanged = new Map<string, readonly string[]>();
-  for (const asset of alive) {
+  for (const asset of within) {
     const snapshot = snapshots.get(asset.id);
     if (!snapshot) continue;
     const judged = judgeAsset(run, bench, asset, snapshot, stored.get(asset.id)?.pairs ?? {}, ctx.now);
@@ -57,9 +62,22 @@ export async function judgePart(
   const plan = await planFindings(ctx, pairs, circumstances, run.mode === "full");
   if (!run.dryRun) {
     await storeFindings(ctx, plan, run.id);
-    await storeResults(ctx, { list: alive, stored, pairs, unchanged, standing: plan.standing });
+    await storeResults(ctx, { list: within, stored, pairs, unchanged, standing: plan.standing });
   }
   return { counts: { ...counts, ...plan.counts }, errors };
+}
+
+/** The assets that the expression of a run's scope takes in, and where it has no result. */
+function inScope(
+  ctx: Context,
+  { scope }: EvaluationRun,
+  list: readonly Asset[],
+  snapshots: ReadonlyMap<string, Snapshot>,
+): { readonly within: readonly Asset[]; readonly errors: EvaluationRun["errors"] } {
+  if (scope.expression === null) return { within: list, errors: [] };
+  const { taken, unclear } = selectionOf(ctx, scopeSelector(scope), snapshots);
+  const errors = [...unclear].map(([assetId, message]) => ({ assetId, policyKey: null, message: `Scope: ${message}` }));
+  return { within: list.filter(({ id }) => taken.has(id)), errors };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

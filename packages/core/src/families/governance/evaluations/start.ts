@@ -1,8 +1,9 @@
 import type { Context } from "../../../kernel/context.js";
-import { invalidProperty } from "../../../kernel/errors.js";
+import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import { assets } from "../../estate/index.js";
 import { policies } from "../policies/schema.js";
-import { EVERYTHING, NOTHING_DONE, type RUN_TRIGGERS, type RunScope } from "./fields.js";
+import { selectorFaults } from "../policies/selectors.js";
+import { EVERYTHING, NOTHING_DONE, type RUN_TRIGGERS, type RunScope, scopeSelector } from "./fields.js";
 import { type EvaluationRun, evaluationRuns, runWork } from "./schema.js";
 
 type Trigger = (typeof RUN_TRIGGERS)[number];
@@ -57,8 +58,14 @@ export async function queueRun(ctx: Context, trigger: Trigger, wanted: Wanted): 
   await awaitWorker(ctx, run);
 }
 
-/** 400 unless all assets and policies of a scope are the tenant's, and the policies such as judge assets. */
-export async function checkScope(ctx: Context, { assetIds, policyIds }: RunScope): Promise<void> {
+/** 400 unless the expression of a scope compiles, its assets and policies are the tenant's, and the policies such as judge assets. */
+export async function checkScope(ctx: Context, scope: RunScope): Promise<void> {
+  const faults = selectorFaults(ctx.env, scopeSelector(scope));
+  if (faults.length > 0) {
+    const errors = faults.map((fault) => ({ ...fault, pointer: "/scope/expression" }));
+    throw new ReeveError("invalid_request", "The expression of the scope has faults.", { errors });
+  }
+  const { assetIds, policyIds } = scope;
   const [knownAssets, knownPolicies] = await Promise.all([
     ctx.db.getMany(assets, assetIds),
     ctx.db.getMany(policies, policyIds),

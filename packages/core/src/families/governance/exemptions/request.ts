@@ -5,11 +5,11 @@ import type { ReadContext } from "../../../kernel/read-context.js";
 import { assets } from "../../estate/index.js";
 import type { Finding, Severity } from "../../findings/index.js";
 import { policies } from "../policies/schema.js";
+import { selectorFaults } from "../policies/selectors.js";
 import type { ExemptionFields, Scope } from "./fields.js";
 import { findingWith, matchedIn, type Reach, reachOf } from "./reach.js";
 import { periodOf } from "./rules.js";
 import { type Exemption, exemptions } from "./schema.js";
-import { selectorFaults } from "./selected.js";
 
 /** What is asked for, and what a generic body says beside. */
 export interface ExemptionRequest {

@@ -11,7 +11,7 @@ const Key = z
     /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/,
     "Small letters, digits, dots, dashes and underscores, at most 64.",
   );
-const Expression = z.string().min(1).max(4_096).meta({ description: "A CEL expression that is true or false." });
+export const Expression = z.string().min(1).max(4_096).meta({ description: "A CEL expression that is true or false." });
 const Control = z
   .string()
   .regex(/^[a-z0-9][a-z0-9.-]*:\S[^:]{0,98}$/, "`<framework>:<control>`, as in `nist-ai-rmf-1.0:GOVERN 1.6`.");
