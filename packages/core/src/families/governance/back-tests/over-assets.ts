@@ -9,10 +9,10 @@ import { Past } from "./past.js";
 import { KeptAnswers, pastSource } from "./past-source.js";
 import type { OverAssets } from "./schema.js";
 
-/** Assets looked at in one turn; others get theirs between. */
+/** Assets looked at in one turn, at one moment; others get theirs between. */
 const PART = 50;
 /** Assets times moments. */
-const MOST_LOOKS = 100_000;
+const MOST_LOOKS = 350_000;
 /** How long one back-test looks, in ms; then it says how far it came. */
 const LOOKING_MS = 5_000;
 const MOST_FAILING = 100;
@@ -52,8 +52,8 @@ export async function backTestOverAssets(
         sum[outcome] += 1;
         if (outcome === "fail") note(failing, asset, results, moment, index === 0);
       }
+      await new Promise((resolve) => setImmediate(resolve));
     }
-    await new Promise((resolve) => setImmediate(resolve));
   }
   const mostOften = [...failing.values()].sort((a, b) => b.moments - a.moments || (a.assetId < b.assetId ? -1 : 1));
   return {

@@ -73,11 +73,24 @@ async function serverSpecs(source: Source, list: readonly Asset[]): Specs {
 }
 
 function snapshot(asset: AssetValues, spec: object | undefined): Snapshot {
+  let digest: string | undefined;
+  return {
+    asset,
+    ...(spec ? { spec } : {}),
+    // Not everybody who looks at an asset wants to know it again.
+    get digest() {
+      digest ??= digestOf(asset, spec);
+      return digest;
+    },
+  };
+}
+
+function digestOf(asset: AssetValues, spec: object | undefined): string {
   const lasting = {
     asset: lastingOf(AssetObject, asset),
     spec: spec && lastingOf(SPEC_OBJECTS[asset.assetType], spec),
   };
-  return { asset, ...(spec ? { spec } : {}), digest: sha256(canonical(lasting)) };
+  return sha256(canonical(lasting));
 }
 
 /** The values of an object without those that time alone moves. */
