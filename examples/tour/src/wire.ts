@@ -139,3 +139,8 @@ export interface Posture {
   readonly nonCompliant: number;
   readonly topGaps: readonly { readonly controlId: string; readonly title: string; readonly openFindings: number }[];
 }
+
+export interface BackTest {
+  readonly complete: boolean;
+  readonly overAssets: { readonly moments: readonly { readonly at: string; readonly fail: number }[] };
+}

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expectSame, expectTrue } from "../expectation.js";
 import { chapter, done, note, refused } from "../page.js";
 import { known, type Story } from "../story.js";
-import type { Exemption, Finding, List, Policy, Posture, Run } from "../wire.js";
+import type { BackTest, Exemption, Finding, List, Policy, Posture, Run } from "../wire.js";
 
 const GOVERNANCE = "/api/v1/ai-governance";
 const KEY = "https-and-auth";
@@ -30,6 +30,10 @@ export async function governFindings(story: Story): Promise<void> {
   const path = `${GOVERNANCE}/policies/${policy.id}`;
   const { body: tested } = await ada.post<{ passed: boolean; tests: unknown[] }>(`${path}/test`, {}, { expect: 200 });
   expectSame("its tests pass", tested.passed, true);
+  const { body: tried } = await ada.post<BackTest>(`${path}/back-test`, { days: 7 }, { expect: 200 });
+  const fails = known(tried.overAssets.moments.at(-1), "how it stands now").fail;
+  expectTrue("it is known what it would find", tried.complete && fails > 0, tried);
+  note(`Tried on the last seven days before it counts: today it would fail ${fails} assets`);
   const { body: active } = await grace.put<Policy>(path, { status: "active" });
   done(`“${active.name}”: ${tested.tests.length} tests pass, Grace puts it in force`);
 
