@@ -100,6 +100,8 @@ describe("the frameworks that come with this service", () => {
       ...Object.fromEntries(highRisk.map((id) => [id, "2027-12-02"])),
     });
     expect(euAct?.source).toContain("2026/1744");
+    expect(euAct?.source).toMatch(/Articles 72 and 73: they stand in Chapter IX, which no exception names/);
+    expect(euAct?.controls.at(-1)?.sourceRef).toBe("Regulation (EU) 2024/1689, Article 73");
   });
 
   it("stand in the list before the tenant's own, and in the vocabularies of the interface", async () => {

@@ -12,8 +12,8 @@ interface Particular extends Partial<Omit<FrameworkControl, "id" | "title" | "so
 /** A paper or a statement of somebody, no older than a year. */
 const YEARLY_DOCUMENT: readonly EvidenceRequirement[] = [{ type: "document", minCount: 1, freshnessDays: 365 }];
 
-/** Controls of one document: what rules judge is automated unless said otherwise, all else asks for a document a year. */
-export function controlsOf(document: string, lines: readonly Particular[]): FrameworkControl[] {
+/** Controls whose place in their document is the prefix and the id: what rules judge is automated unless said otherwise, all else asks for a document a year. */
+export function controlsOf(prefix: string, lines: readonly Particular[]): FrameworkControl[] {
   return lines.map(({ id, title, ...line }) => {
     const kind = line.kind ?? (line.policyRules ? "hybrid" : "manual");
     return {
@@ -29,7 +29,7 @@ export function controlsOf(document: string, lines: readonly Particular[]): Fram
       id,
       title,
       kind,
-      sourceRef: `${document}, ${id}`,
+      sourceRef: `${prefix}${id}`,
       reviewedAt: CHECKED_ON,
     };
   });

@@ -3,6 +3,7 @@ import type { BuiltinFramework } from "./schema.js";
 
 /** Chapter III, sections 1 to 3: what binds systems of high risk (Annex III); products of Annex I follow on 2028-08-02. */
 const HIGH_RISK = "2027-12-02";
+/** What Article 113 makes no exception for, among it Chapter IX with Articles 72 and 73. */
 const GENERAL = "2026-08-02";
 const FIRST = "2025-02-02";
 
@@ -12,7 +13,7 @@ const highRisk = { appliesFrom: HIGH_RISK, applicability: WHERE_HIGH_RISK } as c
 const provider = { ...highRisk, appliesTo: "provider" } as const;
 const deployer = { ...highRisk, appliesTo: "deployer" } as const;
 
-const ARTICLES = controlsOf("Regulation (EU) 2024/1689, Article", [
+const ARTICLES = controlsOf("Regulation (EU) 2024/1689, Article ", [
   { id: "4", title: "Measures support the AI literacy of staff", appliesFrom: FIRST },
   {
     id: "5",
@@ -82,6 +83,7 @@ const ARTICLES = controlsOf("Regulation (EU) 2024/1689, Article", [
   {
     id: "72",
     title: "A plan is followed for monitoring the system after it is on the market",
+    remediation: "Draw up a plan; the Commission gives a template for it by 2 September 2027.",
     appliesFrom: GENERAL,
     applicability: WHERE_HIGH_RISK,
     appliesTo: "provider",
@@ -105,11 +107,12 @@ export const EU_AI_ACT: BuiltinFramework = {
   edition: "Regulation (EU) 2024/1689 as amended by Regulation (EU) 2026/1744",
   sourceUrl: "https://eur-lex.europa.eu/eli/reg/2024/1689/oj",
   source:
-    "Regulation (EU) 2024/1689, Article 113, as amended by Regulation (EU) 2026/1744 (Digital Omnibus on AI; OJ L, 24.7.2026, in force 27.7.2026). " +
-    "Confirmed by several independent summaries of the published text, not read in the Official Journal itself: Chapter III sections 1 to 3 (here Articles 9 to 15, 26 and 27) " +
-    "bind from 2 December 2027 for Annex III and from 2 August 2028 for Annex I, of which the earlier day is given; Articles 4 and 5 bind since 2 February 2025, " +
-    "two prohibitions in Article 5 from 2 December 2026; Article 50 binds since 2 August 2026. " +
-    "Articles 72 and 73 keep the general date of the Regulation as published in 2024, 2 August 2026: no change of it could be confirmed. Titles are ours.",
+    "Article 113 as amended by Article 1, point 40, of Regulation (EU) 2026/1744 (Digital Omnibus on AI; OJ L, 24.7.2026, in force 27.7.2026). Dates are from the wording of the " +
+    "consolidated text of 27.7.2026 as several independent public copies quote it, which agree; the Official Journal itself was not at hand. The Regulation applies from 2 August 2026, but: " +
+    "Chapters I and II (here Articles 4 and 5) from 2 February 2025, two prohibitions in Article 5 from 2 December 2026; Chapter III sections 1 to 3 (here Articles 9 to 15, 26 and 27) " +
+    "from 2 December 2027 for Annex III and from 2 August 2028 for Annex I, of which the earlier day is given. Article 50 keeps the general date. " +
+    "So do Articles 72 and 73: they stand in Chapter IX, which no exception names. What makes a system one of high risk (Article 6) applies only from 2 December 2027, " +
+    "so what Articles 72 and 73 ask of anybody before then is not settled; the day of the text is given. Titles are ours.",
   checkedOn: CHECKED_ON,
   terms: "© European Union; legal texts may be reused with acknowledgement (Decision 2011/833/EU).",
   controls: ARTICLES,

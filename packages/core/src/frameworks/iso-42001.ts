@@ -1,7 +1,7 @@
 import { CHECKED_ON, controlsOf } from "./control.js";
 import type { BuiltinFramework } from "./schema.js";
 
-const ANNEX_A = controlsOf("ISO/IEC 42001:2023, Annex A", [
+const ANNEX_A = controlsOf("ISO/IEC 42001:2023, Annex A, ", [
   { id: "A.2.2", title: "A policy on AI is written" },
   { id: "A.2.3", title: "It agrees with the other policies of the organisation" },
   { id: "A.2.4", title: "It is looked at again at set times" },

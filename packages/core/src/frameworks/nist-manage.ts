@@ -2,7 +2,7 @@ import { controlsOf } from "./control.js";
 import { NIST_DOCUMENT } from "./nist-govern.js";
 
 /** The function that acts on risks. */
-export const MANAGE = controlsOf(NIST_DOCUMENT, [
+export const MANAGE = controlsOf(`${NIST_DOCUMENT}, `, [
   { id: "MANAGE 1.1", title: "Whether a system reaches its purpose and should go on is decided" },
   { id: "MANAGE 1.2", title: "Treatment of risks is prioritised by impact, likelihood and means" },
   { id: "MANAGE 1.3", title: "Responses to high-priority risks are developed, planned and written down", weight: 2 },

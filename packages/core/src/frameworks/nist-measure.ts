@@ -2,7 +2,7 @@ import { controlsOf } from "./control.js";
 import { NIST_DOCUMENT } from "./nist-govern.js";
 
 /** The function that assesses, analyses and tracks risks. */
-export const MEASURE = controlsOf(NIST_DOCUMENT, [
+export const MEASURE = controlsOf(`${NIST_DOCUMENT}, `, [
   { id: "MEASURE 1.1", title: "Measures for the gravest mapped risks are chosen; what is not measured is stated" },
   { id: "MEASURE 1.2", title: "Whether measures and controls still fit is assessed regularly" },
   { id: "MEASURE 1.3", title: "People who did not build the system take part in assessing it" },

@@ -4,7 +4,7 @@ import type { BuiltinFramework } from "./schema.js";
 const WHERE_AGENTS =
   "estate.assetType.agent > 0 || estate.assetType.mcp_server > 0 || estate.assetType.tool > 0 || estate.assetType.identity > 0";
 
-const RISKS = controlsOf("OWASP Top 10 for Agentic Applications 2026", [
+const RISKS = controlsOf("OWASP Top 10 for Agentic Applications 2026, ", [
   {
     id: "ASI01",
     title: "Goals of agents are not hijacked",
