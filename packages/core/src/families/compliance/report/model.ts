@@ -1,4 +1,5 @@
 import type { ReadContext } from "../../../kernel/read-context.js";
+import { tenants } from "../../platform/index.js";
 import { allFrameworks } from "../frameworks/find.js";
 import { type ControlPosture, computePosture, gapsOf } from "../posture/compute.js";
 import type { PostureInputs } from "../posture/inputs.js";
@@ -6,7 +7,6 @@ import { frameworkView, gapView } from "../posture/operations.js";
 import { readInputs } from "../posture/read-inputs.js";
 import { DISCLAIMER } from "../posture/schema.js";
 import { TREND_DAYS, trendTo } from "../posture/snapshots.js";
-
 import type { Report, ReportControl } from "./schema.js";
 
 /** All that a report says at this moment, with the inputs that its numbers follow from. */
@@ -17,6 +17,7 @@ export async function reportNow(ctx: ReadContext): Promise<Report> {
   const described = new Map((await allFrameworks(ctx)).map((framework) => [framework.key, framework]));
   return {
     format: "reeve-compliance-report/1",
+    organization: (await ctx.need(tenants, ctx.principal.tenantId)).name,
     asOf: posture.asOf,
     inputsDigest: posture.inputsDigest,
     disclaimer: DISCLAIMER,

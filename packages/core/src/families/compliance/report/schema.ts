@@ -108,6 +108,7 @@ const ReportFramework = z
 export const Report = z
   .object({
     format: z.literal("reeve-compliance-report/1"),
+    organization: z.string().meta({ description: "The name of the tenant that this is about." }),
     asOf: Time,
     inputsDigest: z.string(),
     disclaimer: z.literal(DISCLAIMER),

@@ -6,9 +6,18 @@ type Colours = Record<string, string>;
 
 const colours = (text: string): Colours =>
   Object.fromEntries([...text.matchAll(/--([\w-]+):(#[0-9a-f]{3,6})/g)].map(([, name, value]) => [name, value]));
-const [light = "", dark = "", print = ""] = [...STYLE.matchAll(/:root\{([^}]*)\}/g)].map(([, inner]) => inner);
-const LIGHT = colours(light);
-const THEMES = { light: LIGHT, dark: { ...LIGHT, ...colours(dark) }, print: { ...LIGHT, ...colours(print) } };
+const roots = [...STYLE.matchAll(/(@media[^{]*\{)?:root\{([^}]*)\}/g)].map(([, media = "", inner = ""]) => ({
+  media,
+  inner,
+}));
+const rootOf = (media: string) => colours(roots.find((root) => root.media === media)?.inner ?? "");
+const LIGHT = rootOf("");
+const DARK_MEDIA = "@media screen and (prefers-color-scheme:dark){";
+const THEMES = {
+  light: LIGHT,
+  dark: { ...LIGHT, ...rootOf(DARK_MEDIA) },
+  print: { ...LIGHT, ...rootOf("@media print{") },
+};
 
 /** Relative luminance of WCAG 2.2. */
 function luminance(hex: string): number {
@@ -37,6 +46,29 @@ describe("the style of a report", () => {
   it.each(Object.entries(THEMES))("has a contrast of 4.5 and more for every text, %s", (_theme, theme) => {
     const poor = TEXTS.filter(([text, back]) => contrast(theme[text] as string, theme[back] as string) < 4.5);
     expect(poor).toEqual([]);
+  });
+
+  it.each(Object.entries(THEMES))("has a contrast of 3 and more for all that is drawn, %s", (_theme, theme) => {
+    const drawn = ["good", "half", "bad", "held", "soft", "accent"].flatMap((name) => [
+      [name, "bg"],
+      [name, "panel"],
+    ]) as [string, string][];
+    expect(drawn.filter(([one, back]) => contrast(theme[one] as string, theme[back] as string) < 3)).toEqual([]);
+  });
+
+  it("is light on paper whatever the theme, and is laid out for paper however narrow that is", () => {
+    expect(roots.map(({ media }) => media)).toEqual(["", DARK_MEDIA, "@media print{"]);
+    expect(STYLE.match(/@media [^{]*/g)?.filter((media) => !/^@media (?:screen and |print$)/.test(media))).toEqual([]);
+    // All that the dark theme sets is set in the light one, so that nothing dark is left.
+    expect(Object.keys(rootOf(DARK_MEDIA)).sort()).toEqual(Object.keys(LIGHT).sort());
+    expect(roots.at(-1)?.inner).toContain("color-scheme:light;");
+  });
+
+  it("cuts no row on paper, and leaves no head alone at the end of a page", () => {
+    const [, print = ""] = STYLE.split("@media print{");
+    expect(print).toMatch(/^tr,[^{}]*\{break-inside:avoid\}/m);
+    expect(print).toMatch(/\bh2,h3,caption,thead,[^{}]*\{break-after:avoid\}/);
+    expect(STYLE).toContain("counter(page)");
   });
 
   it("draws nothing from elsewhere, and is let in by its own digest", () => {
