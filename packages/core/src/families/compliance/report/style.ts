@@ -74,9 +74,9 @@ table.stacked,.stacked tbody,.stacked tr,.stacked th,.stacked td,.stacked captio
 .stacked tr{border-top:1px solid var(--line);padding:.5rem 0}.stacked tbody th,.stacked td{border:0;padding:.1rem 0}.numbers td{text-align:left}}
 @page{margin:16mm 15mm 18mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt sans-serif;color:#535b66}}
 @media print{:root{color-scheme:light;${PAPER}}
-body{max-width:none;padding:0;font-size:10pt}h2{margin-top:1.25rem}.trend{max-width:26rem}a{color:inherit}.framework h2{margin-top:0;padding-top:0;border:0}.state{padding:0}
+body{max-width:none;padding:0;font-size:10pt}h2{margin-top:1.25rem}.trend{max-width:26rem}.axis{font-size:11px}a{color:inherit}section+section h2{margin-top:0;padding-top:0;border:0}.state{padding:0}
 tr,.figure,.trend,.notice,.source,.bar,.legend,dl.facts{break-inside:avoid}h2,h3,caption,thead,.bar,.trend{break-after:avoid}.source,.lines{break-before:avoid}
-p{orphans:3;widows:3}section.framework,section.framework+section:not(.framework){break-before:page}}
+p{orphans:3;widows:3}section+section{break-before:page}}
 `;
 
 /** Lets this style in, and nothing else: no script, no image, nothing from anywhere. */
