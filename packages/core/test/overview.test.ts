@@ -48,6 +48,7 @@ describe("the overview", () => {
       models: "/api/v1/ai/models",
       mcpServers: "/api/v1/ai/mcp-servers",
       sessions: "/api/v1/ai/sessions",
+      approvals: "/api/v1/ai-governance/approvals",
     };
     for (const [block, path] of Object.entries(lists)) {
       const list = await a.send("GET", `${path}?size=100`, { token: a.owner.token });
@@ -137,7 +138,9 @@ describe("the overview", () => {
 describe("what needs attention", () => {
   it("is nothing but what waits for a decision, in an estate at rest", async () => {
     const { a } = await createWorld();
-    expect(new Set(kinds(await look(a)))).toEqual(new Set(["exemptions_requested", "tools_pending"]));
+    expect(new Set(kinds(await look(a)))).toEqual(
+      new Set(["approvals_requested", "exemptions_requested", "tools_pending"]),
+    );
   });
 
   it("is ranked by gravity and time, and leads to where it is", async () => {
@@ -181,6 +184,7 @@ describe("what needs attention", () => {
       "1 tool says something else than was approved",
       'The approval of "approved for 5" runs out',
       'The approval of "approved for 20" runs out',
+      "1 action waits for approval",
       expect.stringMatching(/^\d+ assets? waits? for a decision$/),
       "1 exemption waits for a decision",
       expect.stringMatching(/^\d+ tools? waits? for approval$/),

@@ -8,6 +8,9 @@ import { createRecord, deleteRecord, listRecords, readRecord, replaceRecord } fr
 import { compliance } from "./records/schema.js";
 import { readReport } from "./report/operations.js";
 
+export { Grade as PostureGrade } from "./posture/schema.js";
+export { latestPosture } from "./posture/snapshots.js";
+
 /** Frameworks, assessments of their controls, and the posture that follows from them. */
 export const complianceFamily = defineFamily({
   name: "compliance",

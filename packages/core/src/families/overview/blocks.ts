@@ -2,8 +2,11 @@ import { z } from "zod";
 import type { Collection, StoredRecord } from "../../kernel/collection.js";
 import { Numbers, numbersNow, numbersOf, sumOf } from "../../kernel/numbers.js";
 import type { ReadContext } from "../../kernel/read-context.js";
+import { Time } from "../../kernel/record.js";
+import { latestPosture, PostureGrade } from "../compliance/index.js";
 import { agents, assets, identities, mcpServers, models, tools } from "../estate/index.js";
 import { openBySeverity, tallyFindings } from "../findings/index.js";
+import { decisionApprovals } from "../governance/index.js";
 import { sessions } from "../sessions/index.js";
 import { recent } from "./recent.js";
 
@@ -103,6 +106,32 @@ const ofFindings: Block<typeof FindingNumbers> = {
 const plain = (numbers: ReadonlyMap<string, number>): Numbers =>
   Object.fromEntries([...numbers].filter(([, count]) => count > 0).sort());
 
+const PostureNumbers = z.object({
+  posture: z
+    .object({
+      asOf: Time,
+      inputsDigest: z.string(),
+      overall: PostureGrade,
+      frameworks: z.array(z.object({ framework: z.string(), ...PostureGrade.shape })),
+    })
+    .nullable()
+    .meta({ description: "As it was last kept, once a day; `null` until something was assessed." }),
+});
+
+const ofCompliance: Block<typeof PostureNumbers> = {
+  permission: "ai-compliance:read",
+  schema: PostureNumbers,
+  async read(ctx) {
+    const kept = await latestPosture(ctx);
+    if (!kept) return { posture: null };
+    const { createdAt: asOf, inputsDigest, overall, frameworks } = kept;
+    const each = Object.entries(frameworks).sort(([one], [other]) => (one < other ? -1 : 1));
+    return {
+      posture: { asOf, inputsDigest, overall, frameworks: each.map(([framework, grade]) => ({ framework, ...grade })) },
+    };
+  },
+};
+
 /** The blocks of the overview by the property they are shown as. A further one is a line here. */
 export const blocks = {
   assets: ofAssets,
@@ -113,5 +142,7 @@ export const blocks = {
   mcpServers: ofMcpServers,
   sessions: ofSessions,
   findings: ofFindings,
+  approvals: byStatus("ai-approval:read", decisionApprovals),
+  compliance: ofCompliance,
   activity: recent,
 } as const;

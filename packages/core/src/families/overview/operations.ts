@@ -7,6 +7,7 @@ import { countedSources } from "./attention/counted.js";
 import { expiringSources } from "./attention/expiring.js";
 import { AttentionItem, ranked } from "./attention/item.js";
 import { type Block, blocks } from "./blocks.js";
+import { sightOf } from "./sight.js";
 
 const sources = [...countedSources, ...expiringSources];
 
@@ -29,6 +30,8 @@ const Overview = z
     mcpServers: blocks.mcpServers.schema.optional(),
     sessions: blocks.sessions.schema.optional(),
     findings: blocks.findings.schema.optional(),
+    approvals: blocks.approvals.schema.optional(),
+    compliance: blocks.compliance.schema.optional(),
     activity: blocks.activity.schema.optional(),
     attention: Attention.meta({ description: "What somebody should look at, the gravest first." }),
   })
@@ -43,30 +46,28 @@ export const readOverview = defineOperation({
   tag: "AI Overview",
   summary: "Show the estate at a glance: numbers, what happened last, and what needs attention",
   description:
-    "Numbers come from counters and bounded lists. A block that the caller may not see is left out. `page` and `size` are of `attention`.",
+    "Numbers come from counters and bounded lists. A block is left out where the caller lacks the permission or the tenant the capability that its own operations ask for. `page` and `size` are of `attention`.",
   access: { permission: "ai-overview:read", capability: "ai_registry" },
   query: z.strictObject({ page, size }),
   success: { status: 200, schema: Overview },
   async handler(ctx, { query }) {
     const shown: Record<string, unknown> = {};
+    const maySee = await sightOf(ctx);
     for (const [name, block] of Object.entries<Block>(blocks)) {
-      if (maySee(ctx, block.permission)) shown[name] = await block.read(ctx);
+      if (maySee(block.permission)) shown[name] = await block.read(ctx);
     }
-    return { asOf: ctx.now, ...shown, attention: await attention(ctx, query) };
+    return { asOf: ctx.now, ...shown, attention: await attention(ctx, maySee, query) };
   },
 });
 
 async function attention(
   ctx: ReadContext,
+  maySee: (permission: string) => boolean,
   { page = 0, size: asked = DEFAULT_SIZE }: { page?: number | undefined; size?: number | undefined },
 ): Promise<z.output<typeof Attention>> {
   const found: AttentionItem[] = [];
-  for (const { permission, find } of sources) if (maySee(ctx, permission)) found.push(...(await find(ctx)));
+  for (const { permission, find } of sources) if (maySee(permission)) found.push(...(await find(ctx)));
   const size = Math.min(asked, MAX_SIZE);
   const items = ranked(found).slice(page * size, (page + 1) * size);
   return { items, page, size, totalItems: found.length, totalPages: Math.ceil(found.length / size) };
-}
-
-function maySee(ctx: ReadContext, permission: string): boolean {
-  return ctx.principal.permissions.has(permission);
 }

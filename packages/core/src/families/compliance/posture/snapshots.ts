@@ -79,6 +79,12 @@ async function store(ctx: Context, day: string, posture: Posture): Promise<numbe
   return 1 + old.rows.length;
 }
 
+/** The posture that was kept last; none before there was anything to keep. */
+export async function latestPosture(ctx: ReadContext): Promise<PostureSnapshot | undefined> {
+  const { rows } = await ctx.db.find(postureSnapshots, { size: 1 });
+  return rows[0]?.value;
+}
+
 /** The points that lead to a posture: one a day and that of now, oldest first. */
 export interface Trend {
   readonly overall: readonly TrendPoint[];

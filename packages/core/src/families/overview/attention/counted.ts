@@ -2,7 +2,7 @@ import { type Numbers, numbersNow, numbersOf, sumOf } from "../../../kernel/numb
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { assets, identities, mcpServers, tools } from "../../estate/index.js";
 import { openBySeverity } from "../../findings/index.js";
-import { evaluationRuns, exemptions } from "../../governance/index.js";
+import { decisionApprovals, evaluationRuns, exemptions } from "../../governance/index.js";
 import { sessions } from "../../sessions/index.js";
 import type { AttentionItem, Source } from "./item.js";
 
@@ -116,6 +116,12 @@ export const countedSources: readonly Source[] = [
   counted("ai-exemption:read", "/api/v1/ai-governance/exemptions", (ctx) => numbersNow(ctx, exemptions), [
     say("requested", "exemptions_requested", "low", "exemption waits for a decision", "exemptions wait for a decision"),
   ]),
+  counted(
+    "ai-approval:read",
+    "/api/v1/ai-governance/approvals?status=requested",
+    (ctx) => numbersNow(ctx, decisionApprovals),
+    [say("requested", "approvals_requested", "medium", "action waits for approval", "actions wait for approval")],
+  ),
   counted(
     "ai-evaluation:read",
     "/api/v1/ai-governance/evaluations/runs",
