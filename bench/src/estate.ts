@@ -34,6 +34,16 @@ export async function seedEstate(store: Store, size: number, progress: Progress)
   const { tenantId, userId } = await controlPlane.call("registration.register", undefined, {
     body: { organization: "Bench", ...PERSON },
   });
+  return { tenantId, userId, size, ...(await seedAssets(store, { tenantId, userId }, size, progress)) };
+}
+
+/** Puts `size` assets into a tenant. */
+export async function seedAssets(
+  store: Store,
+  { tenantId, userId }: Pick<Estate, "tenantId" | "userId">,
+  size: number,
+  progress: Progress,
+): Promise<Pick<Estate, "reads" | "moves">> {
   const tenant = store.forTenant(tenantId);
   const newest = Date.now();
   const [reads, moves]: [string[], string[]] = [[], []];
@@ -50,7 +60,7 @@ export async function seedEstate(store: Store, size: number, progress: Progress)
     }
     progress.at(`seeding ${(start + count).toLocaleString("en")} of ${size.toLocaleString("en")} assets`);
   }
-  return { tenantId, userId, size, reads, moves };
+  return { reads, moves };
 }
 
 /** Signs in as the tenant's owner. */

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { parse } from "@marcbachmann/cel-js";
 import { type ControlPlane, createMemoryStore, type Principal, type Store } from "@reeve/core";
-import { ISSUER, MASTER_KEY, seedEstate } from "./estate.js";
+import { ISSUER, MASTER_KEY, seedAssets, seedEstate } from "./estate.js";
 import { Progress } from "./progress.js";
+import { searchSettled } from "./search-settled.js";
 import { median } from "./stats.js";
 import { openControlPlane, openStore } from "./subject.js";
 
 const EVALUATIONS_USAGE = `npm run bench -- evaluations [options]
-  --assets 10000      sizes of the estate, with commas
+  --assets 10000      sizes of the estate, with commas; one that stands there again is measured again, on an estate of its own
   --policies 50       policies under observation, each with one rule
   --stores sqlite     memory, sqlite
   --rounds 3          runs of each kind`;
@@ -38,11 +39,16 @@ export async function benchEvaluations(args: readonly string[]): Promise<void> {
   const [policies, rounds] = [Number(values.policies), Number(values.rounds)];
   try {
     for (const kind of values.stores.split(",")) {
-      for (const assets of values.assets.split(",").map(Number)) {
-        const location = join(folder, `${kind}-${assets}.sqlite`);
+      const measured: Measured[] = [];
+      for (const [at, assets] of values.assets.split(",").map(Number).entries()) {
+        const location = join(folder, `${kind}-${at}.sqlite`);
         const store = kind === "memory" ? createMemoryStore() : openStore({ store: "sqlite", location });
-        await figures(store, kind, { assets, policies, rounds });
+        const settled = async () => kind === "memory" || (await searchSettled(location, "the estate"));
+        measured.push(await figures(store, kind, { assets, policies, rounds }, settled));
+        rmSync(location, { force: true });
+        rmSync(`${location}-wal`, { force: true });
       }
+      compareSizes(kind, measured);
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -55,12 +61,34 @@ interface Size {
   readonly rounds: number;
 }
 
-async function figures(store: Store, kind: string, { assets, policies, rounds }: Size): Promise<void> {
+/** How long something took by the clock, and how long this process computed meanwhile, in ms. */
+interface Taken {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+const KINDS = ["first run, which opens all findings", "full run", "incremental run without news"] as const;
+type Kind = (typeof KINDS)[number];
+interface Measured {
+  readonly assets: number;
+  readonly taken: Readonly<Record<Kind, Taken>>;
+}
+
+async function figures(
+  store: Store,
+  kind: string,
+  { assets, policies, rounds }: Size,
+  settled: () => Promise<unknown>,
+): Promise<Measured> {
   const progress = new Progress();
   const controlPlane = openControlPlane(store, { issuer: ISSUER, masterKey: MASTER_KEY });
-  const { tenantId, userId } = await seedEstate(store, assets, progress);
+  const { tenantId, userId } = await seedEstate(store, 0, progress);
   const principal = await controlPlane.principalOf(tenantId, userId);
   for (let at = 0; at < policies; at++) await addPolicy(controlPlane, principal, at);
+  // The runs that new policies and the schedule bring go over nothing, so that those which are measured are alone.
+  await controlPlane.tick();
+  await seedAssets(store, { tenantId, userId }, assets, progress);
+  await settled();
   const pairs = assets * policies;
   const bare = bareLoop(assets, policies);
   const before = process.memoryUsage.rss();
@@ -68,27 +96,54 @@ async function figures(store: Store, kind: string, { assets, policies, rounds }:
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 50);
-  const first = await firstRun(controlPlane, principal, progress);
-  const [full, incremental]: [number[], number[]] = [[], []];
+  const timed = async (mode: "full" | "incremental") => {
+    const taken = await untilDone(controlPlane, principal, mode, progress);
+    await settled();
+    return taken;
+  };
+  const first = await timed("incremental");
+  const [full, incremental]: [Taken[], Taken[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    full.push(await untilDone(controlPlane, principal, "full", progress));
-    incremental.push(await untilDone(controlPlane, principal, "incremental", progress));
+    full.push(await timed("full"));
+    incremental.push(await timed("incremental"));
   }
   clearInterval(watch);
   const rate = (ms: number) => Math.round((pairs / ms) * 1_000).toLocaleString("en");
   const ratio = (ms: number) => (bare / ms).toFixed(3);
   say(`${kind}, ${assets.toLocaleString("en")} assets and ${policies} policies, medians of ${rounds} runs`);
   say(`  bare compiled expressions: ${rate(bare)} pairs/s`);
-  for (const [name, ms] of [
-    ["first run, which opens all findings", first],
-    ["full run", median(full)],
-    ["incremental run without news", median(incremental)],
-  ] as const) {
-    say(`  ${name}: ${rate(ms)} pairs/s (ratio ${ratio(ms)}), ${((ms * 1_000) / assets).toFixed(0)} µs an asset`);
+  const taken = { [KINDS[0]]: first, [KINDS[1]]: middle(full), [KINDS[2]]: middle(incremental) } as Measured["taken"];
+  const each = (ms: number) => `${((ms * 1_000) / assets).toFixed(0)} µs`;
+  for (const name of KINDS) {
+    const { wall, cpu } = taken[name];
+    say(
+      `  ${name}: ${rate(wall)} pairs/s (ratio ${ratio(wall)}), ${each(wall)} an asset, ${each(cpu)} of it computing`,
+    );
   }
   const mebi = (bytes: number) => Math.round(bytes / 2 ** 20);
   say(`  RSS ${mebi(before)} MiB before, ${mebi(peak)} MiB at most`);
   await controlPlane.close();
+  return { assets, taken };
+}
+
+const middle = (all: readonly Taken[]): Taken => ({
+  wall: median(all.map(({ wall }) => wall)),
+  cpu: median(all.map(({ cpu }) => cpu)),
+});
+
+/** What an asset costs at each size beside the median of what it costs at the smallest, by the clock and by computing alone. */
+function compareSizes(kind: string, measured: readonly Measured[]): void {
+  const smallest = Math.min(...measured.map(({ assets }) => assets));
+  const small = measured.filter(({ assets }) => assets === smallest);
+  if (measured.length === 1) return;
+  for (const name of KINDS) {
+    const base = middle(small.map(({ taken }) => taken[name]));
+    for (const { assets, taken } of measured) {
+      const ratio = (of: keyof Taken) => (taken[name][of] / assets / (base[of] / smallest)).toFixed(2);
+      const beside = `${ratio("wall")} times that at ${smallest.toLocaleString("en")} (computing ${ratio("cpu")})`;
+      say(`${kind}, ${name}, ${assets.toLocaleString("en")} assets: an asset costs ${beside}`);
+    }
+  }
 }
 
 async function addPolicy(controlPlane: ControlPlane, principal: Principal, at: number): Promise<void> {
@@ -101,44 +156,31 @@ async function addPolicy(controlPlane: ControlPlane, principal: Principal, at: n
   await controlPlane.call("aiGovernancePolicies.create", principal, { body: { status: "observe", configuration } });
 }
 
-/** A run over everything. */
+/** How long a run over everything takes from its order to its end; `tick` is called until it is over. Tells what each tenth takes. */
 async function untilDone(
   controlPlane: ControlPlane,
   principal: Principal,
   mode: "full" | "incremental",
   progress: Progress,
-): Promise<number> {
+): Promise<Taken> {
+  const [before, started] = [process.cpuUsage(), performance.now()];
   const { id } = await controlPlane.call("aiEvaluations.run", principal, { body: { mode } });
-  return ended(controlPlane, principal, id, progress);
-}
-
-/** The run that waits since the policies have come under observation. */
-async function firstRun(controlPlane: ControlPlane, principal: Principal, progress: Progress): Promise<number> {
-  const { items } = await controlPlane.call("aiEvaluations.list", principal, { query: { status: "queued" } });
-  const [waiting] = items;
-  if (!waiting) throw new Error("no run waits");
-  return ended(controlPlane, principal, waiting.id, progress);
-}
-
-/** How long a run took from its start to its end, in ms; `tick` is called until it is over. */
-async function ended(
-  controlPlane: ControlPlane,
-  principal: Principal,
-  id: string,
-  progress: Progress,
-): Promise<number> {
+  let last = { done: 0, at: started };
   for (;;) {
     await controlPlane.tick();
-    const {
-      mode,
-      status,
-      startedAt,
-      finishedAt,
-      progress: at,
-    } = await controlPlane.call("aiEvaluations.read", principal, { params: { id } });
-    progress.at(`${mode} run: ${at.done.toLocaleString("en")} of ${at.total.toLocaleString("en")} assets`);
-    if (status === "completed") return Date.parse(finishedAt ?? "") - Date.parse(startedAt ?? "");
-    if (finishedAt !== null) throw new Error(`the run ended as ${status}`);
+    const run = await controlPlane.call("aiEvaluations.read", principal, { params: { id } });
+    const now = performance.now();
+    if (run.status === "completed") {
+      const { user, system } = process.cpuUsage(before);
+      return { wall: now - started, cpu: (user + system) / 1_000 };
+    }
+    if (run.finishedAt !== null) throw new Error(`the run ended as ${run.status}`);
+    const { done, total } = run.progress;
+    progress.at(`${mode} run: ${done.toLocaleString("en")} of ${total.toLocaleString("en")} assets`);
+    if (done - last.done < total / 10) continue;
+    const each = Math.round(((now - last.at) * 1_000) / (done - last.done));
+    progress.done(`${mode} run, assets ${last.done} to ${done}: ${each} µs each`);
+    last = { done, at: now };
   }
 }
 
