@@ -43,7 +43,8 @@ export async function benchEvaluations(args: readonly string[]): Promise<void> {
       for (const [at, assets] of values.assets.split(",").map(Number).entries()) {
         const location = join(folder, `${kind}-${at}.sqlite`);
         const store = kind === "memory" ? createMemoryStore() : openStore({ store: "sqlite", location });
-        const settled = async () => kind === "memory" || (await searchSettled(location, "the estate"));
+        const settled = async () =>
+          kind === "memory" || (await searchSettled(location, "the estate", 60_000 + 2 * assets));
         measured.push(await figures(store, kind, { assets, policies, rounds }, settled));
         rmSync(location, { force: true });
         rmSync(`${location}-wal`, { force: true });

@@ -12,6 +12,7 @@ import {
 import { addFunctions, FUNCTIONS, TIME_FUNCTIONS } from "./functions.js";
 import { objectionTo } from "./guards.js";
 import { LIMITS } from "./limits.js";
+import { meterOn } from "./meter.js";
 import { fieldAt, pathOf, visit } from "./paths.js";
 import { variablesOf } from "./values.js";
 
@@ -19,7 +20,7 @@ import { variablesOf } from "./values.js";
 export function celEngine({ clock }: { readonly clock: Clock }): ExpressionEngine {
   return {
     // Counts up with the engine's version and with what the guards take or refuse.
-    id: "cel-js/8.0.0+2",
+    id: "cel-js/8.0.0+3",
     functions: FUNCTIONS,
     limits: LIMITS,
     environment: (vocabulary) => environmentOf(vocabulary, clock),
@@ -83,23 +84,35 @@ function refused(source: string, code: ExpressionFault["code"], message: string,
 
 function programOf(parsed: ParseResult, vocabulary: Vocabulary): Program {
   const { reads, functions } = usesOf(parsed.ast);
+  const meter = meterOn(parsed.ast);
   return {
     reads,
     readsTime:
       functions.some((name) => TIME_FUNCTIONS.has(name)) || reads.some((path) => fieldAt(vocabulary, path)?.volatile),
-    run({ forEngine }) {
+    run({ forEngine }, allowance) {
       let result: unknown;
+      meter.start(allowance);
       try {
         result = parsed(forEngine as Record<string, unknown>);
       } catch (thrown) {
-        if (thrown instanceof ExpressionError) throw thrown;
-        if (thrown instanceof EvaluationError) throw new ExpressionError(thrown.summary);
-        throw thrown;
+        throw errorOf(thrown);
+      } finally {
+        meter.end(allowance);
       }
       if (typeof result !== "boolean") throw new ExpressionError("It gave no boolean.");
       return result;
     },
   };
+}
+
+/**
+ * What an evaluation was ended by. The library meets moments beyond their range, numbers that are none and stacks that are
+ * full with errors of the runtime; they too mean that there is no result.
+ */
+function errorOf(thrown: unknown): ExpressionError {
+  if (thrown instanceof ExpressionError) return thrown;
+  if (thrown instanceof EvaluationError) return new ExpressionError(thrown.summary);
+  return new ExpressionError(`It could not be computed: ${(thrown as Error).message}.`);
 }
 
 /** The longest paths that are read, and the functions that are called. */

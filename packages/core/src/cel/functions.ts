@@ -39,17 +39,24 @@ export const COMPREHENSIONS: ReadonlySet<string> = new Set(["all", "exists", "ex
 
 /** Adds the functions that the language does not bring itself; `now` is asked at every call. */
 export function addFunctions(environment: Environment, now: () => number): void {
-  environment.registerFunction("string.like(string): bool", like);
-  environment.registerFunction("daysSince(google.protobuf.Timestamp): int", (at: Date) =>
-    BigInt(Math.floor((now() - at.getTime()) / DAY_MS)),
+  const sync = { async: false };
+  environment.registerFunction("string.like(string): bool", like, sync);
+  environment.registerFunction(
+    "daysSince(google.protobuf.Timestamp): int",
+    (at: Date) => BigInt(Math.floor((now() - at.getTime()) / DAY_MS)),
+    sync,
   );
-  environment.registerFunction("semverLt(string, string): bool", (one: string, other: string) => {
-    if (!valid(one) || !valid(other)) throw new ExpressionError("Not a version as semver.org has them.");
-    return lt(one, other);
-  });
+  environment.registerFunction(
+    "semverLt(string, string): bool",
+    (one: string, other: string) => {
+      if (!valid(one) || !valid(other)) throw new ExpressionError("Not a version as semver.org has them.");
+      return lt(one, other);
+    },
+    sync,
+  );
 }
 
-/** Looks for each piece after the one before it: never goes back, so it takes time in proportion to the text. */
+/** Looks for each piece after the one before it and never goes back. */
 export function like(text: string, pattern: string): boolean {
   if (text.length > LIMITS.likeText) throw new ExpressionError("The text is too long for `like`.");
   const [first = "", ...rest] = pattern.split("*");

@@ -3,6 +3,7 @@ import type { ExpressionFault, Vocabulary } from "../ports/expressions.js";
 import { FUNCTIONS } from "./functions.js";
 import { LIMITS } from "./limits.js";
 import { fieldAt, pathOf, type Scope, visit } from "./paths.js";
+import { depthOf } from "./shapes.js";
 
 /** What an expression may not do, and where; before line and column are known. */
 export interface Objection {
@@ -20,9 +21,29 @@ export function objectionTo(ast: ASTNode, vocabulary: Vocabulary): Objection | u
       refusedCall(node) ??
       tooDeep(node, levels) ??
       joinsLists(node, scope, vocabulary) ??
+      unclearKey(node, scope, vocabulary) ??
       impossible(node, scope, vocabulary);
   });
+  return found ?? tooNested(ast);
+}
+
+/** Every type that an expression makes up is kept by the library for good, and written out at full length. */
+function tooNested(ast: ASTNode): Objection | undefined {
+  let found: Objection | undefined;
+  depthOf(ast, ({ start }, depth) => {
+    if (depth <= LIMITS.built) return;
+    const message = `Lists and maps that an expression makes stand at most ${LIMITS.built} deep in one another.`;
+    found ??= { code: "too_complex", message, at: start };
+  });
   return found;
+}
+
+/** A key that is a list or a map makes a type that doubles with each of them in another. */
+function unclearKey(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Objection | undefined {
+  const key = node.op === "map" ? node.args.find(([each]) => !isScalar(each, scope, vocabulary))?.[0] : undefined;
+  if (!key) return undefined;
+  const message = "A key must surely be a number or a text, as by int() or string().";
+  return { code: "too_complex", message, at: key.start };
 }
 
 function refusedCall(node: ASTNode): Objection | undefined {

@@ -26,14 +26,15 @@ export function visit(
 }
 
 /** `list.all(x, condition)` and its kind, taken apart. */
-function comprehensionOf(node: ASTNode) {
+export function comprehensionOf(node: ASTNode) {
   if (node.op !== "rcall") return undefined;
   const [name, receiver, [variable, ...bodies]] = node.args;
   if (!COMPREHENSIONS.has(name) || variable?.op !== "id") return undefined;
-  return { receiver, variable: variable.args, bodies };
+  return { name, receiver, variable: variable.args, bodies };
 }
 
-function childrenOf(node: ASTNode): readonly ASTNode[] {
+/** The nodes that stand directly in one. */
+export function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case "value":
     case "id":

@@ -67,9 +67,7 @@ function settingOf(name: string, { type }: Field, convert: Convert): (target: ob
   const converted = type === "map" ? (value: unknown) => plain(value) : convert;
   return (target, value) => {
     if (value === undefined || value === null) return;
-    const fault = isTooLong(value)
-      ? `holds a list or a map of more than ${LIMITS.listItems} items`
-      : misfit(type, value);
+    const fault = tooLarge(value) ?? misfit(type, value);
     if (fault === undefined) {
       (target as Record<string, unknown>)[name] = converted(value);
       return;
@@ -101,11 +99,17 @@ function misfit(type: ValueType, value: unknown): string | undefined {
   return is === "string" ? undefined : "is no text";
 }
 
-/** Whether a value is a list or a map that is too long, or one stands anywhere in it. */
-function isTooLong(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
+/** What makes a value too large to be read; lists and maps in it count as it does. */
+function tooLarge(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depth === LIMITS.valueDepth) return `holds lists or maps more than ${LIMITS.valueDepth} deep in one another`;
   const items = Object.values(value);
-  return items.length > LIMITS.listItems || items.some(isTooLong);
+  if (items.length > LIMITS.listItems) return `holds a list or a map of more than ${LIMITS.listItems} items`;
+  for (const item of items) {
+    const fault = tooLarge(item, depth + 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /** A value of a free map as the language has it: whole numbers are integers. */

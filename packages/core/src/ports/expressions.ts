@@ -57,8 +57,13 @@ export interface Program {
   readonly reads: readonly string[];
   /** Whether its result can change by time alone. */
   readonly readsTime: boolean;
-  /** The result for these values; throws `ExpressionError` when there is none. */
-  run(values: ExpressionValues): boolean;
+  /** The result for these values; throws `ExpressionError` when there is none. `allowance`: what it draws on with others. */
+  run(values: ExpressionValues, allowance?: Allowance): boolean;
+}
+
+/** What several evaluations may cost together; each takes off what it has cost. */
+export interface Allowance {
+  steps: number;
 }
 
 /** An expression had no result: a value was absent, too long, or of a type it cannot be used as. */

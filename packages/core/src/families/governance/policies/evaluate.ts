@@ -1,5 +1,5 @@
 import { LIMITS } from "../../../cel/limits.js";
-import type { ExpressionEnvironment, ExpressionValues, Program } from "../../../ports/expressions.js";
+import type { Allowance, ExpressionEnvironment, ExpressionValues, Program } from "../../../ports/expressions.js";
 import { ExpressionError } from "../../../ports/expressions.js";
 import { type CompiledPolicy, type CompiledRule, messageOf, textAt } from "./compile.js";
 import { type EFFECTS_OF_RULES, isRuntime, type PostureRule } from "./fields.js";
@@ -70,30 +70,36 @@ export function evaluatePosture(policy: CompiledPolicy, prepared: Prepared): Pos
   const { environment, about, selector, rules } = policy;
   const { plain } = prepared;
   if (!isAbout(about, plain.asset)) return undefined;
-  const selected = outcomeOf(selector, prepared.for(environment));
+  const allowance = allowed();
+  const selected = outcomeOf(selector, prepared.for(environment), allowance);
   if (selected === false) return undefined;
   return rules.flatMap((compiled) => {
     if (selected instanceof ExpressionError) return [noResult(compiled, selected)];
     const { forEach } = compiled.rule as PostureRule;
-    if (forEach === undefined) return [posture(compiled, prepared.for(compiled.environment), plain)];
+    if (forEach === undefined) return [posture(compiled, prepared.for(compiled.environment), plain, allowance)];
     const items = listAt(plain, forEach);
     if (items === undefined) return [noResult(compiled, new ExpressionError(`"${forEach}" is absent.`))];
     if (items.length > LIMITS.listItems)
       return [noResult(compiled, new ExpressionError(`"${forEach}" has more than ${LIMITS.listItems} items.`))];
     return items.map((item) => {
       const inner = prepared.with({ item });
-      return { ...posture(compiled, inner.for(compiled.environment), inner.plain), item };
+      return { ...posture(compiled, inner.for(compiled.environment), inner.plain, allowance), item };
     });
   });
 }
 
-function posture({ rule, when, condition }: CompiledRule, values: ExpressionValues, plain: Values): PostureResult {
+function posture(
+  { rule, when, condition }: CompiledRule,
+  values: ExpressionValues,
+  plain: Values,
+  allowance: Allowance,
+): PostureResult {
   const { key, locus: path } = rule as PostureRule;
   const base = { ruleKey: key, locus: path === undefined ? "" : (textAt(plain, path) ?? "") };
-  const applies = outcomeOf(when, values);
+  const applies = outcomeOf(when, values, allowance);
   if (applies instanceof ExpressionError) return { ...base, outcome: "error", message: applies.message };
   if (!applies) return { ...base, outcome: "skip", message: "" };
-  const holds = outcomeOf(condition, values);
+  const holds = outcomeOf(condition, values, allowance);
   if (holds instanceof ExpressionError) return { ...base, outcome: "error", message: holds.message };
   return holds
     ? { ...base, outcome: "pass", message: "" }
@@ -110,15 +116,16 @@ export function evaluateRuntime(policy: CompiledPolicy, prepared: Prepared): Run
   const { plain } = prepared;
   const isNarrow = about.assetTypes.length + about.environments.length > 0;
   if (isNarrow && (!plain.asset || !isAbout(about, plain.asset))) return [];
-  const selected = outcomeOf(selector, prepared.for(environment));
+  const allowance = allowed();
+  const selected = outcomeOf(selector, prepared.for(environment), allowance);
   if (selected === false) return [];
   return rules.map((compiled): RuntimeResult => {
     const { rule, when, condition } = compiled;
     const ruleKey = rule.key;
     if (selected instanceof ExpressionError) return { ruleKey, outcome: "error", message: selected.message };
     const inner = prepared.for(compiled.environment);
-    const applies = outcomeOf(when, inner);
-    const holds = applies === true ? outcomeOf(condition, inner) : applies;
+    const applies = outcomeOf(when, inner, allowance);
+    const holds = applies === true ? outcomeOf(condition, inner, allowance) : applies;
     if (holds instanceof ExpressionError) return { ruleKey, outcome: "error", message: holds.message };
     if (!holds || !isRuntime(rule)) return { ruleKey, outcome: "none", message: "" };
     return { ruleKey, outcome: rule.effect, message: messageOf(rule, plain) };
@@ -137,11 +144,18 @@ export function summed(results: readonly PostureResult[]): Outcome {
   return order.find((outcome) => results.some((result) => result.outcome === outcome)) ?? "skip";
 }
 
+/** What all rules of a policy may cost over one asset or request. */
+const allowed = (): Allowance => ({ steps: LIMITS.policySteps });
+
 /** What a program gives, or why it gives nothing; true without one. */
-function outcomeOf(program: Program | undefined, values: ExpressionValues): boolean | ExpressionError {
+function outcomeOf(
+  program: Program | undefined,
+  values: ExpressionValues,
+  allowance: Allowance,
+): boolean | ExpressionError {
   if (!program) return true;
   try {
-    return program.run(values);
+    return program.run(values, allowance);
   } catch (thrown) {
     if (thrown instanceof ExpressionError) return thrown;
     throw thrown;

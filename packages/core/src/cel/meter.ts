@@ -1,0 +1,135 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { type Allowance, ExpressionError } from "../ports/expressions.js";
+import { operandCostOf, readingCost } from "./costs.js";
+import { LIMITS } from "./limits.js";
+import { comprehensionOf, visit } from "./paths.js";
+
+/** Counts what an evaluation costs, in steps of some 30 ns, and ends one that costs more than it may. */
+export class Meter {
+  #most = 0;
+  #left = 0;
+
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Before an evaluation. */
+  start(allowance: Allowance | undefined): void {
+    this.#most = Math.min(LIMITS.steps, allowance?.steps ?? LIMITS.steps);
+    this.#left = this.#most;
+  }
+
+  charge(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw TOO_DEAR;
+  }
+
+  /** After an evaluation, whatever it came to: `||` and comprehensions go on after an error, after the meter's too. */
+  end(allowance: Allowance | undefined): void {
+    if (allowance) allowance.steps -= this.#most - this.#left;
+    if (this.#left < 0) throw TOO_DEAR;
+  }
+}
+
+/** Made once, as a loop that has begun meets it with every item that is left. */
+const TOO_DEAR = new ExpressionError("It takes more steps than it may.");
+/** For an error that is passed over: the library notes with each where in the source it was. */
+const ERROR_STEPS = 400;
+
+type Evaluate = (ev: unknown, ast: unknown, ctx: unknown) => unknown;
+
+/** What the library keeps on a node beyond its types: how it is evaluated, and since the check of types by what. */
+interface Inner {
+  evaluate: Evaluate;
+  handle: (...operands: unknown[]) => unknown;
+  readonly meta: {
+    readonly alternate?: Inner;
+    readonly macro?: { readonly evaluate: Evaluate };
+    readonly evaluate: Evaluate;
+  };
+}
+
+/** Puts a meter on an expression whose types have been checked. */
+export function meterOn(ast: ASTNode): Meter {
+  const meter = new Meter();
+  visit(ast, (node, _scope, depth) => {
+    const comprehension = comprehensionOf(node);
+    if (comprehension) {
+      around(node, (inner) => (ev, ast, ctx) => {
+        meter.charge(1);
+        return inner(ev, ast, ctx);
+      });
+      for (const body of comprehension.bodies) chargeBody(body, meter);
+    } else if (node.op === "map") around(node, (inner) => chargingKeys(inner, meter));
+    else if (depth > 0 && (node.op === "||" || node.op === "&&"))
+      around(node.args[0], (inner) => chargingErrors(inner, meter));
+    else chargeOperands(node, meter);
+  });
+  return meter;
+}
+
+/** A body costs its nodes each time it is gone through. */
+function chargeBody(body: ASTNode, meter: Meter): void {
+  let nodes = 1;
+  visit(body, () => {
+    nodes += 1;
+  });
+  around(body, (inner) => {
+    const run = chargingErrors(inner, meter);
+    return (ev, ast, ctx) => {
+      meter.charge(nodes);
+      return run(ev, ast, ctx);
+    };
+  });
+}
+
+function chargingErrors(inner: Evaluate, meter: Meter): Evaluate {
+  return (ev, ast, ctx) => {
+    try {
+      return inner(ev, ast, ctx);
+    } catch (thrown) {
+      meter.charge(ERROR_STEPS);
+      throw thrown;
+    }
+  };
+}
+
+function chargingKeys(inner: Evaluate, meter: Meter): Evaluate {
+  return (ev, ast, ctx) => {
+    const made = inner(ev, ast, ctx);
+    meter.charge(Object.keys(made as object).reduce((sum, key) => sum + readingCost(key), 0));
+    return made;
+  };
+}
+
+function chargeOperands(node: ASTNode, meter: Meter): void {
+  const cost = operandCostOf(node);
+  const inner = node as unknown as Inner;
+  const { handle } = inner;
+  if (!cost) return;
+  // Functions get their operands as a list, operators one by one.
+  const asList = node.op === "call" || node.op === "rcall";
+  inner.handle = asList
+    ? (operands, ...more) => {
+        const [one, other] = operands as unknown[];
+        meter.charge(cost(one, other, meter.left));
+        return handle(operands, ...more);
+      }
+    : (one, other, ...more) => {
+        meter.charge(cost(one, other, meter.left));
+        return handle(one, other, ...more);
+      };
+}
+
+/** Puts something around how a node is evaluated. */
+function around(node: ASTNode, put: (inner: Evaluate) => Evaluate): void {
+  const inner = node as unknown as Inner;
+  inner.evaluate = put(Object.hasOwn(inner, "evaluate") ? inner.evaluate : evaluationOf(inner));
+}
+
+/** How the library evaluates a node: as what it was rewritten to, by what it is a macro for, or by its operator. */
+function evaluationOf({ meta: { alternate, macro, evaluate } }: Inner): Evaluate {
+  if (alternate) return (ev, _ast, ctx) => alternate.evaluate(ev, alternate, ctx);
+  if (macro) return (ev, _ast, ctx) => macro.evaluate(ev, macro, ctx);
+  return evaluate;
+}
