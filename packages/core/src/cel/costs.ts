@@ -6,6 +6,12 @@ import { LIMITS } from "./limits.js";
 const UNITS = 8;
 const PAIRS = 64;
 
+/** What it costs to evaluate a node, without what stands in it and without what depends on values. */
+export function nodeCost(node: ASTNode): number {
+  if (node.op === "map") return 1 + 6 * node.args.length;
+  return node.op === "call" && node.args[0] === "has" ? 10 : 1;
+}
+
 /** What it costs to go through a value: the length of a text; nothing else depends on its size. */
 export function readingCost(value: unknown): number {
   return typeof value === "string" ? value.length / UNITS : 0;

@@ -22,6 +22,7 @@ export function objectionTo(ast: ASTNode, vocabulary: Vocabulary): Objection | u
       tooDeep(node, levels) ??
       joinsLists(node, scope, vocabulary) ??
       unclearKey(node, scope, vocabulary) ??
+      tooLargeInteger(node) ??
       impossible(node, scope, vocabulary);
   });
   return found ?? tooNested(ast);
@@ -36,6 +37,12 @@ function tooNested(ast: ASTNode): Objection | undefined {
     found ??= { code: "too_complex", message, at: start };
   });
   return found;
+}
+
+/** The library takes integers of any length, and writing them out takes the square of it. A minus stands before the number. */
+function tooLargeInteger({ op, args, start }: ASTNode): Objection | undefined {
+  if (op !== "value" || typeof args !== "bigint" || args <= 2n ** 63n) return undefined;
+  return { code: "too_complex", message: "An integer has at most 64 bits.", at: start };
 }
 
 /** A key that is a list or a map makes a type that doubles with each of them in another. */

@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { type Allowance, ExpressionError } from "../ports/expressions.js";
-import { operandCostOf, readingCost } from "./costs.js";
+import { nodeCost, operandCostOf, readingCost } from "./costs.js";
 import { LIMITS } from "./limits.js";
 import { comprehensionOf, visit } from "./paths.js";
 
@@ -68,16 +68,16 @@ export function meterOn(ast: ASTNode): Meter {
   return meter;
 }
 
-/** A body costs its nodes each time it is gone through. */
+/** A body costs what its nodes do each time it is gone through. */
 function chargeBody(body: ASTNode, meter: Meter): void {
-  let nodes = 1;
-  visit(body, () => {
-    nodes += 1;
+  let steps = 1;
+  visit(body, (node) => {
+    steps += nodeCost(node);
   });
   around(body, (inner) => {
     const run = chargingErrors(inner, meter);
     return (ev, ast, ctx) => {
-      meter.charge(nodes);
+      meter.charge(steps);
       return run(ev, ast, ctx);
     };
   });

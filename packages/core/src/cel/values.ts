@@ -67,7 +67,7 @@ function settingOf(name: string, { type }: Field, convert: Convert): (target: ob
   const converted = type === "map" ? (value: unknown) => plain(value) : convert;
   return (target, value) => {
     if (value === undefined || value === null) return;
-    const fault = tooLarge(value) ?? misfit(type, value);
+    const fault = misfit(type, value) ?? (type === "map" ? tooLarge(value) : undefined);
     if (fault === undefined) {
       (target as Record<string, unknown>)[name] = converted(value);
       return;
@@ -84,6 +84,7 @@ function misfit(type: ValueType, value: unknown): string | undefined {
   const is = typeof value;
   if (typeof type === "object" && "list" in type) {
     if (!Array.isArray(value)) return "is no list";
+    if (value.length > LIMITS.listItems) return TOO_LONG;
     const items = type.list === "string" ? "string" : { object: type.list };
     return (
       value.map((item) => misfit(items, item)).find((fault) => fault !== undefined) && "holds an item of another type"
@@ -99,12 +100,14 @@ function misfit(type: ValueType, value: unknown): string | undefined {
   return is === "string" ? undefined : "is no text";
 }
 
-/** What makes a value too large to be read; lists and maps in it count as it does. */
+const TOO_LONG = `holds a list or a map of more than ${LIMITS.listItems} items`;
+
+/** What makes a free map too large to be read; lists and maps in it count as it does. */
 function tooLarge(value: unknown, depth = 0): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (depth === LIMITS.valueDepth) return `holds lists or maps more than ${LIMITS.valueDepth} deep in one another`;
   const items = Object.values(value);
-  if (items.length > LIMITS.listItems) return `holds a list or a map of more than ${LIMITS.listItems} items`;
+  if (items.length > LIMITS.listItems) return TOO_LONG;
   for (const item of items) {
     const fault = tooLarge(item, depth + 1);
     if (fault !== undefined) return fault;
