@@ -45,7 +45,7 @@ type FromChild = { readonly guarded: string } | { readonly cancelled: string } |
 
 /** In a process of its own: this program, told to guard. */
 export const guardApart: LaunchGuards = async (config) => {
-  const child = fork(process.argv[1] as string, ["guard", JSON.stringify(config)]);
+  const child = fork(process.argv[1] as string, ["serve-guard", JSON.stringify(config)]);
   const exited = once(child, "exit");
   const waiting = new Map<string, () => void>();
   const heard = (what: string) => new Promise<void>((resolve) => waiting.set(what, resolve));

@@ -57,16 +57,17 @@ async function bench(args: readonly string[]): Promise<void> {
   process.stdout.write(`written to ${file}\n`);
 }
 
-async function guard(config: string): Promise<void> {
+async function serveGuard(config: string): Promise<void> {
   const { guardForParent } = await import("./far-guards.js");
   await guardForParent(JSON.parse(config) as GuardConfig);
 }
 
 const [command, ...rest] = process.argv.slice(2);
 if (command === "serve") await serve(rest[0] as string);
-else if (command === "guard") await guard(rest[0] as string);
+else if (command === "serve-guard") await serveGuard(rest[0] as string);
 else if (command === "audit") await (await import("./audit.js")).benchAudit(rest);
 else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
+else if (command === "guard") await (await import("./guard.js")).benchGuard(rest);
 else if (command === "serve-mcp") await serveMcp();
 else await bench(process.argv.slice(2));

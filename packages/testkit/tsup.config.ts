@@ -5,6 +5,7 @@ export default [
   library({
     entry: {
       index: "src/index.ts",
+      "hostile-policies": "src/hostile-policies/index.ts",
       mail: "src/mail/index.ts",
       mcp: "src/mcp/index.ts",
       postgres: "src/postgres/index.ts",

@@ -1,4 +1,5 @@
-import { type HostilePolicy, hostilePolicies, type World } from "@reeve/testkit";
+import type { World } from "@reeve/testkit";
+import { type HostilePolicy, hostilePolicies } from "@reeve/testkit/hostile-policies";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createWorld } from "./support/world.js";
 

@@ -5,7 +5,6 @@ export {
 } from "./credential-contract/index.js";
 export { describeEstateRaces } from "./estate-races/index.js";
 export { describeGoldenRun, goldenRun } from "./golden-run/index.js";
-export { type HostilePolicy, hostilePolicies } from "./hostile-policies/index.js";
 export {
   describeHttpContract,
   HOST_NOT_FOUND,

@@ -23,7 +23,8 @@ export function readingCost(value: unknown): number {
  */
 const FUNCTION_COSTS: Readonly<Record<string, (one: unknown, other: unknown) => number>> = {
   size: readingCost,
-  lowerAscii: readingCost,
+  // Capital letters that two small ones stand for are looked up one by one.
+  lowerAscii: (text) => 4 * readingCost(text),
   int: readingCost,
   double: readingCost,
   string: readingCost,

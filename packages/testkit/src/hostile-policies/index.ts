@@ -60,3 +60,6 @@ export const hostilePolicies: readonly HostilePolicy[] = [
   ...DEAR.map((expression) => hostile("ends", expression, WORST)),
   ...WHOLE,
 ];
+
+/** What those that end are measured by: the same values, and a rule that looks at one of them once. */
+export const plainPolicy: HostilePolicy = hostile("ends", ["a plain rule", 'action.name == "act"', "deny"], WORST);

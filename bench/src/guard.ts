@@ -1,0 +1,119 @@
+import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { type ControlPlane, createMemoryStore, type Principal } from "@reeve/core";
+import { type HostilePolicy, hostilePolicies, plainPolicy } from "@reeve/testkit/hostile-policies";
+import { ISSUER, MASTER_KEY, seedEstate } from "./estate.js";
+import { shuffled } from "./operations.js";
+import { Progress } from "./progress.js";
+import { median } from "./stats.js";
+import { openControlPlane } from "./subject.js";
+
+const GUARD_USAGE = `npm run bench -- guard [options]
+  --rounds 5    --calls 10    how often each hostile policy is sent a round`;
+
+/** The policy that spends all steps of an evaluation on the least that there is to do. */
+const YARDSTICK = "all pairs, twelve times";
+/** How much longer than by the yardstick a step may take. */
+const SLACK = 3;
+/** What the tests of a policy may take until the last one begins, in ms. */
+const TESTS_MS = 500;
+const MEBI = 2 ** 20;
+
+/** The times of a policy in ms, and how much the process grew by it at most, in bytes. */
+interface Measured {
+  readonly policy: HostilePolicy;
+  readonly times: number[];
+  grown: number;
+}
+
+/**
+ * Sends policies that mean harm to be checked, with the worst values as their test: how long it takes until they are refused or
+ * have ended, beside a plain rule over the same values and the budget that the guard declares.
+ */
+export async function benchGuard(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: "string", default: "5" },
+      calls: { type: "string", default: "10" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(`${GUARD_USAGE}\n`);
+  const [rounds, calls] = [Number(values.rounds), Number(values.calls)];
+  const progress = new Progress();
+  const store = createMemoryStore();
+  const controlPlane = openControlPlane(store, { issuer: ISSUER, masterKey: MASTER_KEY });
+  const { tenantId, userId } = await seedEstate(store, 0, progress);
+  const principal = await controlPlane.principalOf(tenantId, userId);
+  const all = [plainPolicy, ...hostilePolicies].map((policy): Measured => ({ policy, times: [], grown: 0 }));
+  let kept = 0;
+  for (let round = 0; round <= rounds; round++) {
+    for (const one of shuffled(all)) {
+      progress.at(`round ${round} of ${rounds}: ${one.policy.name}`);
+      await send(controlPlane, principal, one, round === 0 ? 1 : calls);
+    }
+    // The first round warms up.
+    if (round > 0) continue;
+    for (const one of all) one.times.length = 0;
+    kept = heapAfterCollection();
+  }
+  report(all, calls * rounds);
+  const more = (heapAfterCollection() - kept) / MEBI;
+  say(`heap in use after the last round: ${more.toFixed(1)} MiB more than after the first`);
+  await controlPlane.close();
+}
+
+async function send(controlPlane: ControlPlane, principal: Principal, to: Measured, calls: number): Promise<void> {
+  const { body, outcome, name } = to.policy;
+  const before = process.resourceUsage().maxRSS;
+  for (let call = 0; call < calls; call++) {
+    const started = performance.now();
+    const { faults, tests } = await controlPlane.call("aiGovernance.validatePolicy", principal, { body });
+    to.times.push(performance.now() - started);
+    const actual = faults[0]?.code ?? tests[0]?.actual;
+    if (actual !== outcome) throw new Error(`"${name}" came to ${actual} and not to ${outcome}`);
+  }
+  // In kibibytes; the most that the process ever held only grows, so each policy is told what it added to it.
+  to.grown = Math.max(to.grown, (process.resourceUsage().maxRSS - before) * 1_024);
+}
+
+function heapAfterCollection(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+function report(all: readonly Measured[], times: number): void {
+  const [plain, ...others] = all.map((one) => ({ ...one, ...quantiles(one.times) }));
+  if (!plain) throw new Error("nothing was measured");
+  const yardstick = others.find(({ policy }) => policy.name === YARDSTICK);
+  if (!yardstick) throw new Error(`there is no policy "${YARDSTICK}"`);
+  const spent = yardstick.p50 - plain.p50;
+  const budget = ({ way, size }: HostilePolicy) => {
+    if (way === "refused") return spent;
+    return plain.p50 + SLACK * spent + (size === "policy" ? TESTS_MS : 0);
+  };
+  say(`${others.length} hostile policies, each ${times} times, in ms; all steps of an evaluation: ${spent.toFixed(1)}`);
+  say("| What | Comes to | p50 | p99 | max | budget | beside a plain rule | grew by MiB | verdict |");
+  say("|---|---|---|---|---|---|---|---|---|");
+  let beyond = 0;
+  for (const { policy, p50, p99, max, grown } of [plain, ...others]) {
+    const most = budget(policy);
+    if (p50 > most) beyond += 1;
+    const figures = [p50, p99, max, most].map((ms) => ms.toFixed(2));
+    const ratio = (p50 / plain.p50).toFixed(1);
+    const verdict = p50 > most ? "BEYOND" : "within";
+    say(`| ${[policy.name, policy.outcome, ...figures, ratio, Math.round(grown / MEBI), verdict].join(" | ")} |`);
+  }
+  say(`${beyond} with a median beyond their budget`);
+}
+
+function quantiles(times: readonly number[]) {
+  const sorted = [...times].sort((one, other) => one - other);
+  const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] as number;
+  return { p50: median(sorted), p99, max: sorted.at(-1) as number };
+}
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
