@@ -40,6 +40,13 @@ const asset = {
   tools: [tool],
 };
 
+const manyTools = (count: number) => Array.from({ length: count }, (_, at) => ({ ...tool, name: `tool ${at}` }));
+
+/** Maps in one another, the outermost counted. */
+function nested(depth: number): object {
+  return depth === 1 ? {} : { a: nested(depth - 1) };
+}
+
 function run(source: string, values: object = {}): boolean {
   const compiled = environment.compile(source);
   if (!compiled.ok) throw new Error(`${compiled.fault.code}: ${compiled.fault.message}`);
@@ -112,8 +119,45 @@ describe("an expression", () => {
     ["asset.metadata.days.like('x')", {}],
     ["asset.ageDays / 0 == 1", {}],
     ["asset.name.like('*x')", { name: "y".repeat(10_001) }],
-  ])("%s has no result where a value is absent, too long or of another type", (source, values) => {
+    ["has(asset.metadata.a)", { metadata: nested(13) }],
+    ["asset.name.contains(asset.metadata.part)", { name: "a".repeat(10_000), metadata: { part: "a".repeat(4_000) } }],
+    [
+      "asset.tools.all(t, asset.tools.all(u, t.name <= u.name && u.name >= t.name)) || true",
+      { tools: Array(256).fill(tool) },
+    ],
+    ["duration(asset.name) > duration('1h')", { name: "1".repeat(65) }],
+    ["daysSince(asset.seenAt + duration('99999999999h')) > 1", {}],
+  ])("%s has no result where a value is absent, too large or of another type, or it is too dear", (source, values) => {
     expect(() => run(source, values)).toThrow(ExpressionError);
+  });
+
+  it.each([
+    ["asset.name != ''", { metadata: nested(13) }],
+    ["asset.name != ''", { tools: Array(257).fill(tool) }],
+    ["has(asset.metadata.a)", { metadata: nested(12) }],
+    ["asset.tools.all(t, asset.tools.exists_one(u, u.name == t.name))", { tools: manyTools(256) }],
+  ])("%s has one where nothing that it reads is too large, and not too dear", (source, values) => {
+    expect(run(source, values)).toBe(true);
+  });
+
+  it("draws on what it may cost together with others", () => {
+    const compiled = environment.compile("asset.tools.all(t, asset.tools.exists(u, u.name == t.name))");
+    const plain = environment.compile("asset.name != ''");
+    if (!compiled.ok || !plain.ok) throw new Error("they do not compile");
+    const values = environment.values({ asset: { ...asset, tools: manyTools(100) } });
+    const allowance = { steps: 100_000 };
+    const left: number[] = [];
+    for (const { program } of [plain, compiled, compiled, plain, compiled]) {
+      expect(program.run(values, allowance)).toBe(true);
+      left.push(100_000 - allowance.steps);
+    }
+    const [nothing, once, twice, same, thrice] = left as [number, number, number, number, number];
+    expect([nothing, twice, same, thrice]).toEqual([0, 2 * once, 2 * once, 3 * once]);
+    expect(once).toBeGreaterThan(5_050);
+    const rest = { steps: once - 1 };
+    expect(() => compiled.program.run(values, rest)).toThrow("more steps than it may");
+    expect(() => plain.program.run(values, rest)).toThrow("more steps than it may");
+    expect(plain.program.run(values)).toBe(true);
   });
 
   it("tells what it reads, also through the variables of comprehensions, and whether time moves it", () => {
