@@ -34,7 +34,10 @@ export default {
       name: "no-way-past-a-public-index",
       severity: "error",
       from: { path: "^(packages/[^/]+|examples/[^/]+|bench)/" },
-      to: { path: "^packages/[^/]+/", pathNot: ["^$1/", "^packages/[^/]+/src/((hostile-policies|mail|mcp|postgres)/)?index[.]ts$"] },
+      to: {
+        path: "^packages/[^/]+/",
+        pathNot: ["^$1/", "^packages/[^/]+/src/((hostile-policies|mail|mcp|postgres)/)?index[.]ts$"],
+      },
     },
     {
       name: "core-needs-of-node-only-crypto-and-async-hooks",
