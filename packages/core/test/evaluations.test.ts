@@ -342,6 +342,32 @@ describe("a larger run", () => {
     expect(await ask("POST", `${path}/cancel`)).toMatchObject({ status: 200, json: { status: "cancelled" } });
   });
 
+  it("does no more in a part than others can wait for, and leaves nothing out between parts", async () => {
+    const items = Array.from({ length: 110 }, (_, n) => ({
+      assetType: "other",
+      provider: "tested",
+      name: `found ${n}`,
+      externalRef: { id: `found-${n}` },
+    }));
+    const principal = await world.controlPlane.principalOf(scene.tenantId, scene.owner.userId);
+    const imported = await world.controlPlane.importAssets(principal, items);
+    expect(imported.created).toBe(110);
+    const rules = Array.from({ length: 50 }, (_, n) => ({ key: `r${n}`, assert: hasTeam, message: "It has none." }));
+    const policyId = await policy(hasTeam, { rules });
+    // More than 5,000 failures, so it takes two parts, though it is one transaction.
+    const all = await run({ scope: { policyIds: [policyId] } });
+    expect(all).toMatchObject({ status: "completed", counts: { evaluated: 110, fail: 5_500, created: 5_500 } });
+    expect(all.progress.done).toBe(all.counts.assets);
+    const assetIds = (await ask("GET", "/api/v1/ai-assets?provider=tested&size=100")).json.items.map(
+      ({ id }: { id: string }) => id,
+    );
+    const again = await run({ mode: "full", scope: { assetIds, policyIds: [policyId] } });
+    expect(again).toMatchObject({
+      progress: { done: 100, total: 100 },
+      counts: { assets: 100, evaluated: 100, created: 0, resolved: 0, closed: 0 },
+    });
+  });
+
   it("is done by one worker at a time, each part once", async () => {
     await many();
     const queued = await run({ mode: "full" });

@@ -1,5 +1,6 @@
 import type { Context } from "../../../kernel/context.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
+import { Turns } from "../../../kernel/turns.js";
 import { settings } from "../../platform/index.js";
 import { ApprovalDesk } from "./approvals/desk.js";
 import { actionDigestOf } from "./digests.js";
@@ -35,7 +36,13 @@ async function judgeAll(
     reuseMs: inForce.get("decisions.reuseMs"),
   };
   const facts = await factsOf(ctx, asks);
-  return asks.map((ask) => judge(ask, facts, policies, circumstances));
+  const turns = new Turns();
+  const judged: Judgement[] = [];
+  for (const ask of asks) {
+    if (turns.isDue) await turns.pass();
+    judged.push(judge(ask, facts, policies, circumstances));
+  }
+  return judged;
 }
 
 /** Gives the decision in the transaction that logs it: nobody is told what is not written down. */

@@ -1,9 +1,10 @@
 import type { Context } from "../../../kernel/context.js";
+import { Turns } from "../../../kernel/turns.js";
 import type { Asset } from "../../estate/index.js";
 import { type ClosedReason, slaDaysOf } from "../../findings/index.js";
 import { exemptionsOver } from "../exemptions/selected.js";
 import { policies } from "../policies/schema.js";
-import { selectionOf } from "../policies/selectors.js";
+import { selecting } from "../policies/selectors.js";
 import { type Snapshot, snapshotsOfAssets } from "../snapshots/snapshots.js";
 import { NOTHING_DONE, type RunCounts, scopeSelector } from "./fields.js";
 import type { Judge } from "./judge.js";
@@ -14,8 +15,14 @@ import type { EvaluationRun } from "./schema.js";
 import { planFindings, storeFindings } from "./settle-findings.js";
 import { storeResults } from "./store-results.js";
 
+/** How long a part judges, in ms, and how much it finds: other writes of the tenant wait for it. One asset is always judged. */
+const PART_MS = 2_000;
+const PART_FOUND = 5_000;
+
 /** What a part of a run has done. */
 export interface PartDone {
+  /** How many of the assets were looked at, from the first on. */
+  readonly looked: number;
   readonly counts: RunCounts;
   readonly errors: EvaluationRun["errors"];
 }
@@ -28,21 +35,32 @@ export async function judgePart(
   list: readonly Asset[],
 ): Promise<PartDone> {
   const alive = list.filter(({ status }) => status !== "retired");
-  const snapshots = await snapshotsOfAssets(ctx, alive);
-  const { within, errors } = inScope(ctx, run, alive, snapshots);
-  const counts: Mutable<RunCounts> = { ...NOTHING_DONE, assets: list.length - alive.length + within.length };
-  counts.error = errors.length;
-  const rows = await ctx.db.getMany(
-    assetResults,
-    within.map(({ id }) => id),
-  );
+  const ids = alive.map(({ id }) => id);
+  const [snapshots, rows] = await Promise.all([snapshotsOfAssets(ctx, alive), ctx.db.getMany(assetResults, ids)]);
   const stored = new Map(rows.map(({ id, value }) => [id, value]));
   const bench = { judges, closing: await closingOf(ctx, judges, [...stored.values()]) };
+  const counts: Mutable<RunCounts> = { ...NOTHING_DONE };
+  const errors: EvaluationRun["errors"] = [];
   const pairs: PairChange[] = [];
+  const judgedAssets: Asset[] = [];
   const unchanged = new Map<string, readonly string[]>();
-  for (const asset of within) {
+  const isInScope = scopeOf(ctx, run);
+  const [end, turns] = [performance.now() + PART_MS, new Turns()];
+  let looked = 0;
+  for (const asset of list) {
+    if (looked > 0 && (performance.now() > end || counts.fail > PART_FOUND)) break;
+    if (turns.isDue) await turns.pass();
+    looked += 1;
     const snapshot = snapshots.get(asset.id);
+    const within = snapshot === undefined || isInScope(snapshot);
+    if (typeof within === "string") {
+      counts.error += 1;
+      errors.push({ assetId: asset.id, policyKey: null, message: `Scope: ${within}` });
+    }
+    if (within !== true) continue;
+    counts.assets += 1;
     if (!snapshot) continue;
+    judgedAssets.push(asset);
     const judged = judgeAsset(run, bench, asset, snapshot, stored.get(asset.id)?.pairs ?? {}, ctx.now);
     unchanged.set(asset.id, judged.unchanged);
     counts.skippedUnchanged += judged.unchanged.length;
@@ -62,22 +80,14 @@ export async function judgePart(
   const plan = await planFindings(ctx, pairs, circumstances, run.mode === "full");
   if (!run.dryRun) {
     await storeFindings(ctx, plan, run.id);
-    await storeResults(ctx, { list: within, stored, pairs, unchanged, standing: plan.standing });
+    await storeResults(ctx, { list: judgedAssets, stored, pairs, unchanged, standing: plan.standing });
   }
-  return { counts: { ...counts, ...plan.counts }, errors };
+  return { looked, counts: { ...counts, ...plan.counts }, errors };
 }
 
-/** The assets that the expression of a run's scope takes in, and where it has no result. */
-function inScope(
-  ctx: Context,
-  { scope }: EvaluationRun,
-  list: readonly Asset[],
-  snapshots: ReadonlyMap<string, Snapshot>,
-): { readonly within: readonly Asset[]; readonly errors: EvaluationRun["errors"] } {
-  if (scope.expression === null) return { within: list, errors: [] };
-  const { taken, unclear } = selectionOf(ctx, scopeSelector(scope), snapshots);
-  const errors = [...unclear].map(([assetId, message]) => ({ assetId, policyKey: null, message: `Scope: ${message}` }));
-  return { within: list.filter(({ id }) => taken.has(id)), errors };
+/** Whether the expression of a run's scope takes in an asset; a text tells why that is not known. */
+function scopeOf(ctx: Context, { scope }: EvaluationRun): (snapshot: Snapshot) => boolean | string {
+  return scope.expression === null ? () => true : selecting(ctx, scopeSelector(scope));
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

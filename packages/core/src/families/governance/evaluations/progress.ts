@@ -40,19 +40,20 @@ export class Progress {
     const judges = this.#judges.of(await evaluatedPolicies(ctx, run));
     const fitting = Math.floor(PART_PAIRS / Math.max(1, judges.length));
     const next = await nextAssets(ctx, run, cursor, Math.max(FEWEST_ASSETS, Math.min(PART_ASSETS, fitting)));
-    const { counts, errors } = await judgePart(ctx, run, judges, next.list);
+    const { looked, counts, errors } = await judgePart(ctx, run, judges, next.list);
+    const reached = next.after(looked);
     const after = {
       ...run,
       version: run.version + 1,
       updatedAt: ctx.now,
-      progress: { ...run.progress, done: run.progress.done + next.looked },
+      progress: { ...run.progress, done: run.progress.done + reached.looked },
       counts: sumOf(run.counts, counts),
       errors: [...run.errors, ...errors].slice(0, MOST_ERRORS),
     };
     // How far a run is is no news: only its start and its end have events.
     await ctx.tx.replace(evaluationRuns, after, run);
     ctx.written.add(evaluationRuns.name);
-    return { run: after, cursor: next.cursor };
+    return { run: after, cursor: reached.cursor };
   }
 
   async finish(ctx: Context, run: EvaluationRun, problem?: string): Promise<EvaluationRun> {
@@ -100,22 +101,29 @@ async function evaluatedPolicies(ctx: Context, { scope: { policyIds } }: Evaluat
   return found.filter(({ id }) => policyIds.length === 0 || policyIds.includes(id));
 }
 
-/** The next assets of a run's scope, where to go on after them, and how many were looked at for them. */
+/** The next assets of a run's scope, and where to go on after the first of them and what lies between. */
 async function nextAssets(ctx: Context, { scope }: EvaluationRun, cursor: string | null, size: number) {
   const { assetIds, assetTypes, environments } = scope;
   const isMeant = ({ assetType, environment }: Asset) =>
     (assetTypes.length === 0 || assetTypes.includes(assetType)) &&
     (environments.length === 0 || environments.includes(environment));
-  if (assetIds.length > 0) {
-    const from = Number(cursor ?? 0);
-    const ids = assetIds.slice(from, from + size);
-    const list = (await ctx.db.getMany(assets, ids)).map((row) => ctx.derived(assets, row)).filter(isMeant);
-    const end = from + ids.length;
-    return { list, cursor: end < assetIds.length ? String(end) : null, looked: ids.length };
-  }
-  const rows = await ctx.db.scan(assets, { ...(cursor === null ? {} : { after: cursor }), size });
+  const from = Number(cursor ?? 0);
+  const named = assetIds.slice(from, from + size);
+  const rows =
+    assetIds.length > 0
+      ? await ctx.db.getMany(assets, named)
+      : await ctx.db.scan(assets, { ...(cursor === null ? {} : { after: cursor }), size });
   const list = rows.map((row) => ctx.derived(assets, row)).filter(isMeant);
-  return { list, cursor: rows.length < size ? null : (rows.at(-1)?.id ?? null), looked: rows.length };
+  const places = assetIds.length > 0 ? named : rows.map(({ id }) => id);
+  const isLast = assetIds.length > 0 ? from + named.length >= assetIds.length : rows.length < size;
+  return {
+    list,
+    after(count: number): { readonly cursor: string | null; readonly looked: number } {
+      const looked = count < list.length ? places.indexOf((list[count - 1] as Asset).id) + 1 : places.length;
+      if (isLast && looked === places.length) return { cursor: null, looked };
+      return { cursor: assetIds.length > 0 ? String(from + looked) : (places[looked - 1] ?? null), looked };
+    },
+  };
 }
 
 function sumOf(one: RunCounts, other: RunCounts): RunCounts {

@@ -2,7 +2,7 @@ import { ReeveError } from "../../../kernel/errors.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import type { Position, Reader, Where } from "../../../store/store.js";
 import { type Finding, findingAt, findings, matching } from "../../findings/index.js";
-import { selectionOf } from "../policies/selectors.js";
+import { selectedAssets } from "../policies/selectors.js";
 import { snapshotsOf } from "../snapshots/snapshots.js";
 import type { Scope } from "./fields.js";
 import { MOST_MATCHED } from "./rules.js";
@@ -55,7 +55,7 @@ export async function reachOf(ctx: ReadContext, scope: Scope): Promise<Reach> {
   for await (const batch of findingsIn(ctx.db, { scope }, true)) {
     const ids = [...new Set(batch.map(({ assetId }) => assetId))].filter((id) => !asked.has(id));
     for (const id of ids) asked.add(id);
-    for (const id of selectionOf(ctx, scope.selector, await snapshotsOf(ctx, ids)).taken) selected.add(id);
+    for (const id of await selectedAssets(ctx, scope.selector, await snapshotsOf(ctx, ids))) selected.add(id);
   }
   return { scope, selected };
 }

@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../../kernel/read-context.js";
 import type { Exemption as Terms } from "../../findings/index.js";
-import { selectionOf } from "../policies/selectors.js";
+import { selectedAssets } from "../policies/selectors.js";
 import type { Snapshot } from "../snapshots/snapshots.js";
 import { ANY_ASSET, type Exemption, exemptions } from "./schema.js";
 
@@ -21,10 +21,12 @@ export async function exemptionsOver(ctx: ReadContext, snapshots: ReadonlyMap<st
     const rows = await ctx.db.findEach(exemptions, { field: "inForceOn", values, size: MOST_IN_FORCE });
     found.push(...[...rows.values()].flat().map(({ value }) => value));
   }
-  return found.map((exemption): Terms => {
+  const terms: Terms[] = [];
+  for (const exemption of found) {
     const { scope } = exemption;
-    return "selector" in scope
-      ? { ...exemption, selected: selectionOf(ctx, scope.selector, snapshots).taken }
-      : exemption;
-  });
+    if ("selector" in scope)
+      terms.push({ ...exemption, selected: await selectedAssets(ctx, scope.selector, snapshots) });
+    else terms.push(exemption);
+  }
+  return terms;
 }

@@ -1,6 +1,8 @@
+import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { canonical } from "../../../kernel/events.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
+import { Turns } from "../../../kernel/turns.js";
 import type { Snapshot } from "../snapshots/snapshots.js";
 import { type CompiledPolicy, compilePolicy, type PolicyFault } from "./compile.js";
 import { evaluatePosture, Prepared } from "./evaluate.js";
@@ -15,11 +17,11 @@ const KEPT = 500;
 const ANY_RULE = { key: "any", assert: "true", message: "any", controls: [], remediation: "" };
 
 const compiledSelectors = defineService("governance.selectors", (env) => {
-  const known = new Map<string, CompiledPolicy>();
+  const known = new LRUCache<string, CompiledPolicy>({ max: KEPT });
   return (selector: Selector) => {
     const key = canonical(selector);
     const compiled = known.get(key) ?? compileSelector(env, selector).compiled;
-    if (known.size < KEPT) known.set(key, compiled);
+    known.set(key, compiled);
     return compiled;
   };
 });
@@ -33,27 +35,31 @@ export function selectorFaults(env: Environment, selector: Selector): readonly P
   return compileSelector(env, selector).faults;
 }
 
-export interface Selection {
-  /** Ids of the assets that are taken in. */
-  readonly taken: ReadonlySet<string>;
-  /** Of which it cannot be told, and why: the expression has no result. */
-  readonly unclear: ReadonlyMap<string, string>;
-}
-
-/** The assets that a selector takes in. */
-export function selectionOf(
+/** Whether a selector takes in an asset; a text tells why that is not known. */
+export function selecting(
   { env, now }: Pick<ReadContext, "env" | "now">,
   selector: Selector,
-  snapshots: ReadonlyMap<string, Snapshot>,
-): Selection {
+): (snapshot: Snapshot) => boolean | string {
   const compiled = env.use(compiledSelectors)(selector);
-  const taken = new Set<string>();
-  const unclear = new Map<string, string>();
-  for (const [id, { asset, spec }] of snapshots) {
+  return ({ asset, spec }) => {
     const values = new Prepared({ asset, ...(spec ? { spec } : {}), params: {}, now });
     const [result] = evaluatePosture(compiled, values) ?? [];
-    if (result?.outcome === "pass") taken.add(id);
-    else if (result) unclear.set(id, result.message);
+    return result === undefined || result.outcome === "pass" ? result !== undefined : result.message;
+  };
+}
+
+/** Ids of the assets that a selector takes in; those of which it is not known are left out. */
+export async function selectedAssets(
+  ctx: Pick<ReadContext, "env" | "now">,
+  selector: Selector,
+  snapshots: ReadonlyMap<string, Snapshot>,
+): Promise<Set<string>> {
+  const selects = selecting(ctx, selector);
+  const turns = new Turns();
+  const taken = new Set<string>();
+  for (const [id, snapshot] of snapshots) {
+    if (selects(snapshot) === true) taken.add(id);
+    if (turns.isDue) await turns.pass();
   }
-  return { taken, unclear };
+  return taken;
 }
