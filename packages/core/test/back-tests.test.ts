@@ -125,6 +125,56 @@ describe("a governance policy, tried on what was", () => {
     ]);
   });
 
+  it("does not guess at records that were erased, nor at those of others that stand in a snapshot", async () => {
+    const tool = await scene.newTool({ effects: ["read"] });
+    const agent = await scene.newAgent({ toolIds: [await assetOf("tools", tool)] });
+    const selector = { assetTypes: ["agent"], expression: `asset.id == "${await assetOf("agents", agent)}"` };
+    const ofRecord = await policy("spec.hasLimits", selector);
+    const ofTools = await policy("spec.tools.all(t, !('destructive' in t.effects))", selector);
+    const ofAsset = await policy("asset.hasOwner", selector);
+    await nextDay();
+    await ok("PUT", `/api/v1/ai/agents/${agent}`, { configuration: { limits: { maxIterations: 5 } } });
+    await nextDay();
+    await ok("PUT", `/api/v1/ai/tools/${tool}`, { configuration: { effects: ["destructive"] } });
+    const at = async (id: string) =>
+      (await backTest(id, { days: 2 })).overAssets.moments.map((moment: Record<string, unknown>) =>
+        ["pass", "fail", "unknown"].map((name) => moment[name]),
+      );
+    const [none, pass, fail, unknown] = [
+      [0, 0, 0],
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ];
+    expect(await at(ofRecord)).toEqual([none, fail, pass, pass]);
+    expect(await at(ofTools)).toEqual([none, pass, pass, fail]);
+    await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: agent, reason });
+    expect(await at(ofRecord)).toEqual([none, unknown, pass, pass]);
+    await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: tool, reason });
+    expect((await at(ofTools)).map(([passing, failing]: number[]) => [passing, failing])).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [0, 1],
+    ]);
+    expect((await at(ofAsset)).map(([, failing]: number[]) => failing)).toEqual([0, 1, 1, 1]);
+  });
+
+  it("knows that there was something that is deleted and erased", async () => {
+    const policyId = await policy("asset.hasTeam");
+    const id = await asset();
+    await nextDay();
+    expect((await ask("DELETE", `/api/v1/ai-assets/${id}`)).status).toBe(204);
+    await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: id, reason });
+    const answer = await backTest(policyId, { days: 1 });
+    expect(results(answer)).toEqual([
+      ["01-05T00", 0, 0, 0],
+      ["01-06T00", 0, 0, 1],
+      ["01-06T09", 0, 0, 0],
+    ]);
+    expect(answer.complete).toBe(true);
+  });
+
   it("writes nothing", async () => {
     const policyId = await policy("asset.hasTeam");
     const before = (await ok("GET", "/api/v1/ai/activity?size=1")).totalItems;
@@ -202,6 +252,27 @@ describe("a runtime policy, tried on decisions that were taken", () => {
     const ofTests = await policy(rule("warn", 'asset.environment == "test"'));
     // What is no asset has no environment: that is an error here as it would be there.
     expect((await backTest(ofTests)).overRequests.says).toMatchObject({ warn: 1, none: 1, error: OWN });
+  });
+
+  it("does not guess what an asset was whose events were erased", async () => {
+    const id = await scene.newAsset({ environment: "test" });
+    const look = () =>
+      ok("POST", "/api/v1/ai/policies/evaluate", {
+        subject: { type: "user", id: "someone" },
+        action: { name: "look" },
+        resource: { type: "application", id },
+      });
+    await look();
+    await ok("PUT", `/api/v1/ai-assets/${id}`, { environment: "staging" });
+    await look();
+    const { items } = await ok("GET", `/api/v1/ai/activity/${id}?size=50`);
+    const changes = items.filter(({ type }: { type: string }) => type.endsWith("asset.updated.v1"));
+    await ok("POST", `${GOVERNANCE}/audit/erasure`, {
+      eventIds: changes.map((event: { id: string }) => event.id),
+      reason,
+    });
+    const ofTests = await policy(rule("warn", 'has(asset.environment) && asset.environment == "test"'));
+    expect((await backTest(ofTests)).overRequests.says).toMatchObject({ warn: 0, none: OWN + 1, unknown: 1 });
   });
 
   it("goes back no further than the days that are asked for, and never into another tenant's", async () => {

@@ -134,6 +134,14 @@ describe("an exemption whose time is over", () => {
     expect(revoked).toMatchObject({ status: 409, json: { code: "invalid_transition", current: "expired" } });
   });
 
+  it("is not approved any more once its end has passed", async () => {
+    const { fingerprint } = await at.found();
+    const { id } = await at.requested({ scope: { fingerprint }, expiresAt: at.inDays(2) });
+    const who = await later(2);
+    const late = await at.ask("PATCH", `${EXEMPTIONS}/${id}/approve`, undefined, who);
+    expect(late).toMatchObject({ status: 409, json: { guards: [{ key: "timely", ok: false }] } });
+  });
+
   it("is nothing that an action could still count on", async () => {
     const { finding } = await exemptedGate();
     const who = await later(10);

@@ -14,7 +14,11 @@ beforeEach(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
   at = findingsOf(world);
   key = world.a.unique().toLowerCase();
-  policyId = await world.a.newPolicy("posture", {
+  policyId = await newPolicy();
+});
+
+const newPolicy = () =>
+  world.a.newPolicy("posture", {
     key,
     status: "observe",
     severity: "high",
@@ -22,11 +26,10 @@ beforeEach(async () => {
     rules: [{ key: "teamed", assert: "asset.hasTeam", message: "{asset.name} has no team." }],
     tests: [{ name: "elsewhere", input: { asset: { provider: "another" } }, expect: "skip" }],
   });
-});
 
 const asset = (more: object = {}) => world.a.newAsset({ provider: "tested", ...more });
-const run = async () => {
-  const answer = await at.ask("POST", `${GOVERNANCE}/evaluations/run`, { configuration: { mode: "full" } });
+const run = async (scope: object = {}) => {
+  const answer = await at.ask("POST", `${GOVERNANCE}/evaluations/run`, { configuration: { mode: "full", scope } });
   expect(answer.status, answer.text).toBe(201);
   return answer.json.counts;
 };
@@ -80,6 +83,25 @@ describe("an evaluation", () => {
     await run();
     expect(await on(id)).toMatchObject({ status: "dismissed", occurrences: 4 });
     expect(finding.id).toBe((await on(id)).id);
+  });
+
+  it.each([
+    ["at once", undefined],
+    ["after the other", true],
+  ])("hands findings over to a policy that takes the key of a deleted one, both evaluated %s", async (_how, apart) => {
+    const id = await asset();
+    await run();
+    for (const status of ["disabled", "archived"])
+      await at.ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status, reason: REASON });
+    expect((await at.ask("DELETE", `${GOVERNANCE}/policies/${policyId}`)).status).toBe(204);
+    policyId = await newPolicy();
+    if (apart) await run({ policyIds: [policyId] });
+    await run();
+    expect(await on(id)).toMatchObject({ status: "open", policyId, episodeCount: 1 });
+    await world.controlPlane.tick();
+    expect(await on(id)).toMatchObject({ status: "open", policyId, episodeCount: 1 });
+    await at.ask("PUT", `/api/v1/ai-assets/${id}`, { team: { type: "team", id: "platform" } });
+    expect(await run()).toMatchObject({ resolved: 1, closed: 0 });
   });
 
   it("goes by the due dates that the platform is set up with", async () => {

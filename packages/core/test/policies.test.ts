@@ -48,6 +48,14 @@ const FAULTS = [
   ["a rule over requests", { effect: "deny", if: "true", assert: undefined }, "/rules/0", "wrong_kind"],
 ] as const;
 
+/** A token of a machine that may do this alone. */
+async function tokenFor(scopes: readonly string[]): Promise<string> {
+  const id = await world.a.newIdentity({ scopes });
+  const { clientSecret } = await world.a.newCredential(id);
+  const body = { grant_type: "client_credentials", client_id: id, client_secret: clientSecret };
+  return (await world.send("POST", "/api/v1/auth/token", { body })).json.access_token;
+}
+
 describe("a policy", () => {
   it("is a draft first, tells what it is known by, and goes under observation and in force by its tests", async () => {
     const { name, ...configuration } = shadow();
@@ -178,10 +186,24 @@ describe("a policy", () => {
     expect((await ask("POST", `${GOVERNANCE}/${id}/test`)).status).toBe(404);
   });
 
-  it("goes in force by those who may say so alone", async () => {
-    const operator = world.a.actors.operator;
-    const id = await world.a.newPolicy("posture");
-    expect(await ask("PUT", `${GOVERNANCE}/${id}`, { status: "active" }, operator)).toMatchObject({ status: 403 });
+  it.each(["posture", "runtime"] as const)("goes in force by those who may say so alone: %s", async (kind) => {
+    const token = await tokenFor(["ai-policy:write"]);
+    const id = await world.a.newPolicy(kind);
+    const put = async (body: object) => {
+      const { status, json } = await world.send("PUT", `${GOVERNANCE}/${id}`, { token, body });
+      return [status, json.permission];
+    };
+    const [allowed, refused] = [
+      [200, undefined],
+      [403, "ai-policy:activate"],
+    ];
+    expect(await put({ severity: "low" })).toEqual(allowed);
+    expect(await put({ status: "active" })).toEqual(refused);
+    await ask("PUT", `${GOVERNANCE}/${id}`, { status: "active" });
+    // What is in force would be another policy with any of these.
+    const changes = [{ severity: "info" }, { gate: true }, { params: { more: 1 } }];
+    for (const change of changes) expect(await put(change), JSON.stringify(change)).toEqual(refused);
+    expect(await put({ name: "Another name" })).toEqual(allowed);
   });
 });
 

@@ -186,7 +186,8 @@ export function closedBecause(
 ): FindingPatch {
   if (before.closedReason !== null) return {};
   const episodes = before.resolvedAt === null ? ended(before.episodes, now) : before.episodes;
-  const next = { ...before, closedReason: reason, episodes, dismissalRequest: null, reevaluationRequestedAt: null };
+  const nothingAsked = { dismissalRequest: null, reevaluationRequestedAt: null, stale: false, staleSince: null };
+  const next = { ...before, ...nothingAsked, closedReason: reason, episodes };
   return differences(before, findingAt(next, now));
 }
 

@@ -244,6 +244,12 @@ describe("a finding that comes back", () => {
     expect({ ...before, ...notSeen(before, at(11)) }.status).toBe("resolved");
   });
 
+  it("is not stale any more once nobody looks after it", () => {
+    const failed = { ...fresh(), ...notSeen(fresh(), at(1)) };
+    const closed = { ...failed, ...closedBecause(failed, "policy_disabled", at(2)) };
+    expect(closed).toMatchObject({ status: "closed", stale: false, staleSince: null });
+  });
+
   it("after it was closed is reopened, which is no regression", () => {
     const before = fresh();
     const closed = { ...before, ...closedBecause(before, "asset_retired", at(1)) };

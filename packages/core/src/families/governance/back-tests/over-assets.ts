@@ -38,7 +38,7 @@ export async function backTestOverAssets(
   const failing = new Map<string, Failing>();
   const end = performance.now() + LOOKING_MS;
   const most = Math.floor(MOST_LOOKS / moments.length);
-  const gone = removedSince(ctx, moments);
+  const gone = [...new Set(moments.flatMap(({ past }) => past.removedIds(assets)))];
   const total = (await ctx.db.count(assets)).count + gone.length;
   let looked = 0;
   for await (const ids of partsOf(ctx, gone)) {
@@ -50,7 +50,7 @@ export async function backTestOverAssets(
       for (const { asset, outcome, results } of await judgedAt(answers, moment, ids, tried)) {
         sum.assets += 1;
         sum[outcome] += 1;
-        if (outcome === "fail") note(failing, asset, results, moment, index === 0);
+        if (asset && outcome === "fail") note(failing, asset, results, moment, index === 0);
       }
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -87,12 +87,6 @@ async function momentsOf(history: History, times: readonly string[]): Promise<Mo
   return moments.filter(({ at }) => at >= history.since);
 }
 
-/** The ids of assets that were there at one of the moments and are there no more. */
-function removedSince(ctx: ReadContext, moments: readonly Moment[]): string[] {
-  const rows = moments.flatMap(({ past }) => past.removed(assets, ctx.db.tenantId));
-  return [...new Set(rows.map(({ id }) => id))];
-}
-
 /** The ids of all assets, some at a time, then of those that are gone. */
 async function* partsOf(ctx: ReadContext, gone: readonly string[]): AsyncGenerator<readonly string[]> {
   let after: string | undefined;
@@ -105,26 +99,45 @@ async function* partsOf(ctx: ReadContext, gone: readonly string[]): AsyncGenerat
 }
 
 /** What a policy says at a moment of those of these assets that were there. */
-async function judgedAt(
-  answers: KeptAnswers,
-  { at, past }: Moment,
-  ids: readonly string[],
-  { compiled, params }: Tried,
-) {
+async function judgedAt(answers: KeptAnswers, moment: Moment, ids: readonly string[], { compiled, params }: Tried) {
+  const { at, past } = moment;
   const source = pastSource(answers, past, at);
   const rows = await source.db.getMany(assets, ids);
   const there = rows
     .map((row) => source.derived(assets, row))
     .filter(({ createdAt, status }) => createdAt <= at && status !== "retired");
-  const snapshots = await snapshotsOfAssets(source, there);
-  return there.map((asset) => {
+  const { snapshots, guessed } = await snapshotsAt(answers, moment, there);
+  const judged = there.map((asset) => {
     const snapshot = snapshots.get(asset.id);
-    if (!snapshot || past.isUnknown(asset.id)) return { asset, outcome: "unknown" as const, results: [] };
+    const isGuess = past.isUnknown(asset.id) || (guessed.has(asset.id) && readsSpec(compiled));
+    if (!snapshot || isGuess) return { asset, outcome: "unknown" as const, results: [] };
     const spec = snapshot.spec ? { spec: snapshot.spec } : {};
     const values = new Prepared({ asset: snapshot.asset, ...spec, params, now: at });
     const results = evaluatePosture(compiled, values) ?? [];
     return { asset, outcome: summed(results), results };
   });
+  const found = new Set(rows.map(({ id }) => id));
+  const lost = ids.filter((id) => !found.has(id) && past.isUnknown(id));
+  return [...judged, ...lost.map(() => ({ asset: undefined, outcome: "unknown" as const, results: [] }))];
+}
+
+/** Snapshots of assets, and the ids of those in whose snapshot something stands of which nobody knows what it was. */
+async function snapshotsAt(answers: KeptAnswers, { at, past }: Moment, list: readonly Asset[]) {
+  const guessed = new Set<string>();
+  const take = async (some: readonly Asset[], onGuess: () => void) =>
+    snapshotsOfAssets(pastSource(answers, past, at, onGuess), some);
+  let isGuess = false;
+  const snapshots = await take(list, () => {
+    isGuess = true;
+  });
+  // One by one only where it has to be told whose it is: the answers are kept, so the store is asked no more for it.
+  if (isGuess) for (const asset of list) await take([asset], () => guessed.add(asset.id));
+  return { snapshots, guessed };
+}
+
+function readsSpec({ selector, rules }: CompiledPolicy): boolean {
+  const programs = [selector, ...rules.flatMap(({ when, condition }) => [when, condition])];
+  return programs.some((program) => program?.reads.some((path) => path.startsWith("spec")));
 }
 
 function note(

@@ -42,7 +42,7 @@ export async function backTestOverRequests(
       else if (event.data === null) tally.addErased();
       else {
         const logged = JSON.parse(event.data) as LoggedDecision;
-        tally.add(envelope, logged, await said(policy, logged, pastSource(answers, past, envelope.time)));
+        tally.add(envelope, logged, await said(policy, logged, past, pastSource(answers, past, envelope.time)));
       }
     }
     await new Promise((resolve) => setImmediate(resolve));
@@ -66,12 +66,14 @@ interface Answer {
 }
 
 /** What a policy says of a logged request; unknown where a rule that could say more reads what was not logged. */
-async function said(policy: RuntimePolicy, logged: LoggedDecision, then: Source): Promise<Answer> {
+async function said(policy: RuntimePolicy, logged: LoggedDecision, past: Past, then: Source): Promise<Answer> {
   const { subject, resource } = logged;
   const named = await assetsNamed(then, [subject.id, resource.id]);
   const parties = { subject: named.get(subject.id), resource: named.get(resource.id) };
+  const ids = [subject.id, resource.id, ...[...named.values()].map(({ id }) => id)];
   // Which agent a session stood for is not logged.
-  const knowsAsset = !isIdOf(sessions, subject.id) || (!policy.narrow && parties.resource !== undefined);
+  const isTold = !isIdOf(sessions, subject.id) || (!policy.narrow && parties.resource !== undefined);
+  const knowsAsset = isTold && !ids.some((id) => past.isUnknown(id));
   if (policy.narrow && !knowsAsset) return { says: "unknown", ruleKeys: [] };
   const rules = tellingRules(policy.compiled, isLoggedIn(logged, knowsAsset));
   const narrowed = { ...policy, compiled: { ...policy.compiled, rules } };

@@ -43,9 +43,16 @@ export class KeptAnswers {
 
 type Each = Parameters<Reader["findEach"]>[1];
 
-/** The tenant's records as they were seen at a moment: what is stored now, with all undone that has happened since. */
-export function pastSource(answers: KeptAnswers, past: Past, now: string): Source {
+/**
+ * The tenant's records as they were seen at a moment: what is stored now, with all undone that has happened since. Calls
+ * `onGuess` when it gives, or leaves out, one of which nobody knows any more what it was.
+ */
+export function pastSource(answers: KeptAnswers, past: Past, now: string, onGuess: () => void = () => {}): Source {
   const { tenantId } = answers.db;
+  const seen = <R extends StoredRecord>(collection: Collection<R>, row: Row<R>) => {
+    if (past.isUnknown(row.id)) onGuess();
+    return past.of(collection, row);
+  };
   const removed = <R extends StoredRecord>(collection: Collection<R>, is: (record: R) => boolean) =>
     past.removed(collection, tenantId).filter(({ value }) => is(value));
   return {
@@ -54,25 +61,28 @@ export function pastSource(answers: KeptAnswers, past: Past, now: string): Sourc
       async getMany(collection, ids) {
         const rows = await answers.getMany(collection, ids);
         const wanted = new Set(ids);
+        if (rows.length < wanted.size && ids.some((id) => past.isUnknown(id))) onGuess();
         return [
-          ...rows.flatMap((row) => past.of(collection, row) ?? []),
+          ...rows.flatMap((row) => seen(collection, row) ?? []),
           ...removed(collection, ({ id }) => wanted.has(id)),
         ];
       },
       async lookupMany(collection, key, values) {
         const rows = await answers.lookupMany(collection, key, values);
+        if (rows.includes(undefined) && past.hasLost(collection)) onGuess();
         return values.map((value, index) => {
           const row = rows[index];
-          return row ? past.of(collection, row) : removed(collection, (record) => holds(collection, record, value))[0];
+          return row ? seen(collection, row) : removed(collection, (record) => holds(collection, record, value))[0];
         });
       },
       async findEach(collection, query) {
         const found = await answers.findEach(collection, query);
+        if (past.hasLost(collection)) onGuess();
         return new Map(
           [...found].map(([value, rows]) => [
             value,
             [
-              ...rows.flatMap((row) => past.of(collection, row) ?? []),
+              ...rows.flatMap((row) => seen(collection, row) ?? []),
               ...removed(collection, (record) => holds(collection, record, { [query.field]: value })),
             ],
           ]),

@@ -54,6 +54,8 @@ export class Past {
       this.#before.set(subject, "absent");
       return;
     }
+    if (type.endsWith(`.${collection.resource?.event}.deleted.v1`))
+      this.#removed.set(collection.name, [...(this.#removed.get(collection.name) ?? []), subject]);
     const known = this.stateOf(subject);
     if (known === "unknown") return;
     if (data === null) {
@@ -63,7 +65,6 @@ export class Past {
     const { before, changes = [], from } = JSON.parse(data) as Told;
     if (before) {
       this.#before.set(subject, { removed: before, fields: {} });
-      this.#removed.set(collection.name, [...(this.#removed.get(collection.name) ?? []), subject]);
       return;
     }
     const fields = Object.fromEntries(changes.map((change) => [change.field, change.from]));
@@ -90,7 +91,7 @@ export class Past {
 
   /** Records of a collection that were there and have been removed since. */
   removed<R extends StoredRecord>(collection: Collection<R>, tenantId: string): Row<R>[] {
-    return [...this.removedIds(collection.name)].flatMap((id) => {
+    return this.removedIds(collection).flatMap((id) => {
       const before = this.stateOf(id);
       if (typeof before !== "object" || !before.removed) return [];
       const record = { ...before.removed, ...before.fields } as R;
@@ -98,8 +99,14 @@ export class Past {
     });
   }
 
-  private removedIds(name: string): readonly string[] {
-    return [...(this.later?.removedIds(name) ?? []), ...(this.#removed.get(name) ?? [])];
+  /** Whether a record of a collection was there, is no more, and nobody knows what it was. */
+  hasLost(collection: { readonly name: string }): boolean {
+    return this.removedIds(collection).some((id) => this.isUnknown(id));
+  }
+
+  /** The ids of records that have been removed since, known or not. */
+  removedIds({ name }: { readonly name: string }): readonly string[] {
+    return [...(this.later?.removedIds({ name }) ?? []), ...(this.#removed.get(name) ?? [])];
   }
 
   private stateOf(id: string): Before | undefined {

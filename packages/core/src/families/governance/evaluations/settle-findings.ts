@@ -42,6 +42,7 @@ export async function planFindings(
   touchAll: boolean,
 ): Promise<FindingPlan> {
   const held = await findingsOf(ctx, pairs);
+  const detected = new Set(pairs.flatMap((pair) => [...pair.detected.keys()]));
   const plan = {
     opened: [] as Finding[],
     changes: [] as FindingChange[],
@@ -57,11 +58,11 @@ export async function planFindings(
   };
   for (const pair of pairs) {
     const standing: string[] = [];
-    for (const [fingerprint, detected] of pair.detected) {
+    for (const [fingerprint, found] of pair.detected) {
       const before = held.byPrint.get(fingerprint);
-      const finding = before ?? opened(ctx.stamp(findings), detected, circumstances);
+      const finding = before ?? opened(ctx.stamp(findings), found, circumstances);
       standing.push(finding.id);
-      if (before) change(before, seenAgain(before, detected, circumstances).next);
+      if (before) change(before, seenAgain(before, found, circumstances).next);
       else {
         plan.opened.push(finding);
         plan.counts.created += 1;
@@ -69,7 +70,8 @@ export async function planFindings(
     }
     for (const id of pair.before?.findingIds ?? []) {
       const before = held.byId.get(id);
-      if (!before || pair.detected.has(before.fingerprint)) continue;
+      // What another policy of the same key has found, now or since, is that policy's.
+      if (!before || detected.has(before.fingerprint) || before.policyId !== pair.policyId) continue;
       const settled = pair.after ? pair.isSettled(before) : "gone";
       if (settled === "gone") change(before, closedBecause(before, pair.closing, circumstances));
       else if (settled === "absent") change(before, seenAbsent(before, circumstances));

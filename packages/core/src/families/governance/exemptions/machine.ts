@@ -7,7 +7,7 @@ interface Timed {
 
 const timely: Guard<Timed> = {
   description: "Its end lies ahead.",
-  check: ({ record, ctx }) => (record.expiresAt > ctx.now ? undefined : `It would have ended at ${record.expiresAt}.`),
+  check: ({ record, ctx }) => (record.expiresAt > ctx.now ? undefined : `Its end, ${record.expiresAt}, has passed.`),
 };
 
 /** `status` of an exemption: from the request to its end. Whether an approved one holds at a moment says `exemptionState`. */

@@ -1,3 +1,4 @@
+import { requirePermission } from "../../../kernel/access.js";
 import type { Context } from "../../../kernel/context.js";
 import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import { judged, type PolicyBody } from "./body.js";
@@ -35,7 +36,10 @@ export async function addPolicy(
   return movePolicy(ctx, policy, status, reason);
 }
 
-/** Changes a policy. One that is evaluated stays proven: its tests must pass with the change. */
+/**
+ * Changes a policy. One that is evaluated stays proven: its tests must pass with the change. What one in force says is changed
+ * only by those who may put it in force.
+ */
 export async function changePolicy(
   ctx: Context,
   before: Policy,
@@ -48,6 +52,8 @@ export async function changePolicy(
     throw invalidProperty("/key", "Findings are known by it.", "read_only_property");
   const wanted = { ...before, ...fields, ...free };
   const { digest, warnings } = judged(ctx, wanted);
+  const saysOther = digest !== before.digest || wanted.severity !== before.severity || wanted.gate !== before.gate;
+  if (saysOther && before.status === "active") requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
   const revision = digest === before.digest ? before.revision : before.revision + 1;
   const after = await ctx.update(policies, before, { ...fields, ...free, digest, warnings, revision });
   return movePolicy(ctx, after, status, reason);
