@@ -95,6 +95,23 @@ describe("an action that needs approval", () => {
     expect([later.status, later.context.approval.id === id]).toEqual(["require_approval", false]);
   });
 
+  it("is bound to the circumstances that the rules read, and to no others", async () => {
+    const name = world.a.unique();
+    const condition = `action.name == "${name}" && context.amount > 1`;
+    await world.a.newPolicy("runtime", {
+      status: "active",
+      rules: [{ key: "large", effect: "require_approval", if: condition, message: "Large." }],
+      tests: [{ name: "quiet", input: { action: { name: "x" } }, expect: "none" }],
+    });
+    const asked = (amount: number, more: object = {}) =>
+      evaluate({ ...askOf(world.a), action: { name }, context: { amount, ...more } });
+    const { id } = (await asked(5, { traceId: "one" })).json.context.approval;
+    await decide(id, "approve");
+    const larger = (await asked(500, { approvalId: id })).json;
+    expect([larger.status, larger.context.approval.id === id]).toEqual(["require_approval", false]);
+    expect((await asked(5, { approvalId: id, traceId: "two" })).json.status).toBe("allow");
+  });
+
   it("is checked again in all else when the approval is used", async () => {
     await newRule(world.a, "require_approval");
     const assetId = await world.a.newAsset();

@@ -84,6 +84,7 @@ describe("the vocabularies of the interface", () => {
     const { etag = "" } = first.headers;
     expect(etag).toBe(`"${first.json.digest}"`);
     expect(await read({ "if-none-match": etag })).toMatchObject({ status: 304, text: "" });
+    expect(await read({ "if-none-match": `"another", W/${etag}` })).toMatchObject({ status: 304, text: "" });
     expect((await read({ "if-none-match": '"another"' })).status).toBe(200);
     expect((await read({}, world.b.owner)).text).toBe(first.text);
   });

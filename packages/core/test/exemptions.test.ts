@@ -202,6 +202,28 @@ describe("an exemption", () => {
     });
   });
 
+  it("is taken back by who asked for it, or by who may ask and decide", async () => {
+    const scope = { fingerprint: (await at.found()).fingerprint };
+    const { id } = await at.requested({ scope }, world.a.owner);
+    const take = (token: string) => world.send("PATCH", `${EXEMPTIONS}/${id}/withdraw`, { token, body: {} });
+    const stranger = await take(world.a.actors.operator.token);
+    expect(stranger).toMatchObject({ status: 403, json: { code: "permission_denied" } });
+    expect((await take(world.a.owner.token)).json.status).toBe("withdrawn");
+  });
+
+  it("is not granted as the twenty-first on a finding, where it would count for nothing", async () => {
+    const scope = { fingerprint: (await at.found()).fingerprint };
+    for (let given = 0; given < 20; given += 1) await at.approved({ scope });
+    const one = await at.requested({ scope });
+    expect(
+      await at.ask("PATCH", `${EXEMPTIONS}/${one.id}/approve`, { reason: REASON }, world.a.actors.approver),
+    ).toMatchObject({
+      status: 409,
+      json: { code: "transition_guard_failed", guards: [{ key: "fewEnough", ok: false }] },
+    });
+    expect((await at.ask("GET", `${EXEMPTIONS}/${one.id}`)).json.status).toBe("requested");
+  });
+
   it("that was asked for can be taken back or rejected, and is listed by what became of it", async () => {
     const scope = { fingerprint: (await at.found()).fingerprint };
     const [taken, refused] = [await at.requested({ scope }), await at.requested({ scope })];

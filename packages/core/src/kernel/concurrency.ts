@@ -3,7 +3,7 @@ import { type NeutralRequest, singleHeader } from "./http.js";
 import type { Operation } from "./operation.js";
 import type { Options } from "./options.js";
 
-/** What `If-Match` or `If-None-Match` asks for: any version, or one of these. Weak tags match nothing. */
+/** What `If-Match` or `If-None-Match` asks for: any version, or one of these. Weak tags match nothing in the first alone. */
 export type VersionCondition = "*" | readonly string[];
 
 export function entityTag(version: number): string {
@@ -18,7 +18,9 @@ export function versionCondition(
   const value = singleHeader(request, header);
   if (value === undefined) return undefined;
   if (value.trim() === "*") return "*";
-  return value.split(",").map((tag) => tag.trim());
+  const tags = value.split(",").map((tag) => tag.trim());
+  // What is not to be sent again is compared weakly: caches weaken tags on the way.
+  return header === "if-none-match" ? tags.map((tag) => tag.replace(/^W\//, "")) : tags;
 }
 
 /** Whether a condition names this entity tag. */

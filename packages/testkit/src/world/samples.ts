@@ -313,7 +313,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiExemptions.read": { arrange: anExemption },
   "aiExemptions.approve": { arrange: anExemption, body: () => ({ reason }) },
   "aiExemptions.reject": { arrange: anExemption, body: () => ({ reason }) },
-  "aiExemptions.withdraw": { arrange: anExemption, body: () => ({ reason }) },
+  "aiExemptions.withdraw": { arrange: anExemption, body: () => ({ reason }), alsoNeeds: "ai-exemption:approve" },
   "aiExemptions.revoke": {
     arrange: async (scene) => ({ id: await newApprovedExemption(scene) }),
     body: () => ({ reason }),

@@ -91,6 +91,11 @@ export function lasting(covers: readonly Cover[], now: string): Cover[] {
     .slice(0, MOST_COVERS);
 }
 
+/** Whether these are more than a finding keeps. */
+export function areTooMany(covers: readonly Cover[], now: string): boolean {
+  return covers.filter((cover) => stateOf(cover, now) !== "expired").length > MOST_COVERS;
+}
+
 /** The cover that exempts a finding at a moment: within its time, its severity and its evidence. */
 export function coverAt(
   covers: readonly Cover[],

@@ -18,6 +18,7 @@ export {
   seenAgain,
 } from "./detection.js";
 export {
+  areTooMany,
   type Cover,
   coversOf,
   type Exemption,
@@ -26,6 +27,7 @@ export {
   type ExemptionTime,
   exemptionState,
   lasting,
+  MOST_COVERS,
   matching,
 } from "./exemption-terms.js";
 export { Party } from "./party.js";

@@ -12,6 +12,19 @@ export function inputDigestOf(ask: Ask): string {
   return sha256(canonical({ ...plain(ask), context: ask.context }));
 }
 
+/** What of the circumstances an approval is given for: the values at these paths, all of them where a path is no single one. */
+export function circumstancesAt({ context }: Ask, paths: readonly string[]): object {
+  const { approvalId: _, ...rest } = context;
+  if (paths.some((path) => path === "context" || path.includes("["))) return rest;
+  return Object.fromEntries(paths.map((path) => [path, valueAt(context, path.split(".").slice(1)) ?? null]));
+}
+
+function valueAt(value: unknown, [step, ...steps]: readonly string[]): unknown {
+  if (step === undefined) return value;
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+  return valueAt((value as Record<string, unknown>)[step], steps);
+}
+
 function plain({ subject, action, resource }: Action): object {
   return { subject: filled(subject), action: filled(action), resource: filled(resource) };
 }

@@ -25,6 +25,8 @@ export interface Judgement extends Pick<Evaluation, "status"> {
   readonly sessionEpoch: number | null;
   readonly ttlMs: number;
   readonly parties: Parties;
+  /** What the policies that want approval read of the circumstances. */
+  readonly contextReads: readonly string[];
 }
 
 /**
@@ -39,7 +41,7 @@ export function judge(
 ): Judgement {
   const { nowMs, byDefault } = circumstances;
   const parties = partiesOf(ask, facts);
-  const base = { parties, sessionEpoch: parties.sessions[0]?.controlEpoch ?? null };
+  const base = { parties, contextReads: [], sessionEpoch: parties.sessions[0]?.controlEpoch ?? null };
   const obligations = warningsOf(parties, facts);
   const barred = stateDenials(ask, facts, parties, nowMs);
   if (barred.length > 0)
@@ -64,7 +66,12 @@ export function judge(
   const once = status === "require_approval" || inForce.some(({ outcome }) => outcome === "error");
   const timely = policies.some(({ inForce: counts, compiled }) => counts && compiled.readsTime);
   const ttlMs = once || timely ? 0 : ttlOf(parties, facts, circumstances);
-  return { ...base, status, reasons, obligations: [...obligations, ...warned], observed, ttlMs };
+  const asking = new Set(reasons.map(({ policyKey }) => policyKey));
+  const contextReads =
+    status === "require_approval"
+      ? policies.filter(({ key }) => asking.has(key)).flatMap((policy) => policy.contextReads)
+      : [];
+  return { ...base, status, reasons, obligations: [...obligations, ...warned], observed, ttlMs, contextReads };
 }
 
 function combined(said: readonly Said[], byDefault: "deny" | "allow"): Pick<Judgement, "status" | "reasons"> {

@@ -1,8 +1,8 @@
 import { requirePermission } from "../../../kernel/access.js";
 import type { Context } from "../../../kernel/context.js";
-import { type Cover, changeFindings, exemptionState, type Finding, lasting } from "../../findings/index.js";
+import { areTooMany, type Cover, changeFindings, exemptionState, type Finding, lasting } from "../../findings/index.js";
 import { exemptionStatus } from "./machine.js";
-import { findingsIn, type Reach, tooMany } from "./reach.js";
+import { findingsIn, type Reach, tooMany, tooManyOn } from "./reach.js";
 import { MOST_MATCHED, noticesBy } from "./rules.js";
 import { type Exemption, exemptions } from "./schema.js";
 
@@ -37,7 +37,11 @@ export async function approveExemption(
   for await (const batch of findingsIn(ctx.db, reach)) {
     matched += batch.length;
     if (matched > MOST_MATCHED) throw tooMany();
-    const covers = (finding: Finding) => lasting([...without(finding, [approved.id, replaced]), cover], ctx.now);
+    const covers = (finding: Finding) => {
+      const held = [...without(finding, [approved.id, replaced]), cover];
+      if (areTooMany(held, ctx.now)) throw tooManyOn(finding);
+      return lasting(held, ctx.now);
+    };
     await recover(ctx, batch, covers, approved.id);
   }
   return approved;
@@ -60,8 +64,9 @@ export function rejectExemption(ctx: Context, exemption: Exemption, reason?: str
   return ctx.transition(exemptions, exemptionStatus, exemption, { to: "rejected" }, { reason });
 }
 
-/** Takes a request back before it is decided. */
-export function withdrawExemption(ctx: Context, exemption: Exemption, reason?: string): Promise<Exemption> {
+/** Takes a request back before it is decided: one's own, or another's for those who may decide about it. */
+export async function withdrawExemption(ctx: Context, exemption: Exemption, reason?: string): Promise<Exemption> {
+  if (exemption.requestedBy !== ctx.principal.userId) requirePermission(ctx.env, ctx.principal, "ai-exemption:approve");
   return ctx.transition(exemptions, exemptionStatus, exemption, { to: "withdrawn" }, { reason });
 }
 

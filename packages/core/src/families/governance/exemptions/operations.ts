@@ -155,6 +155,7 @@ export const withdrawExemptionRequest = defineOperation({
   path: `${PATH}/{id}/withdraw`,
   extension: true,
   summary: "Take back a request for an exemption",
+  description: "One's own; another's takes the permission to decide about it as well.",
   access: may("request"),
   errors: ["invalid_transition"],
   handler: async (ctx, { params, body }) =>

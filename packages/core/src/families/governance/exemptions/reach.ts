@@ -1,7 +1,7 @@
 import { ReeveError } from "../../../kernel/errors.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import type { Position, Reader, Where } from "../../../store/store.js";
-import { type Finding, findingAt, findings, matching } from "../../findings/index.js";
+import { type Finding, findingAt, findings, MOST_COVERS, matching } from "../../findings/index.js";
 import { selectedAssets } from "../policies/selectors.js";
 import { snapshotsOf } from "../snapshots/snapshots.js";
 import type { Scope } from "./fields.js";
@@ -72,7 +72,15 @@ export async function matchedIn(reader: Reader, reach: Reach): Promise<number> {
 
 /** The refusal of an exemption that takes in too much. */
 export function tooMany(): ReeveError {
-  const detail = `It takes in more than ${MOST_MATCHED} findings; narrow its scope.`;
+  return notFewEnough(`It takes in more than ${MOST_MATCHED} findings; narrow its scope.`);
+}
+
+/** The refusal of one more exemption than a finding keeps: one that it does not keep would count for nothing. */
+export function tooManyOn({ id }: Finding): ReeveError {
+  return notFewEnough(`The finding ${id} has ${MOST_COVERS} exemptions already; revoke one that is not needed.`);
+}
+
+function notFewEnough(detail: string): ReeveError {
   return new ReeveError("transition_guard_failed", detail, {
     members: { guards: [{ key: "fewEnough", ok: false, detail }] },
   });

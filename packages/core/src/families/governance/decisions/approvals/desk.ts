@@ -3,7 +3,7 @@ import type { Context } from "../../../../kernel/context.js";
 import { canonical } from "../../../../kernel/events.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { settings } from "../../../platform/index.js";
-import { actionDigestOf } from "../digests.js";
+import { actionDigestOf, circumstancesAt } from "../digests.js";
 import { sessionsOf } from "../facts.js";
 import type { Judgement } from "../judge.js";
 import { listedInput } from "../masks.js";
@@ -52,7 +52,7 @@ export class ApprovalDesk {
     return new ApprovalDesk(ctx, open);
   }
 
-  /** Uses the approval that the request names, if it is for this very action, asker and rules; else sees that one is asked for. */
+  /** Uses the approval that the request names, if it is for this very action, asker, circumstances and rules; else sees that one is asked for. */
   async ask({ ask, judgement }: Wanting, decisionId: string): Promise<Answered> {
     const { ctx } = this;
     const key = askedKeyOf(ctx, { ask, judgement });
@@ -70,10 +70,11 @@ export class ApprovalDesk {
   }
 }
 
-/** Approved is one action, for who asked, under the rules as they stood. */
+/** Approved is one action, for who asked, under the rules as they stood and the circumstances that they read. */
 function askedKeyOf({ principal }: Context, { ask, judgement }: Wanting): string {
   const rules = judgement.reasons.map(({ policyKey, ruleKey, revision }) => `${policyKey}/${ruleKey}:${revision}`);
-  return sha256(canonical([principal.userId, actionDigestOf(ask), [...new Set(rules)].sort()]));
+  const circumstances = circumstancesAt(ask, judgement.contextReads);
+  return sha256(canonical([principal.userId, actionDigestOf(ask), [...new Set(rules)].sort(), circumstances]));
 }
 
 function requestOf(ctx: Context, { ask, judgement }: Wanting, askedKey: string): DecisionApproval {

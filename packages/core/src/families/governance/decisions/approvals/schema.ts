@@ -11,8 +11,13 @@ const Named = z.object({ type: z.string(), id: z.string() });
 export const DecisionApproval = z
   .object({
     ...recordShape(z.enum(statesOf(decisionApprovalStatus))),
-    actionDigest: z.string().meta({ description: "SHA-256 of subject, action and resource: what it is bound to." }),
-    askedKey: z.string().meta({ description: "Action, asker and the rules that want approval, in one hash." }),
+    actionDigest: z.string().meta({
+      description:
+        "SHA-256 of subject, action and resource: what it is bound to, with what the rules read of `context`.",
+    }),
+    askedKey: z.string().meta({
+      description: "Action, asker, the rules that want approval and what they read of `context`, in one hash.",
+    }),
     subject: Named,
     action: z.object({ name: z.string() }),
     resource: Named,
