@@ -1,7 +1,8 @@
 import type { ReadContext } from "../../../kernel/read-context.js";
+import { Turns } from "../../../kernel/turns.js";
 import { type Asset, assets } from "../../estate/index.js";
 import type { CompiledPolicy } from "../policies/compile.js";
-import { evaluatePosture, type PostureResult, Prepared, summed } from "../policies/evaluate.js";
+import { evaluatePosture, type Outcome, type PostureResult, Prepared, summed } from "../policies/evaluate.js";
 import type { Policy } from "../policies/schema.js";
 import { snapshotsOfAssets } from "../snapshots/snapshots.js";
 import type { History } from "./history.js";
@@ -9,8 +10,9 @@ import { Past } from "./past.js";
 import { KeptAnswers, pastSource } from "./past-source.js";
 import type { OverAssets } from "./schema.js";
 
-/** Assets looked at in one turn, at one moment; others get theirs between. */
+/** Assets looked at together at all moments, at most, and how many at first, when it is not known how long one takes. */
 const PART = 50;
+const FIRST_PART = 5;
 /** Assets times moments. */
 const MOST_LOOKS = 350_000;
 /** How long one back-test looks, in ms; then it says how far it came. */
@@ -26,6 +28,13 @@ interface Moment {
 type Tried = Pick<Policy, "params"> & { readonly compiled: CompiledPolicy };
 type Failing = OverAssets["failing"][number];
 
+/** What the policy says of an asset at a moment; nobody knows which where its own events were erased. */
+interface Judged {
+  readonly asset: Asset | undefined;
+  readonly outcome: Outcome | "unknown";
+  readonly results: readonly PostureResult[];
+}
+
 /** Lets a policy judge the assets as they were at each of some moments, newest first, as far as the history goes. */
 export async function backTestOverAssets(
   ctx: ReadContext,
@@ -36,13 +45,18 @@ export async function backTestOverAssets(
   const moments = await momentsOf(history, times);
   const sums = moments.map(({ at }) => ({ at, assets: 0, pass: 0, fail: 0, skip: 0, error: 0, unknown: 0 }));
   const failing = new Map<string, Failing>();
-  const end = performance.now() + LOOKING_MS;
+  const start = performance.now();
+  const left = () => LOOKING_MS - (performance.now() - start);
   const most = Math.floor(MOST_LOOKS / moments.length);
   const gone = [...new Set(moments.flatMap(({ past }) => past.removedIds(assets)))];
   const total = (await ctx.db.count(assets)).count + gone.length;
   let looked = 0;
-  for await (const ids of partsOf(ctx, gone)) {
-    if (looked >= most || performance.now() > end) break;
+  const size = () => {
+    const each = (LOOKING_MS - left()) / looked;
+    return looked === 0 ? FIRST_PART : Math.max(1, Math.min(PART, Math.floor(left() / each)));
+  };
+  for await (const ids of partsOf(ctx, gone, size)) {
+    if (looked >= most || left() <= 0) break;
     looked += ids.length;
     const answers = new KeptAnswers(ctx.db);
     for (const [index, moment] of moments.entries()) {
@@ -88,14 +102,22 @@ async function momentsOf(history: History, times: readonly string[]): Promise<Mo
 }
 
 /** The ids of all assets, some at a time, then of those that are gone. */
-async function* partsOf(ctx: ReadContext, gone: readonly string[]): AsyncGenerator<readonly string[]> {
+async function* partsOf(
+  ctx: ReadContext,
+  gone: readonly string[],
+  sizeOfNext: () => number,
+): AsyncGenerator<readonly string[]> {
   let after: string | undefined;
   do {
-    const rows = await ctx.db.scan(assets, { size: PART, ...(after === undefined ? {} : { after }) });
+    const size = sizeOfNext();
+    const rows = await ctx.db.scan(assets, { size, ...(after === undefined ? {} : { after }) });
     if (rows.length > 0) yield rows.map(({ id }) => id);
-    after = rows.length < PART ? undefined : rows.at(-1)?.id;
+    after = rows.length < size ? undefined : rows.at(-1)?.id;
   } while (after !== undefined);
-  for (let from = 0; from < gone.length; from += PART) yield gone.slice(from, from + PART);
+  for (let from = 0, size = 0; from < gone.length; from += size) {
+    size = sizeOfNext();
+    yield gone.slice(from, from + size);
+  }
 }
 
 /** What a policy says at a moment of those of these assets that were there. */
@@ -107,18 +129,24 @@ async function judgedAt(answers: KeptAnswers, moment: Moment, ids: readonly stri
     .map((row) => source.derived(assets, row))
     .filter(({ createdAt, status }) => createdAt <= at && status !== "retired");
   const { snapshots, guessed } = await snapshotsAt(answers, moment, there);
-  const judged = there.map((asset) => {
+  const turns = new Turns();
+  const judged: Judged[] = [];
+  for (const asset of there) {
+    if (turns.isDue) await turns.pass();
     const snapshot = snapshots.get(asset.id);
     const isGuess = past.isUnknown(asset.id) || (guessed.has(asset.id) && readsSpec(compiled));
-    if (!snapshot || isGuess) return { asset, outcome: "unknown" as const, results: [] };
+    if (!snapshot || isGuess) {
+      judged.push({ asset, outcome: "unknown", results: [] });
+      continue;
+    }
     const spec = snapshot.spec ? { spec: snapshot.spec } : {};
     const values = new Prepared({ asset: snapshot.asset, ...spec, params, now: at });
     const results = evaluatePosture(compiled, values) ?? [];
-    return { asset, outcome: summed(results), results };
-  });
+    judged.push({ asset, outcome: summed(results), results });
+  }
   const found = new Set(rows.map(({ id }) => id));
   const lost = ids.filter((id) => !found.has(id) && past.isUnknown(id));
-  return [...judged, ...lost.map(() => ({ asset: undefined, outcome: "unknown" as const, results: [] }))];
+  return [...judged, ...lost.map((): Judged => ({ asset: undefined, outcome: "unknown", results: [] }))];
 }
 
 /** Snapshots of assets, and the ids of those in whose snapshot something stands of which nobody knows what it was. */
