@@ -1,4 +1,3 @@
 import { library } from "../../scripts/lib/tsup.js";
 
-// canonicalize has no CommonJS entry, so it is bundled.
-export default library({ noExternal: ["canonicalize"] });
+export default library();

@@ -1,7 +1,7 @@
 import { createPlane, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { type Decision, type Principal, type Store, StoreError, sha256, type Transaction } from "../src/index.js";
-import { canonical } from "../src/kernel/events.js";
+import { canonical } from "../src/kernel/canonical.js";
 import { eventsOf } from "./support/facts.js";
 import { createWorld } from "./support/world.js";
 

@@ -1,5 +1,5 @@
-import canonicalize from "canonicalize";
 import type { EventDraft, StoredEvent } from "../store/event-log.js";
+import { canonical } from "./canonical.js";
 import { sequenceText, sha256 } from "./chain.js";
 import type { Principal } from "./principal.js";
 
@@ -84,11 +84,4 @@ export function draftEvent(spec: EventSpec, origin: Origin): EventDraft {
 export function eventText(event: StoredEvent): string {
   const place = `"sequence":"${sequenceText(event.sequence)}","prevhash":"${event.prevHash}","eventhash":"${event.eventHash}"`;
   return `${event.attributes.slice(0, -1)},"data":${event.data ?? "null"},${place}}`;
-}
-
-/** JSON in the canonical form of RFC 8785. */
-export function canonical(value: unknown): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError("only JSON values can be made canonical");
-  return text;
 }

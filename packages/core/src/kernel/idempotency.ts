@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { JsonObject } from "./body.js";
+import { canonical } from "./canonical.js";
 import { sha256 } from "./chain.js";
 import { defineCollection } from "./collection.js";
 import { ReeveError } from "./errors.js";
-import { canonical } from "./events.js";
 import { type NeutralRequest, singleHeader } from "./http.js";
 import type { Operation } from "./operation.js";
 import type { Options } from "./options.js";

@@ -1,4 +1,4 @@
-import { canonical } from "../../kernel/events.js";
+import { canonical } from "../../kernel/canonical.js";
 import { exemptionState } from "./exemption-terms.js";
 import type { Finding } from "./schema.js";
 import { isOpen } from "./vocabulary.js";

@@ -4,8 +4,8 @@ import {
   builtinFramework,
   type FrameworkControl,
 } from "../../../frameworks/index.js";
+import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
-import { canonical } from "../../../kernel/events.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { type Framework, type FrameworkSummary, type OwnFramework, ownFrameworks } from "./schema.js";
 

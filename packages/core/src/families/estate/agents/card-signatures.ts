@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, flattenedVerify, type JSONWebKeySet } from "jose";
+import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
-import { canonical } from "../../../kernel/events.js";
 import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../kernel/json-web-keys.js";
 import type { AgentCard } from "./card.js";
 

@@ -1,4 +1,4 @@
-import { canonical } from "../../../kernel/events.js";
+import { canonical } from "../../../kernel/canonical.js";
 import type { DriftSeverity } from "./severity.js";
 
 type Json = Readonly<Record<string, unknown>>;

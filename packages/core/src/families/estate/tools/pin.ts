@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
-import { canonical } from "../../../kernel/events.js";
 import { Time } from "../../../kernel/record.js";
 import { Sha256 } from "../records/fields.js";
 

@@ -1,5 +1,5 @@
+import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
-import { canonical } from "../../../kernel/events.js";
 import type { Action, Ask } from "./request.js";
 
 /** What an approval is bound to: SHA-256 of subject, action and resource in canonical form; absent properties are empty ones. */

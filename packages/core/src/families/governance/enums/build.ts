@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { BUILTIN_FRAMEWORKS } from "../../../frameworks/index.js";
+import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
 import type { Collection } from "../../../kernel/collection.js";
 import { REASON_LENGTH } from "../../../kernel/context.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
-import { canonical } from "../../../kernel/events.js";
 import { METADATA_BYTES } from "../../../kernel/generic-body.js";
 import type { Machine } from "../../../kernel/machine.js";
 import { DEFAULT_SIZE, MAX_SIZE, PAGE_WINDOW } from "../../../kernel/page.js";

@@ -1,5 +1,5 @@
+import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
-import { canonical } from "../../../kernel/events.js";
 import type { CompiledRule } from "../policies/compile.js";
 
 /** Longest text and list that a finding keeps of what a rule read. */

@@ -1,6 +1,6 @@
+import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
 import type { Environment } from "../../../kernel/environment.js";
-import { canonical } from "../../../kernel/events.js";
 import { type CompiledPolicy, compilePolicy, engineOf } from "../policies/compile.js";
 import { evaluatePosture, type PostureResult, type Prepared } from "../policies/evaluate.js";
 import type { Policy } from "../policies/schema.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
 import { defineCollection } from "../../../kernel/collection.js";
-import { canonical } from "../../../kernel/events.js";
 import { AnyObject } from "../../../kernel/generic-body.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";

@@ -1,7 +1,7 @@
+import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
 import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
-import { canonical } from "../../../kernel/events.js";
 import type { GenericBody } from "../../../kernel/generic-body.js";
 import { readEstateBody, refuseUnknown } from "../../estate/index.js";
 import { examine, faultsOf, warningsOf } from "./check.js";

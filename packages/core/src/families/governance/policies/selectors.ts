@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
+import { canonical } from "../../../kernel/canonical.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
-import { canonical } from "../../../kernel/events.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { Turns } from "../../../kernel/turns.js";
 import type { Snapshot } from "../snapshots/snapshots.js";

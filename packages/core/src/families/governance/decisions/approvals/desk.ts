@@ -1,6 +1,6 @@
+import { canonical } from "../../../../kernel/canonical.js";
 import { sha256 } from "../../../../kernel/chain.js";
 import type { Context } from "../../../../kernel/context.js";
-import { canonical } from "../../../../kernel/events.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { settings } from "../../../platform/index.js";
 import { actionDigestOf, circumstancesAt } from "../digests.js";

@@ -1,0 +1,24 @@
+import { configure } from "safe-stable-stringify";
+
+// Sorts by UTF-16 code units and writes numbers and texts as ECMAScript does, which is what RFC 8785 asks for.
+const stringify = configure({ strict: true });
+
+/** Half a surrogate pair, as JSON writes it; an even number of backslashes before it is text of its own. */
+const HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
+/**
+ * JSON in the canonical form of RFC 8785. Properties without a value are left out. Throws `TypeError` for what JSON cannot
+ * say and for text that is not Unicode.
+ */
+export function canonical(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = stringify(value);
+  } catch (thrown) {
+    throw new TypeError("only JSON values can be made canonical", { cause: thrown });
+  }
+  if (text === undefined) throw new TypeError("only JSON values can be made canonical");
+  if (text.includes("\\ud") && HALF_PAIR.test(text))
+    throw new TypeError("text with half a surrogate pair has no canonical form");
+  return text;
+}
