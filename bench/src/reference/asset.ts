@@ -158,5 +158,16 @@ export function countedOf(asset: Asset): readonly (readonly [field: string, valu
     ["governanceState", asset.governanceState],
     ["provider", asset.provider],
     ["status", asset.status],
+    ["riskTier", asset.riskTier],
+    ["owned", String(asset.owner !== null)],
   ];
+}
+
+/** What assets have in common that may be the same thing: type and name, folded to letters and digits. */
+export function likenessOf({ assetType, name }: Pick<Asset, "assetType" | "name">): string {
+  const words = name
+    .normalize("NFKC")
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [name];
+  return `${assetType} ${words.join("").slice(0, 200)}`;
 }

@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
 import pg from "pg";
-import { type Asset, countedOf, searchTextOf } from "./asset.js";
+import { type Asset, countedOf, likenessOf, searchTextOf } from "./asset.js";
 import { type AssetPage, type AssetQuery, type Backend, COUNT_LIMIT } from "./backend.js";
 import type { Event } from "./event.js";
 
@@ -20,7 +20,7 @@ const auditOf = (condition: string) => `head as (update chain_heads h set seq = 
 
 const CREATE = `with ${auditOf("")},
   a as (insert into ai_assets (tenant_id, id, version, created_at, search_text, status, governance_state, asset_type, provider,
-    environment, external_id, body) values ($1, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21))
+    environment, external_id, risk_tier, owned, likeness, body) values ($1, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24))
   select seq from head`;
 
 const MOVE = `with a as (update ai_assets t set version = $11, status = $12, body = $13
@@ -108,6 +108,9 @@ export class PostgresBackend implements Backend {
       asset.provider,
       asset.environment,
       asset.externalRef?.id ?? null,
+      asset.riskTier,
+      asset.owner !== null,
+      likenessOf(asset),
       JSON.stringify(asset),
     ]);
   }

@@ -1,12 +1,12 @@
 import Database from "better-sqlite3";
 import type { JWK } from "jose";
-import { type Asset, countedOf, searchTextOf } from "./asset.js";
+import { type Asset, countedOf, likenessOf, searchTextOf } from "./asset.js";
 import { type AssetPage, type AssetQuery, type Backend, CANDIDATES, COUNT_LIMIT } from "./backend.js";
 import { type Event, linkOf } from "./event.js";
 import { SearchIndex, TENANT_SPAN } from "./search-index.js";
 
 const COLUMNS =
-  "tenant_id, id, version, created_at, stale_at, search_text, status, governance_state, asset_type, provider, environment, external_id, expires_at, body";
+  "tenant_id, id, version, created_at, stale_at, search_text, status, governance_state, asset_type, provider, environment, external_id, risk_tier, owned, likeness, expires_at, body";
 const LIVE = "tenant_id = ? and removed_at is null";
 const FOUND = `from (select rowid & ${TENANT_SPAN - 1n} as n from ai_assets_fts where ai_assets_fts match ? and rowid > ? and rowid < ?
   order by rowid desc limit ${CANDIDATES}) c cross join ai_assets t on t.n = c.n
@@ -96,6 +96,9 @@ export class SqliteBackend implements Backend {
         asset.provider,
         asset.environment,
         asset.externalRef?.id ?? null,
+        asset.riskTier,
+        asset.owner === null ? 0 : 1,
+        likenessOf(asset),
         null,
         JSON.stringify(asset),
       );
