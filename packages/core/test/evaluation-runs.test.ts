@@ -93,6 +93,25 @@ describe("a run whose store fails in the middle", () => {
     expect((await left(early)).json.items[0]).toMatchObject({ status: "closed", closedReason: "asset_deleted" });
   });
 
+  it("says when the policies that it goes on with are not those that it began with", async () => {
+    const id = await waiting();
+    failAt = transactions + 4;
+    await world.controlPlane.tick();
+    failAt = Number.POSITIVE_INFINITY;
+    expect((await read(id)).policySetDigest).toMatch(/^[0-9a-f]{64}$/);
+    const [policy] = (await ask("GET", `${GOVERNANCE}/policies?status=observe`)).json.items;
+    const rules = [{ key: "one", assert: "asset.hasOwner", message: "No owner." }];
+    await ask("PUT", `${GOVERNANCE}/policies/${policy.id}`, { rules });
+    world.clock.advance(MINUTE + 1);
+    await world.controlPlane.tick();
+    const run = await read(id);
+    expect(run).toMatchObject({ status: "completed", policySetDigest: null });
+    expect(run.errors[0].message).toContain("Policies changed");
+    const { items } = (await ask("GET", `${GOVERNANCE}/evaluations/runs?status=completed`)).json;
+    const after = items.find((other: Record<string, string>) => other.trigger === "change" && other.id !== id);
+    expect(after).toMatchObject({ scope: { policyIds: [policy.id] } });
+  });
+
   it("is given up when it comes no further, and says so", async () => {
     const id = await waiting();
     const work = collection("evaluation_work");

@@ -48,8 +48,9 @@ export class Progress {
       updatedAt: ctx.now,
       progress: { ...run.progress, done: run.progress.done + reached.looked },
       counts: sumOf(run.counts, counts),
-      errors: [...run.errors, ...errors].slice(0, MOST_ERRORS),
+      ...oneSet(run, policySetDigest(judges)),
     };
+    after.errors = [...after.errors, ...errors].slice(0, MOST_ERRORS);
     // How far a run is is no news: only its start and its end have events.
     await ctx.tx.replace(evaluationRuns, after, run);
     ctx.written.add(evaluationRuns.name);
@@ -64,6 +65,15 @@ export class Progress {
     const data = { counts: run.counts, progress: run.progress };
     return ctx.transition(evaluationRuns, runStatus, run, { event }, { patch, data, triggeredBy: "sweeper" });
   }
+}
+
+/** The policies that all of a run is done with; once they have changed there is no such set, and the run says so. */
+function oneSet(run: EvaluationRun, digest: string): Pick<EvaluationRun, "policySetDigest" | "errors"> {
+  const { policySetDigest: begun, errors } = run;
+  if (begun === null || begun === digest) return { policySetDigest: begun, errors };
+  const message =
+    "Policies changed while it ran: assets that were looked at before met others. A run over what changed follows.";
+  return { policySetDigest: null, errors: [{ assetId: null, policyKey: null, message }, ...errors] };
 }
 
 /** How many pairs of policy and asset a run has at most. */

@@ -15,7 +15,10 @@ const ReadOnlyFields = z.object({
   policySetDigest: z
     .string()
     .nullable()
-    .meta({ description: "SHA-256 of ids, digests and states of the policies when it started." }),
+    .meta({
+      description:
+        "SHA-256 of ids, digests and states of its policies. `null` before it starts, and once they changed while it ran.",
+    }),
   engine: z.string().nullable().meta({ description: "What computed the rules." }),
   startedAt: Time.nullable(),
   finishedAt: Time.nullable(),
