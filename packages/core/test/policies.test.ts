@@ -1,5 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { policies } from "../src/families/governance/index.js";
 import { createWorld } from "./support/world.js";
 
 const GOVERNANCE = "/api/v1/ai-governance/policies";
@@ -348,6 +349,22 @@ describe("the foundation pack", () => {
     const again = await ask("POST", `${PACKS}/foundation/install`);
     expect(again.json).toMatchObject({ created: 0, upgraded: 0, unchanged: 20 });
     expect((await ask("GET", path)).json).toMatchObject({ ...own, revision: 2 });
+  });
+
+  it("changes no policy in force for a machine, which cannot put one in force either", async () => {
+    const { items } = (await ask("GET", `${GOVERNANCE}?status=active&size=100`)).json;
+    const inForce = items.find(({ key }: { key: string }) => key === "no-shadow");
+    const home = world.store.forTenant(world.a.tenantId);
+    const row = await home.get(policies, inForce.id);
+    if (!row) throw new Error("the pack was not installed");
+    // As an earlier version of the pack would have left it.
+    const earlier = { ...row.value, version: row.version + 1, digest: "0".repeat(64), description: "Of before." };
+    await home.replace(policies, earlier, row.value);
+    const token = await tokenFor(["ai-policy:read", "ai-policy:write"]);
+    const machine = await world.send("POST", `${PACKS}/foundation/install`, { token });
+    expect(machine).toMatchObject({ status: 403, json: { permission: "ai-policy:activate" } });
+    expect((await ask("GET", `${GOVERNANCE}/${inForce.id}`)).json.description).toBe("Of before.");
+    expect((await ask("POST", `${PACKS}/foundation/install`)).json).toMatchObject({ upgraded: 1, unchanged: 19 });
   });
 
   it("leaves policies of the tenant's own alone", async () => {

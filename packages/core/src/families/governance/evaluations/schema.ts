@@ -12,13 +12,10 @@ const ReadOnlyFields = z.object({
   trigger: z.enum(RUN_TRIGGERS).meta({
     description: "`change`: of policies. `request`: somebody claims that a finding is mended.",
   }),
-  policySetDigest: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        "SHA-256 of ids, digests and states of its policies. `null` before it starts, and once they changed while it ran.",
-    }),
+  policySetDigest: z.string().nullable().meta({
+    description:
+      "SHA-256 of ids, digests and states of its policies. `null` before it starts, and once they changed while it ran.",
+  }),
   engine: z.string().nullable().meta({ description: "What computed the rules." }),
   startedAt: Time.nullable(),
   finishedAt: Time.nullable(),

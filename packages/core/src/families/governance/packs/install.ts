@@ -1,3 +1,4 @@
+import { requirePermission } from "../../../kernel/access.js";
 import type { Context } from "../../../kernel/context.js";
 import { judged } from "../policies/body.js";
 import { POLICY_DEFAULTS, type PolicyFields } from "../policies/fields.js";
@@ -72,6 +73,8 @@ async function upgrade(ctx: Context, pack: Pack, given: PackPolicy, before: Poli
   const kept = Object.entries(before.params).filter(([name]) => Object.hasOwn(params, name));
   const wanted = { ...before, ...fields, params: { ...params, ...Object.fromEntries(kept) } };
   const { digest, warnings } = judged(ctx, wanted);
+  if (digest !== before.digest && before.status === "active")
+    requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
   const revision = digest === before.digest ? before.revision : before.revision + 1;
   const patch = { ...fields, params: wanted.params, digest, warnings, revision, pack: `${pack.key}/${pack.version}` };
   const after = await ctx.update(policies, before, patch);
