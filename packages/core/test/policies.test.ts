@@ -49,6 +49,8 @@ const FAULTS = [
   ["a rule over requests", { effect: "deny", if: "true", assert: undefined }, "/rules/0", "wrong_kind"],
 ] as const;
 
+const KINDS = ["posture", "runtime"] as const;
+
 /** A token of a machine that may do this alone. */
 async function tokenFor(scopes: readonly string[]): Promise<string> {
   const id = await world.a.newIdentity({ scopes });
@@ -187,7 +189,7 @@ describe("a policy", () => {
     expect((await ask("POST", `${GOVERNANCE}/${id}/test`)).status).toBe(404);
   });
 
-  it.each(["posture", "runtime"] as const)("goes in force by those who may say so alone: %s", async (kind) => {
+  it.each(KINDS)("goes in force by those who may say so alone: %s", async (kind) => {
     const token = await tokenFor(["ai-policy:write"]);
     const id = await world.a.newPolicy(kind);
     const put = async (body: object) => {
