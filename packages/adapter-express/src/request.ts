@@ -26,7 +26,7 @@ export function neutralRequest(request: HostRequest): NeutralRequest {
 
 /** The bytes, or the nearest thing to them when a body parser of the host has been there before. */
 async function bodyOf(request: HostRequest, limit: number): Promise<Uint8Array | undefined> {
-  if (!request.readableEnded) return readBytes(request.iterator({ destroyOnReturn: false }), limit);
+  if (!request.readableEnded) return readBytes(request, limit);
   const bytes = request.rawBody ?? bytesOf(request);
   return bytes.length > limit ? undefined : bytes;
 }

@@ -67,7 +67,7 @@ function neutralRequest(request: FastifyRequest, target: string, mountPath: stri
     method: raw.method ?? "GET",
     target,
     headers: raw.headersDistinct ?? raw.headers,
-    body: (limit) => readBytes(raw.iterator({ destroyOnReturn: false }), limit),
+    body: (limit) => readBytes(raw, limit),
     remoteAddress: ip,
     mountPath,
     host: request,

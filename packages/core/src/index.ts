@@ -68,7 +68,7 @@ export {
 } from "./kernel/collection.js";
 export { ERRORS, type ErrorCode, ReeveError } from "./kernel/errors.js";
 export { draftEvent, eventText, historyStream } from "./kernel/events.js";
-export { type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http.js";
+export { type ByteStream, type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http.js";
 export { LIMITS, type LimitKey } from "./kernel/limits.js";
 export type { Machine } from "./kernel/machine.js";
 export { errorCodesOf } from "./kernel/openapi.js";

@@ -1,4 +1,4 @@
-import { addRoute, createRouter, findRoute, type RouterContext } from "rou3";
+import { Memoirist } from "memoirist";
 import type { Operation } from "./operation.js";
 
 /** What a path leads to. */
@@ -9,12 +9,12 @@ export type Match =
 
 /** Finds operations by method and canonical path; a literal segment always wins over a parameter. */
 export class Router {
-  readonly #routes: RouterContext<Operation> = createRouter<Operation>();
+  readonly #routes = new Memoirist<Operation>();
   readonly #methods: readonly string[];
 
   constructor(operations: readonly Operation[]) {
     for (const operation of operations) {
-      addRoute(this.#routes, operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), operation);
+      this.#routes.add(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), operation);
     }
     this.#methods = [...new Set(operations.map((operation) => operation.method))];
   }
@@ -32,11 +32,11 @@ export class Router {
   }
 
   #find(method: string, path: string): (Match & { kind: "operation" }) | undefined {
-    const found = findRoute(this.#routes, method, path);
+    const found = this.#routes.find(method, path);
     if (!found) return undefined;
-    const params = found.params ?? {};
+    const { store: operation, params } = found;
     // An operation may be choosier than its path pattern (the runtime sign-on matches only a nonce of our exact shape).
-    if (found.data.matches && !found.data.matches(params)) return undefined;
-    return { kind: "operation", operation: found.data, params };
+    if (operation.matches && !operation.matches(params)) return undefined;
+    return { kind: "operation", operation, params };
   }
 }
