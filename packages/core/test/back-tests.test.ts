@@ -96,6 +96,33 @@ describe("a governance policy, tried on what was", () => {
     ]);
   });
 
+  it("finds deleted records, and what stood around others, by what they belonged to", async () => {
+    const serverId = await assetOf("mcp-servers", await scene.newMcpServer());
+    const exposed = () => scene.newTool({ origin: "mcp", serverId, toolName: scene.unique(), effects: ["read"] });
+    const [tool, other] = [await exposed(), await exposed()];
+    const agent = await scene.newAgent({ mcpServerIds: [serverId] });
+    const selector = { assetTypes: ["agent"], expression: `asset.id == "${await assetOf("agents", agent)}"` };
+    const policyId = await policy(
+      "size(spec.tools) == 2 && !spec.tools.exists(t, 'destructive' in t.effects)",
+      selector,
+    );
+    await nextDay();
+    await ok("PUT", `/api/v1/ai/tools/${tool}`, { configuration: { effects: ["destructive"] } });
+    await nextDay();
+    await ok("PUT", `/api/v1/ai/tools/${tool}`, { configuration: { effects: ["write"] } });
+    await nextDay();
+    for (const path of [`tools/${tool}`, `tools/${other}`, `agents/${agent}`])
+      expect((await ask("DELETE", `/api/v1/ai/${path}`)).status, path).toBe(204);
+    expect(results(await backTest(policyId, { days: 4 }))).toEqual([
+      ["01-04T00", 0, 0, 0],
+      ["01-05T00", 0, 0, 0],
+      ["01-06T00", 1, 0, 0],
+      ["01-07T00", 0, 1, 0],
+      ["01-08T00", 1, 0, 0],
+      ["01-08T09", 0, 0, 0],
+    ]);
+  });
+
   it("tries other rules in place of its own, and refuses those that do not compile", async () => {
     const policyId = await policy("asset.hasTeam");
     await asset();
