@@ -1,6 +1,7 @@
 import type { Scene, World } from "@reeve/testkit";
-import { beforeEach, describe, expect, it } from "vitest";
-import { History, MOST_EVENTS } from "../src/families/governance/back-tests/history.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { History, LOOKING_MS, MOST_EVENTS } from "../src/families/governance/back-tests/history.js";
+import { RequestValues } from "../src/families/governance/decisions/said.js";
 import type { ReadContext } from "../src/kernel/read-context.js";
 import type { EventQuery, StoredEvent } from "../src/store/event-log.js";
 import { createWorld } from "./support/world.js";
@@ -319,6 +320,53 @@ describe("a runtime policy, tried on decisions that were taken", () => {
   });
 });
 
+describe("a back-test that takes long", () => {
+  let now: number;
+  /** From here on time passes only where a test lets it. */
+  const holdTime = () => {
+    now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
+  };
+  afterEach(() => vi.restoreAllMocks());
+
+  it("stops between two decisions, and says back to which it came", async () => {
+    const rule = { key: "all", effect: "allow", if: "size(action.name) > 0", message: "It may." };
+    const policyId = await scene.newPolicy("runtime", { rules: [rule], tests: [] }, scene.spare);
+    const times: string[] = [];
+    for (let at = 0; at < 8; at += 1) {
+      world.clock.advance(1_000);
+      times.unshift(new Date(world.clock.now()).toISOString());
+      await ok("POST", "/api/v1/ai/policies/evaluate", {
+        subject: { type: "user", id: "someone" },
+        action: { name: `deed ${at}` },
+        resource: { type: "thing", id: "something" },
+      });
+    }
+    holdTime();
+    const { about } = RequestValues.prototype;
+    vi.spyOn(RequestValues.prototype, "about").mockImplementation(function (this: RequestValues, asset) {
+      now += LOOKING_MS / 5;
+      return about.call(this, asset);
+    });
+    const answer = await backTest(policyId);
+    expect(answer).toMatchObject({ complete: false, from: times[5], overRequests: { decisions: 6 } });
+  });
+
+  it("counts the time that it takes to go back", async () => {
+    const policyId = await scene.newPolicy("posture", { tests: [] }, scene.spare);
+    holdTime();
+    const { batches } = History.prototype;
+    vi.spyOn(History.prototype, "batches").mockImplementation(async function* (this: History) {
+      yield* batches.call(this);
+      now += LOOKING_MS;
+    });
+    const answer = await backTest(policyId);
+    expect(answer).toMatchObject({ complete: false, from: answer.overAssets.moments[0].at });
+    expect(answer.overAssets.assets.looked).toBe(0);
+    expect(answer.overAssets.assets.total).toBeGreaterThan(0);
+  });
+});
+
 describe("the history that a back-test goes back over", () => {
   /** One event a second, numbered from `oldest` to `newest`; the number is its time as well. */
   const chain = (oldest: number, newest: number) => {
@@ -352,6 +400,19 @@ describe("the history that a back-test goes back over", () => {
     const pruned = chain(501, 2_500);
     const rest = new History(pruned.ctx, "1960-01-01T00:00:00.000Z");
     expect([await told(rest), rest.since]).toEqual([2_000, pruned.timeOf(501)]);
+  });
+
+  it("gives others in this process their turn after each part, whatever the store does", async () => {
+    const { ctx } = chain(1, 5_000);
+    let [turns, isOver] = [0, false];
+    const next = () => {
+      turns += 1;
+      if (!isOver) setImmediate(next);
+    };
+    setImmediate(next);
+    await told(new History(ctx, "1960-01-01T00:00:00.000Z"));
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(5);
   });
 
   it("has a bound, and says how far it went", async () => {
