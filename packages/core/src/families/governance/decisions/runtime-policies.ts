@@ -3,7 +3,7 @@ import { defineService, type Environment } from "../../../kernel/environment.js"
 import type { Soon } from "../../../kernel/soon.js";
 import type { Reader } from "../../../store/store.js";
 import { STATE_LIFETIME } from "../../platform/index.js";
-import { type CompiledPolicy, compilePolicy } from "../policies/compile.js";
+import { type Compilation, type CompiledPolicy, compilePolicy } from "../policies/compile.js";
 import { type Policy, policies } from "../policies/schema.js";
 
 /** A runtime policy that is evaluated, ready to be. */
@@ -88,7 +88,7 @@ class RuntimePolicies {
     for (;;) {
       for (const { id, version, value } of found.rows) {
         const known = compiled.get(id);
-        all.push(known?.version === version ? known : compiledPolicy(this.env, value));
+        all.push(known?.version === version ? known : compiledPolicy(value, compilePolicy(this.env, value)));
       }
       if (!found.next) return all;
       found = await reader.find(policies, { ...query, after: found.next });
@@ -96,10 +96,9 @@ class RuntimePolicies {
   }
 }
 
-/** A policy as it is asked. */
-export function compiledPolicy(env: Environment, policy: Policy): RuntimePolicy {
+/** A policy as it is asked, from what came of compiling it. */
+export function compiledPolicy(policy: Policy, { compiled, faults }: Compilation): RuntimePolicy {
   const { id, version, key, revision, status, params, selector } = policy;
-  const { compiled, faults } = compilePolicy(env, policy);
   return {
     id,
     version,

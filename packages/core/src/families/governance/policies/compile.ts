@@ -33,6 +33,13 @@ export interface CompiledPolicy {
   readonly readsTime: boolean;
 }
 
+/** What came of compiling a policy. */
+export interface Compilation {
+  /** Its expressions as far as they compile. */
+  readonly compiled: CompiledPolicy;
+  readonly faults: readonly PolicyFault[];
+}
+
 export type PolicySource = Pick<PolicyFields, "selector" | "rules" | "params"> & { readonly kind: PolicyKind };
 
 /** The engine, and the environments that have been asked for: there is one for each kind of policy and type of asset. */
@@ -57,10 +64,7 @@ const languages = defineService("governance.expressions", (env) => {
 export const engineOf = (env: Environment) => env.use(languages).engine;
 
 /** Compiles all expressions of a policy. What has a fault is left out of the result. */
-export function compilePolicy(
-  env: Environment,
-  { kind, selector, rules, params }: PolicySource,
-): { readonly compiled: CompiledPolicy; readonly faults: readonly PolicyFault[] } {
+export function compilePolicy(env: Environment, { kind, selector, rules, params }: PolicySource): Compilation {
   const [only, ...others] = selector.assetTypes;
   const assetType = others.length === 0 ? only : undefined;
   const environment = env.use(languages).of(kind, assetType);
