@@ -60,8 +60,6 @@ async function backTest(ctx: ReadContext, policy: Policy, days: number): Promise
     ? await backTestOverAssets(ctx, { compiled, params: policy.params }, history, times)
     : undefined;
   const requests = ofAssets ? undefined : await backTestOverRequests(ctx, compiledPolicy(policy, compilation), history);
-  const programs = [compiled.selector, ...compiled.rules.flatMap(({ when, condition }) => [when, condition])];
-  const reads = new Set(programs.flatMap((program) => program?.reads ?? []));
   return {
     policyId: policy.id,
     digest: digestOf(policy),
@@ -69,7 +67,7 @@ async function backTest(ctx: ReadContext, policy: Policy, days: number): Promise
     from: history.since,
     to: ctx.now,
     complete: (assets ?? requests)?.complete === true && history.since === history.asked,
-    asOfNow: WITHOUT_HISTORY.filter((path) => reads.has(path)),
+    asOfNow: WITHOUT_HISTORY.filter((path) => compiled.reads.includes(path)),
     overAssets: assets?.found ?? null,
     overRequests: requests?.found ?? null,
   };

@@ -135,12 +135,13 @@ async function judgedAt(
   const there = rows
     .map((row) => source.derived(assets, row))
     .filter(({ createdAt, status }) => createdAt <= at && status !== "retired");
+  const readsSpec = compiled.reads.some((path) => path.startsWith("spec"));
   const { snapshots, guessed } = await snapshotsAt(answers, moment, there);
   const judged: Judged[] = [];
   for (const asset of there) {
     if (turns.isDue) await turns.pass();
     const snapshot = snapshots.get(asset.id);
-    const isGuess = past.isUnknown(asset.id) || (guessed.has(asset.id) && readsSpec(compiled));
+    const isGuess = past.isUnknown(asset.id) || (guessed.has(asset.id) && readsSpec);
     if (!snapshot || isGuess) {
       judged.push({ asset, outcome: "unknown", results: [] });
       continue;
@@ -167,11 +168,6 @@ async function snapshotsAt(answers: KeptAnswers, { at, past }: Moment, list: rea
   // One by one only where it has to be told whose it is: the answers are kept, so the store is asked no more for it.
   if (isGuess) for (const asset of list) await take([asset], () => guessed.add(asset.id));
   return { snapshots, guessed };
-}
-
-function readsSpec({ selector, rules }: CompiledPolicy): boolean {
-  const programs = [selector, ...rules.flatMap(({ when, condition }) => [when, condition])];
-  return programs.some((program) => program?.reads.some((path) => path.startsWith("spec")));
 }
 
 function note(

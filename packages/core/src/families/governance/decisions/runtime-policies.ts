@@ -18,8 +18,6 @@ export interface RuntimePolicy {
   /** Whether its selector names types or environments of assets. */
   readonly narrow: boolean;
   readonly compiled: CompiledPolicy;
-  /** What it reads of the circumstances of a request, as in `context.region`. */
-  readonly contextReads: readonly string[];
   /** Something in it does not compile any more: it cannot be told what it says. */
   readonly broken: boolean;
 }
@@ -108,15 +106,8 @@ export function compiledPolicy(policy: Policy, { compiled, faults }: Compilation
     params,
     narrow: selector.assetTypes.length + selector.environments.length > 0,
     compiled,
-    contextReads: contextReadsOf(compiled),
     broken: faults.length > 0,
   };
-}
-
-function contextReadsOf({ selector, rules }: CompiledPolicy): string[] {
-  const programs = [selector, ...rules.flatMap(({ when, condition }) => [when, condition])];
-  const reads = programs.flatMap((program) => program?.reads ?? []);
-  return [...new Set(reads.filter((path) => /^context(?:$|[.[])/.test(path)))].sort();
 }
 
 function sizeOf({ value }: Held): number {

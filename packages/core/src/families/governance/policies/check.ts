@@ -99,8 +99,6 @@ function runTest(
 
 /** What is allowed and yet looks like a mistake. */
 export function warningsOf({ compiled }: Compilation, policy: CheckedPolicy): { pointer: string; message: string }[] {
-  const programs = compiled.rules.flatMap(({ when, condition }) => (when ? [when, condition] : [condition]));
-  const read = new Set([...programs, ...(compiled.selector ? [compiled.selector] : [])].flatMap(({ reads }) => reads));
   const constant = compiled.rules.flatMap(({ rule, condition }) =>
     condition.reads.some((path) => !path.startsWith("params."))
       ? []
@@ -112,7 +110,7 @@ export function warningsOf({ compiled }: Compilation, policy: CheckedPolicy): { 
         ],
   );
   const unread = Object.keys(policy.params)
-    .filter((name) => ![...read].some((path) => path === `params.${name}` || path.startsWith(`params.${name}[`)))
+    .filter((name) => !compiled.reads.some((path) => path === `params.${name}` || path.startsWith(`params.${name}[`)))
     .map((name) => ({ pointer: `/params/${name}`, message: "No rule reads it." }));
   const quiet = policy.tests.every(({ expect }) => ["pass", "skip", "none", "allow"].includes(expect));
   const untested = quiet ? [{ pointer: "/tests", message: "No test shows that it can speak." }] : [];

@@ -20,6 +20,8 @@ export interface CompiledRule {
   readonly environment: ExpressionEnvironment;
   readonly when: Program | undefined;
   readonly condition: Program;
+  /** Paths of the fields it may read, each once, sorted. */
+  readonly reads: readonly string[];
 }
 
 /** A policy that can be evaluated, as far as it has no faults. */
@@ -29,6 +31,8 @@ export interface CompiledPolicy {
   readonly about: Pick<PolicyFields["selector"], "assetTypes" | "environments">;
   readonly selector: Program | undefined;
   readonly rules: readonly CompiledRule[];
+  /** Paths of the fields that its selector and its rules may read, each once, sorted. */
+  readonly reads: readonly string[];
   /** What it finds can change by time alone. */
   readonly readsTime: boolean;
 }
@@ -97,12 +101,23 @@ export function compilePolicy(env: Environment, { kind, selector, rules, params 
     const name = isRuntime(rule) ? "if" : "assert";
     const condition = compile(within, `${pointer}/${name}`, isRuntime(rule) ? rule.if : rule.assert);
     faults.push(...textFaults(within, pointer, rule));
-    return condition ? [{ rule, environment: within, when, condition }] : [];
+    return condition ? [{ rule, environment: within, when, condition, reads: readsOf(when, condition) }] : [];
   });
   const selecting = compile(environment, "/selector/expression", selector.expression);
   const programs = [selecting, ...compiledRules.flatMap(({ when, condition }) => [when, condition])];
-  const readsTime = programs.some((program) => program?.readsTime);
-  return { compiled: { environment, about: selector, selector: selecting, rules: compiledRules, readsTime }, faults };
+  const compiled = {
+    environment,
+    about: selector,
+    selector: selecting,
+    rules: compiledRules,
+    reads: readsOf(...programs),
+    readsTime: programs.some((program) => program?.readsTime),
+  };
+  return { compiled, faults };
+}
+
+function readsOf(...programs: readonly (Program | undefined)[]): string[] {
+  return [...new Set(programs.flatMap((program) => program?.reads ?? []))].sort();
 }
 
 /** The environment of a rule: that of its policy, with `item` where it goes through a list. */
