@@ -159,6 +159,12 @@ describe("a governance policy, tried on what was", () => {
     const selector = { assetTypes: ["agent"], expression: `asset.id == "${await assetOf("agents", agent)}"` };
     const ofRecord = await policy("spec.hasLimits", selector);
     const ofTools = await policy("spec.tools.all(t, !('destructive' in t.effects))", selector);
+    const tame = "!('destructive' in item.effects)";
+    const ofItems = await scene.newPolicy("posture", {
+      selector,
+      rules: [{ key: "tame", forEach: "spec.tools", locus: "item.id", assert: tame, message: "It destroys." }],
+      tests: [],
+    });
     const ofAsset = await policy("asset.hasOwner", selector);
     await nextDay();
     await ok("PUT", `/api/v1/ai/agents/${agent}`, { configuration: { limits: { maxIterations: 5 } } });
@@ -176,6 +182,7 @@ describe("a governance policy, tried on what was", () => {
     ];
     expect(await at(ofRecord)).toEqual([none, fail, pass, pass]);
     expect(await at(ofTools)).toEqual([none, pass, pass, fail]);
+    expect(await at(ofItems)).toEqual([none, pass, pass, fail]);
     await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: agent, reason });
     expect(await at(ofRecord)).toEqual([none, unknown, pass, pass]);
     await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: tool, reason });
@@ -185,6 +192,7 @@ describe("a governance policy, tried on what was", () => {
       [0, 0],
       [0, 1],
     ]);
+    expect(await at(ofItems)).toEqual(await at(ofTools));
     expect((await at(ofAsset)).map(([, failing]: number[]) => failing)).toEqual([0, 1, 1, 1]);
   });
 

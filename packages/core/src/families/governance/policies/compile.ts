@@ -31,7 +31,7 @@ export interface CompiledPolicy {
   readonly about: Pick<PolicyFields["selector"], "assetTypes" | "environments">;
   readonly selector: Program | undefined;
   readonly rules: readonly CompiledRule[];
-  /** Paths of the fields that its selector and its rules may read, each once, sorted. */
+  /** Paths of the fields that its selector and its rules may read, and of the lists they go through, each once, sorted. */
   readonly reads: readonly string[];
   /** What it finds can change by time alone. */
   readonly readsTime: boolean;
@@ -101,7 +101,7 @@ export function compilePolicy(env: Environment, { kind, selector, rules, params 
     const name = isRuntime(rule) ? "if" : "assert";
     const condition = compile(within, `${pointer}/${name}`, isRuntime(rule) ? rule.if : rule.assert);
     faults.push(...textFaults(within, pointer, rule));
-    return condition ? [{ rule, environment: within, when, condition, reads: readsOf(when, condition) }] : [];
+    return condition ? [{ rule, environment: within, when, condition, reads: readsOf([when, condition]) }] : [];
   });
   const selecting = compile(environment, "/selector/expression", selector.expression);
   const programs = [selecting, ...compiledRules.flatMap(({ when, condition }) => [when, condition])];
@@ -110,14 +110,19 @@ export function compilePolicy(env: Environment, { kind, selector, rules, params 
     about: selector,
     selector: selecting,
     rules: compiledRules,
-    reads: readsOf(...programs),
+    reads: readsOf(programs, rules.flatMap(listOf)),
     readsTime: programs.some((program) => program?.readsTime),
   };
   return { compiled, faults };
 }
 
-function readsOf(...programs: readonly (Program | undefined)[]): string[] {
-  return [...new Set(programs.flatMap((program) => program?.reads ?? []))].sort();
+function readsOf(programs: readonly (Program | undefined)[], lists: readonly string[] = []): string[] {
+  return [...new Set([...lists, ...programs.flatMap((program) => program?.reads ?? [])])].sort();
+}
+
+/** The path of the list that a rule goes through. */
+function listOf(rule: Rule): string[] {
+  return isRuntime(rule) || rule.forEach === undefined ? [] : [rule.forEach];
 }
 
 /** The environment of a rule: that of its policy, with `item` where it goes through a list. */
