@@ -26,6 +26,12 @@ async function ok(method: string, path: string, body?: object) {
   return json;
 }
 const backTest = (id: string, body: object = {}) => ok("POST", `${GOVERNANCE}/policies/${id}/back-test`, body);
+const decide = (name: string, action: object = {}, resource: object = { type: "thing", id: "something" }) =>
+  ok("POST", "/api/v1/ai/policies/evaluate", {
+    subject: { type: "user", id: "someone" },
+    action: { name, ...action },
+    resource,
+  });
 async function nextDay() {
   world.clock.advance(DAY);
   await scene.signInToSpare();
@@ -222,12 +228,14 @@ describe("a governance policy, tried on what was", () => {
 describe("a runtime policy, tried on decisions that were taken", () => {
   /** The world has taken one decision of its own. */
   const OWN = 1;
-  const decide = (name: string, more: object = {}) =>
-    ok("POST", "/api/v1/ai/policies/evaluate", {
-      subject: { type: "user", id: "someone" },
-      action: { name, ...more },
-      resource: { type: "thing", id: "something" },
-    });
+  /** The id of an asset that was asked about in test, and again in staging. */
+  async function lookedAtTwice(): Promise<string> {
+    const id = await scene.newAsset({ environment: "test" });
+    await decide("look", {}, { type: "application", id });
+    await ok("PUT", `/api/v1/ai-assets/${id}`, { environment: "staging" });
+    await decide("look", {}, { type: "application", id });
+    return id;
+  }
   const rule = (effect: string, condition: string) => ({ key: effect, effect, if: condition, message: "So it is." });
   const policy = (...rules: object[]) => scene.newPolicy("runtime", { rules, tests: [] }, scene.spare);
 
@@ -275,32 +283,14 @@ describe("a runtime policy, tried on decisions that were taken", () => {
   });
 
   it("sees the assets that were asked about as they were then", async () => {
-    const id = await scene.newAsset({ environment: "test" });
-    const look = () =>
-      ok("POST", "/api/v1/ai/policies/evaluate", {
-        subject: { type: "user", id: "someone" },
-        action: { name: "look" },
-        resource: { type: "application", id },
-      });
-    await look();
-    await ok("PUT", `/api/v1/ai-assets/${id}`, { environment: "staging" });
-    await look();
+    await lookedAtTwice();
     const ofTests = await policy(rule("warn", 'asset.environment == "test"'));
     // What is no asset has no environment: that is an error here as it would be there.
     expect((await backTest(ofTests)).overRequests.says).toMatchObject({ warn: 1, none: 1, error: OWN });
   });
 
   it("does not guess what an asset was whose events were erased", async () => {
-    const id = await scene.newAsset({ environment: "test" });
-    const look = () =>
-      ok("POST", "/api/v1/ai/policies/evaluate", {
-        subject: { type: "user", id: "someone" },
-        action: { name: "look" },
-        resource: { type: "application", id },
-      });
-    await look();
-    await ok("PUT", `/api/v1/ai-assets/${id}`, { environment: "staging" });
-    await look();
+    const id = await lookedAtTwice();
     const { items } = await ok("GET", `/api/v1/ai/activity/${id}?size=50`);
     const changes = items.filter(({ type }: { type: string }) => type.endsWith("asset.updated.v1"));
     await ok("POST", `${GOVERNANCE}/audit/erasure`, {
@@ -344,11 +334,7 @@ describe("a back-test that takes long", () => {
     for (let at = 0; at < 8; at += 1) {
       world.clock.advance(1_000);
       times.unshift(new Date(world.clock.now()).toISOString());
-      await ok("POST", "/api/v1/ai/policies/evaluate", {
-        subject: { type: "user", id: "someone" },
-        action: { name: `deed ${at}` },
-        resource: { type: "thing", id: "something" },
-      });
+      await decide(`deed ${at}`);
     }
     holdTime();
     const { about } = RequestValues.prototype;
