@@ -1,6 +1,7 @@
 import type { Scene, World } from "@reeve/testkit";
-import { beforeEach, describe, expect, it } from "vitest";
-import { History, MOST_EVENTS } from "../src/families/governance/back-tests/history.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { History, LOOKING_MS, MOST_EVENTS } from "../src/families/governance/back-tests/history.js";
+import { RequestValues } from "../src/families/governance/decisions/said.js";
 import type { ReadContext } from "../src/kernel/read-context.js";
 import type { EventQuery, StoredEvent } from "../src/store/event-log.js";
 import { createWorld } from "./support/world.js";
@@ -25,6 +26,12 @@ async function ok(method: string, path: string, body?: object) {
   return json;
 }
 const backTest = (id: string, body: object = {}) => ok("POST", `${GOVERNANCE}/policies/${id}/back-test`, body);
+const decide = (name: string, action: object = {}, resource: object = { type: "thing", id: "something" }) =>
+  ok("POST", "/api/v1/ai/policies/evaluate", {
+    subject: { type: "user", id: "someone" },
+    action: { name, ...action },
+    resource,
+  });
 async function nextDay() {
   world.clock.advance(DAY);
   await scene.signInToSpare();
@@ -96,6 +103,33 @@ describe("a governance policy, tried on what was", () => {
     ]);
   });
 
+  it("finds deleted records, and what stood around others, by what they belonged to", async () => {
+    const serverId = await assetOf("mcp-servers", await scene.newMcpServer());
+    const exposed = () => scene.newTool({ origin: "mcp", serverId, toolName: scene.unique(), effects: ["read"] });
+    const [tool, other] = [await exposed(), await exposed()];
+    const agent = await scene.newAgent({ mcpServerIds: [serverId] });
+    const selector = { assetTypes: ["agent"], expression: `asset.id == "${await assetOf("agents", agent)}"` };
+    const policyId = await policy(
+      "size(spec.tools) == 2 && !spec.tools.exists(t, 'destructive' in t.effects)",
+      selector,
+    );
+    await nextDay();
+    await ok("PUT", `/api/v1/ai/tools/${tool}`, { configuration: { effects: ["destructive"] } });
+    await nextDay();
+    await ok("PUT", `/api/v1/ai/tools/${tool}`, { configuration: { effects: ["write"] } });
+    await nextDay();
+    for (const path of [`tools/${tool}`, `tools/${other}`, `agents/${agent}`])
+      expect((await ask("DELETE", `/api/v1/ai/${path}`)).status, path).toBe(204);
+    expect(results(await backTest(policyId, { days: 4 }))).toEqual([
+      ["01-04T00", 0, 0, 0],
+      ["01-05T00", 0, 0, 0],
+      ["01-06T00", 1, 0, 0],
+      ["01-07T00", 0, 1, 0],
+      ["01-08T00", 1, 0, 0],
+      ["01-08T09", 0, 0, 0],
+    ]);
+  });
+
   it("tries other rules in place of its own, and refuses those that do not compile", async () => {
     const policyId = await policy("asset.hasTeam");
     await asset();
@@ -131,6 +165,12 @@ describe("a governance policy, tried on what was", () => {
     const selector = { assetTypes: ["agent"], expression: `asset.id == "${await assetOf("agents", agent)}"` };
     const ofRecord = await policy("spec.hasLimits", selector);
     const ofTools = await policy("spec.tools.all(t, !('destructive' in t.effects))", selector);
+    const tame = "!('destructive' in item.effects)";
+    const ofItems = await scene.newPolicy("posture", {
+      selector,
+      rules: [{ key: "tame", forEach: "spec.tools", locus: "item.id", assert: tame, message: "It destroys." }],
+      tests: [],
+    });
     const ofAsset = await policy("asset.hasOwner", selector);
     await nextDay();
     await ok("PUT", `/api/v1/ai/agents/${agent}`, { configuration: { limits: { maxIterations: 5 } } });
@@ -148,6 +188,7 @@ describe("a governance policy, tried on what was", () => {
     ];
     expect(await at(ofRecord)).toEqual([none, fail, pass, pass]);
     expect(await at(ofTools)).toEqual([none, pass, pass, fail]);
+    expect(await at(ofItems)).toEqual([none, pass, pass, fail]);
     await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: agent, reason });
     expect(await at(ofRecord)).toEqual([none, unknown, pass, pass]);
     await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: tool, reason });
@@ -157,6 +198,7 @@ describe("a governance policy, tried on what was", () => {
       [0, 0],
       [0, 1],
     ]);
+    expect(await at(ofItems)).toEqual(await at(ofTools));
     expect((await at(ofAsset)).map(([, failing]: number[]) => failing)).toEqual([0, 1, 1, 1]);
   });
 
@@ -186,12 +228,14 @@ describe("a governance policy, tried on what was", () => {
 describe("a runtime policy, tried on decisions that were taken", () => {
   /** The world has taken one decision of its own. */
   const OWN = 1;
-  const decide = (name: string, more: object = {}) =>
-    ok("POST", "/api/v1/ai/policies/evaluate", {
-      subject: { type: "user", id: "someone" },
-      action: { name, ...more },
-      resource: { type: "thing", id: "something" },
-    });
+  /** The id of an asset that was asked about in test, and again in staging. */
+  async function lookedAtTwice(): Promise<string> {
+    const id = await scene.newAsset({ environment: "test" });
+    await decide("look", {}, { type: "application", id });
+    await ok("PUT", `/api/v1/ai-assets/${id}`, { environment: "staging" });
+    await decide("look", {}, { type: "application", id });
+    return id;
+  }
   const rule = (effect: string, condition: string) => ({ key: effect, effect, if: condition, message: "So it is." });
   const policy = (...rules: object[]) => scene.newPolicy("runtime", { rules, tests: [] }, scene.spare);
 
@@ -239,32 +283,14 @@ describe("a runtime policy, tried on decisions that were taken", () => {
   });
 
   it("sees the assets that were asked about as they were then", async () => {
-    const id = await scene.newAsset({ environment: "test" });
-    const look = () =>
-      ok("POST", "/api/v1/ai/policies/evaluate", {
-        subject: { type: "user", id: "someone" },
-        action: { name: "look" },
-        resource: { type: "application", id },
-      });
-    await look();
-    await ok("PUT", `/api/v1/ai-assets/${id}`, { environment: "staging" });
-    await look();
+    await lookedAtTwice();
     const ofTests = await policy(rule("warn", 'asset.environment == "test"'));
     // What is no asset has no environment: that is an error here as it would be there.
     expect((await backTest(ofTests)).overRequests.says).toMatchObject({ warn: 1, none: 1, error: OWN });
   });
 
   it("does not guess what an asset was whose events were erased", async () => {
-    const id = await scene.newAsset({ environment: "test" });
-    const look = () =>
-      ok("POST", "/api/v1/ai/policies/evaluate", {
-        subject: { type: "user", id: "someone" },
-        action: { name: "look" },
-        resource: { type: "application", id },
-      });
-    await look();
-    await ok("PUT", `/api/v1/ai-assets/${id}`, { environment: "staging" });
-    await look();
+    const id = await lookedAtTwice();
     const { items } = await ok("GET", `/api/v1/ai/activity/${id}?size=50`);
     const changes = items.filter(({ type }: { type: string }) => type.endsWith("asset.updated.v1"));
     await ok("POST", `${GOVERNANCE}/audit/erasure`, {
@@ -289,6 +315,49 @@ describe("a runtime policy, tried on decisions that were taken", () => {
     expect(answer.overRequests.examples).toMatchObject([{ action: { name: "new" } }]);
     expect(answer.overRequests.decisions).toBe(1);
     expect((await backTest(all, { days: 30 })).overRequests.decisions).toBe(OWN + 2);
+  });
+});
+
+describe("a back-test that takes long", () => {
+  let now: number;
+  /** From here on time passes only where a test lets it. */
+  const holdTime = () => {
+    now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
+  };
+  afterEach(() => vi.restoreAllMocks());
+
+  it("stops between two decisions, and says back to which it came", async () => {
+    const rule = { key: "all", effect: "allow", if: "size(action.name) > 0", message: "It may." };
+    const policyId = await scene.newPolicy("runtime", { rules: [rule], tests: [] }, scene.spare);
+    const times: string[] = [];
+    for (let at = 0; at < 8; at += 1) {
+      world.clock.advance(1_000);
+      times.unshift(new Date(world.clock.now()).toISOString());
+      await decide(`deed ${at}`);
+    }
+    holdTime();
+    const { about } = RequestValues.prototype;
+    vi.spyOn(RequestValues.prototype, "about").mockImplementation(function (this: RequestValues, asset) {
+      now += LOOKING_MS / 5;
+      return about.call(this, asset);
+    });
+    const answer = await backTest(policyId);
+    expect(answer).toMatchObject({ complete: false, from: times[5], overRequests: { decisions: 6 } });
+  });
+
+  it("counts the time that it takes to go back", async () => {
+    const policyId = await scene.newPolicy("posture", { tests: [] }, scene.spare);
+    holdTime();
+    const { batches } = History.prototype;
+    vi.spyOn(History.prototype, "batches").mockImplementation(async function* (this: History) {
+      yield* batches.call(this);
+      now += LOOKING_MS;
+    });
+    const answer = await backTest(policyId);
+    expect(answer).toMatchObject({ complete: false, from: answer.overAssets.moments[0].at });
+    expect(answer.overAssets.assets.looked).toBe(0);
+    expect(answer.overAssets.assets.total).toBeGreaterThan(0);
   });
 });
 
@@ -325,6 +394,19 @@ describe("the history that a back-test goes back over", () => {
     const pruned = chain(501, 2_500);
     const rest = new History(pruned.ctx, "1960-01-01T00:00:00.000Z");
     expect([await told(rest), rest.since]).toEqual([2_000, pruned.timeOf(501)]);
+  });
+
+  it("gives others in this process their turn after each part, whatever the store does", async () => {
+    const { ctx } = chain(1, 5_000);
+    let [turns, isOver] = [0, false];
+    const next = () => {
+      turns += 1;
+      if (!isOver) setImmediate(next);
+    };
+    setImmediate(next);
+    await told(new History(ctx, "1960-01-01T00:00:00.000Z"));
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(5);
   });
 
   it("has a bound, and says how far it went", async () => {

@@ -283,16 +283,19 @@ describe("findings", () => {
 });
 
 describe("a larger run", () => {
-  /** More pairs than a run does before it is answered. */
-  const many = async () => {
-    const items = Array.from({ length: 260 }, (_, n) => ({
+  const imported = async (length: number) => {
+    const items = Array.from({ length }, (_, n) => ({
       assetType: "other",
       provider: "tested",
-      name: `many ${n}`,
-      externalRef: { id: `many-${n}` },
+      name: `imported ${n}`,
+      externalRef: { id: `imported-${n}` },
     }));
     const principal = await world.controlPlane.principalOf(scene.tenantId, scene.owner.userId);
-    await world.controlPlane.importAssets(principal, items);
+    expect((await world.controlPlane.importAssets(principal, items)).created).toBe(length);
+  };
+  /** More pairs than a run does before it is answered. */
+  const many = async () => {
+    await imported(260);
     return [
       await policy(hasTeam),
       await policy("asset.hasSponsor"),
@@ -343,15 +346,7 @@ describe("a larger run", () => {
   });
 
   it("does no more in a part than others can wait for, and leaves nothing out between parts", async () => {
-    const items = Array.from({ length: 110 }, (_, n) => ({
-      assetType: "other",
-      provider: "tested",
-      name: `found ${n}`,
-      externalRef: { id: `found-${n}` },
-    }));
-    const principal = await world.controlPlane.principalOf(scene.tenantId, scene.owner.userId);
-    const imported = await world.controlPlane.importAssets(principal, items);
-    expect(imported.created).toBe(110);
+    await imported(110);
     const rules = Array.from({ length: 50 }, (_, n) => ({ key: `r${n}`, assert: hasTeam, message: "It has none." }));
     const policyId = await policy(hasTeam, { rules });
     // More than 5,000 failures, so it takes two parts, though it is one transaction.

@@ -1,10 +1,13 @@
 import type { ReadContext } from "../../../kernel/read-context.js";
+import { Turns } from "../../../kernel/turns.js";
 import type { StoredEvent } from "../../../store/event-log.js";
 import type { Envelope } from "./past.js";
 
 const BATCH = 1_000;
 /** Events that one back-test goes back over. */
 export const MOST_EVENTS = 50_000;
+/** How long one back-test looks, in ms; then it says how far it came. */
+export const LOOKING_MS = 5_000;
 
 /** An event and its envelope. */
 export interface Happened {
@@ -24,7 +27,9 @@ export class History {
     this.since = asked;
   }
 
+  /** All of it in parts, between which others in this process have their turn. */
   async *batches(): AsyncGenerator<readonly Happened[]> {
+    const turns = new Turns();
     let before: number | undefined;
     let last: Happened | undefined;
     for (let told = 0; told < MOST_EVENTS; told += BATCH) {
@@ -32,6 +37,7 @@ export class History {
       const batch = events.map((event) => ({ event, envelope: JSON.parse(event.attributes) as Envelope }));
       const end = batch.findIndex(({ envelope }) => envelope.time < this.asked);
       yield end < 0 ? batch : batch.slice(0, end);
+      await turns.pass();
       if (end >= 0) return;
       last = batch.at(-1) ?? last;
       if (next === undefined) {

@@ -52,7 +52,7 @@ const PLAIN = { enumerable: true, writable: true, configurable: true };
 /** The rules of a policy that read nothing but what was logged; none where its selector reads more. */
 export function tellingRules({ selector, rules }: CompiledPolicy, isLogged: (path: string) => boolean): CompiledRule[] {
   if (selector && !selector.reads.every(isLogged)) return [];
-  return rules.filter(({ when, condition }) => [...(when?.reads ?? []), ...condition.reads].every(isLogged));
+  return rules.filter(({ reads }) => reads.every(isLogged));
 }
 
 const FREE = /^(?:context|(?:subject|action|resource)\.properties)(?:$|[.[])/;

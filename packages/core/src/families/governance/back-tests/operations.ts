@@ -7,7 +7,7 @@ import { timestamp } from "../../../ports/clock.js";
 import { compiledPolicy } from "../decisions/runtime-policies.js";
 import { digestOf } from "../policies/body.js";
 import { examine } from "../policies/check.js";
-import { compilePolicy, engineOf } from "../policies/compile.js";
+import { engineOf } from "../policies/compile.js";
 import { PolicyFields } from "../policies/fields.js";
 import { may } from "../policies/operations.js";
 import { type Policy, policies } from "../policies/schema.js";
@@ -49,19 +49,17 @@ export const backTestPolicy = defineOperation({
 });
 
 async function backTest(ctx: ReadContext, policy: Policy, days: number): Promise<BackTest> {
-  const { faults } = examine(ctx.env, policy);
+  const compilation = examine(ctx.env, policy);
+  const { compiled, faults } = compilation;
   if (faults.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: [...faults] });
   const midnight = Math.floor(ctx.request.nowMs / DAY_MS) * DAY_MS;
   const times = [ctx.now, ...Array.from({ length: days + 1 }, (_, day) => timestamp(midnight - day * DAY_MS))];
   const history = new History(ctx, times.at(-1) as string);
-  const { compiled } = compilePolicy(ctx.env, policy);
   const ofAssets = policy.kind === "posture";
   const assets = ofAssets
     ? await backTestOverAssets(ctx, { compiled, params: policy.params }, history, times)
     : undefined;
-  const requests = ofAssets ? undefined : await backTestOverRequests(ctx, compiledPolicy(ctx.env, policy), history);
-  const programs = [compiled.selector, ...compiled.rules.flatMap(({ when, condition }) => [when, condition])];
-  const reads = new Set(programs.flatMap((program) => program?.reads ?? []));
+  const requests = ofAssets ? undefined : await backTestOverRequests(ctx, compiledPolicy(policy, compilation), history);
   return {
     policyId: policy.id,
     digest: digestOf(policy),
@@ -69,7 +67,7 @@ async function backTest(ctx: ReadContext, policy: Policy, days: number): Promise
     from: history.since,
     to: ctx.now,
     complete: (assets ?? requests)?.complete === true && history.since === history.asked,
-    asOfNow: WITHOUT_HISTORY.filter((path) => reads.has(path)),
+    asOfNow: WITHOUT_HISTORY.filter((path) => compiled.reads.includes(path)),
     overAssets: assets?.found ?? null,
     overRequests: requests?.found ?? null,
   };

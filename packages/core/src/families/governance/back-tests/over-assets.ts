@@ -5,7 +5,7 @@ import type { CompiledPolicy } from "../policies/compile.js";
 import { evaluatePosture, type Outcome, type PostureResult, Prepared, summed } from "../policies/evaluate.js";
 import type { Policy } from "../policies/schema.js";
 import { snapshotsOfAssets } from "../snapshots/snapshots.js";
-import type { History } from "./history.js";
+import { type History, LOOKING_MS } from "./history.js";
 import { Past } from "./past.js";
 import { KeptAnswers, pastSource } from "./past-source.js";
 import type { OverAssets } from "./schema.js";
@@ -15,8 +15,6 @@ const PART = 50;
 const FIRST_PART = 5;
 /** Assets times moments. */
 const MOST_LOOKS = 350_000;
-/** How long one back-test looks, in ms; then it says how far it came. */
-const LOOKING_MS = 5_000;
 const MOST_FAILING = 100;
 
 /** A moment, and what was then. */
@@ -42,17 +40,20 @@ export async function backTestOverAssets(
   history: History,
   times: readonly string[],
 ): Promise<{ readonly found: OverAssets; readonly complete: boolean }> {
+  const end = performance.now() + LOOKING_MS;
+  const left = () => end - performance.now();
   const moments = await momentsOf(history, times);
   const sums = moments.map(({ at }) => ({ at, assets: 0, pass: 0, fail: 0, skip: 0, error: 0, unknown: 0 }));
   const failing = new Map<string, Failing>();
-  const start = performance.now();
-  const left = () => LOOKING_MS - (performance.now() - start);
   const most = Math.floor(MOST_LOOKS / moments.length);
-  const gone = [...new Set(moments.flatMap(({ past }) => past.removedIds(assets)))];
+  // The oldest moment knows of every removal since.
+  const gone = moments.at(-1)?.past.removedIds(assets) ?? [];
   const total = (await ctx.db.count(assets)).count + gone.length;
+  const turns = new Turns();
+  const start = performance.now();
   let looked = 0;
   const size = () => {
-    const each = (LOOKING_MS - left()) / looked;
+    const each = (performance.now() - start) / looked;
     return looked === 0 ? FIRST_PART : Math.max(1, Math.min(PART, Math.floor(left() / each)));
   };
   for await (const ids of partsOf(ctx, gone, size)) {
@@ -61,12 +62,12 @@ export async function backTestOverAssets(
     const answers = new KeptAnswers(ctx.db);
     for (const [index, moment] of moments.entries()) {
       const sum = sums[index] as (typeof sums)[number];
-      for (const { asset, outcome, results } of await judgedAt(answers, moment, ids, tried)) {
+      for (const { asset, outcome, results } of await judgedAt(answers, moment, ids, tried, turns)) {
         sum.assets += 1;
         sum[outcome] += 1;
         if (asset && outcome === "fail") note(failing, asset, results, moment, index === 0);
       }
-      await new Promise((resolve) => setImmediate(resolve));
+      await turns.pass();
     }
   }
   const mostOften = [...failing.values()].sort((a, b) => b.moments - a.moments || (a.assetId < b.assetId ? -1 : 1));
@@ -121,20 +122,26 @@ async function* partsOf(
 }
 
 /** What a policy says at a moment of those of these assets that were there. */
-async function judgedAt(answers: KeptAnswers, moment: Moment, ids: readonly string[], { compiled, params }: Tried) {
+async function judgedAt(
+  answers: KeptAnswers,
+  moment: Moment,
+  ids: readonly string[],
+  { compiled, params }: Tried,
+  turns: Turns,
+) {
   const { at, past } = moment;
   const source = pastSource(answers, past, at);
   const rows = await source.db.getMany(assets, ids);
   const there = rows
     .map((row) => source.derived(assets, row))
     .filter(({ createdAt, status }) => createdAt <= at && status !== "retired");
+  const readsSpec = compiled.reads.some((path) => path.startsWith("spec"));
   const { snapshots, guessed } = await snapshotsAt(answers, moment, there);
-  const turns = new Turns();
   const judged: Judged[] = [];
   for (const asset of there) {
     if (turns.isDue) await turns.pass();
     const snapshot = snapshots.get(asset.id);
-    const isGuess = past.isUnknown(asset.id) || (guessed.has(asset.id) && readsSpec(compiled));
+    const isGuess = past.isUnknown(asset.id) || (guessed.has(asset.id) && readsSpec);
     if (!snapshot || isGuess) {
       judged.push({ asset, outcome: "unknown", results: [] });
       continue;
@@ -161,11 +168,6 @@ async function snapshotsAt(answers: KeptAnswers, { at, past }: Moment, list: rea
   // One by one only where it has to be told whose it is: the answers are kept, so the store is asked no more for it.
   if (isGuess) for (const asset of list) await take([asset], () => guessed.add(asset.id));
   return { snapshots, guessed };
-}
-
-function readsSpec({ selector, rules }: CompiledPolicy): boolean {
-  const programs = [selector, ...rules.flatMap(({ when, condition }) => [when, condition])];
-  return programs.some((program) => program?.reads.some((path) => path.startsWith("spec")));
 }
 
 function note(

@@ -1,20 +1,19 @@
 import { isIdOf } from "../../../kernel/collection.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
+import { Turns } from "../../../kernel/turns.js";
 import { sessions } from "../../sessions/index.js";
 import { assetsNamed } from "../decisions/facts.js";
 import type { RuntimePolicy } from "../decisions/runtime-policies.js";
 import { RequestValues, saidBy } from "../decisions/said.js";
 import { strongest } from "../policies/evaluate.js";
 import type { Source } from "../snapshots/surroundings.js";
-import type { Happened, History } from "./history.js";
+import { type Happened, type History, LOOKING_MS } from "./history.js";
 import { isLoggedIn, type LoggedDecision, loggedAsk, tellingRules } from "./logged-decision.js";
 import { Past } from "./past.js";
 import { KeptAnswers, pastSource } from "./past-source.js";
 import { type OverRequests, SAYS, type Says } from "./schema.js";
 
 const MOST_EXAMPLES = 100;
-/** How long one back-test looks, in ms; then it says how far it came. */
-const LOOKING_MS = 5_000;
 const DECIDED = /\.decision\.(?:allowed|denied|approval_required)\.v1$/;
 
 /** How much each answer holds back. */
@@ -29,23 +28,25 @@ export async function backTestOverRequests(
   const tally = new Tally(policy);
   const past = new Past();
   const end = performance.now() + LOOKING_MS;
+  const turns = new Turns();
+  let lookedBackTo = ctx.now;
   for await (const batch of history.batches()) {
-    const [first] = batch;
-    if (first && performance.now() > end) {
-      history.since = first.envelope.time;
-      return { found: tally.found, complete: false };
-    }
     const answers = new KeptAnswers(ctx.db);
     await assetsNamed(pastSource(answers, past, ctx.now), namesIn(batch));
     for (const { event, envelope } of batch) {
+      if (performance.now() > end) {
+        history.since = lookedBackTo;
+        return { found: tally.found, complete: false };
+      }
+      if (turns.isDue) await turns.pass();
       if (!DECIDED.test(envelope.type)) past.undo(envelope, event);
       else if (event.data === null) tally.addErased();
       else {
         const logged = JSON.parse(event.data) as LoggedDecision;
         tally.add(envelope, logged, await said(policy, logged, past, pastSource(answers, past, envelope.time)));
       }
+      lookedBackTo = envelope.time;
     }
-    await new Promise((resolve) => setImmediate(resolve));
   }
   return { found: tally.found, complete: true };
 }

@@ -53,8 +53,8 @@ export function pastSource(answers: KeptAnswers, past: Past, now: string, onGues
     if (past.isUnknown(row.id)) onGuess();
     return past.of(collection, row);
   };
-  const removed = <R extends StoredRecord>(collection: Collection<R>, is: (record: R) => boolean) =>
-    past.removed(collection, tenantId).filter(({ value }) => is(value));
+  const removedWith = <R extends StoredRecord>(collection: Collection<R>, where: Where) =>
+    past.removedWith(collection, tenantId, where);
   return {
     now,
     db: {
@@ -62,17 +62,14 @@ export function pastSource(answers: KeptAnswers, past: Past, now: string, onGues
         const rows = await answers.getMany(collection, ids);
         const wanted = new Set(ids);
         if (rows.length < wanted.size && ids.some((id) => past.isUnknown(id))) onGuess();
-        return [
-          ...rows.flatMap((row) => seen(collection, row) ?? []),
-          ...removed(collection, ({ id }) => wanted.has(id)),
-        ];
+        return [...rows.flatMap((row) => seen(collection, row) ?? []), ...past.removed(collection, tenantId, wanted)];
       },
       async lookupMany(collection, key, values) {
         const rows = await answers.lookupMany(collection, key, values);
         if (rows.includes(undefined) && past.hasLost(collection)) onGuess();
         return values.map((value, index) => {
           const row = rows[index];
-          return row ? seen(collection, row) : removed(collection, (record) => holds(collection, record, value))[0];
+          return row ? seen(collection, row) : removedWith(collection, value)[0];
         });
       },
       async findEach(collection, query) {
@@ -83,7 +80,7 @@ export function pastSource(answers: KeptAnswers, past: Past, now: string, onGues
             value,
             [
               ...rows.flatMap((row) => seen(collection, row) ?? []),
-              ...removed(collection, (record) => holds(collection, record, { [query.field]: value })),
+              ...removedWith(collection, { [query.field]: value }),
             ],
           ]),
         );
@@ -94,13 +91,4 @@ export function pastSource(answers: KeptAnswers, past: Past, now: string, onGues
         ? markAged(collection.derive(row.value, now))
         : row.value,
   };
-}
-
-/** Whether a record has these values in its declared fields. */
-function holds<R extends StoredRecord>(collection: Collection<R>, record: R, values: Where): boolean {
-  return Object.entries(values).every(([field, value]) => {
-    const declared = collection.fields[field];
-    const own = declared?.of ? declared.of(record) : (record as unknown as Record<string, unknown>)[field];
-    return own === value;
-  });
 }

@@ -1,7 +1,9 @@
-import type { Collection, StoredRecord } from "../../../kernel/collection.js";
+import { type Collection, fieldValue, type StoredRecord } from "../../../kernel/collection.js";
 import type { StoredEvent } from "../../../store/event-log.js";
 import { Row } from "../../../store/row.js";
+import type { Where } from "../../../store/store.js";
 import { assets, RECORD_KINDS } from "../../estate/index.js";
+import { type Before, isRemoved, Story } from "./story.js";
 
 /** The collections whose records are told backwards, by the type of their events' subjects. */
 const TOLD: ReadonlyMap<string, Collection> = new Map(
@@ -10,12 +12,6 @@ const TOLD: ReadonlyMap<string, Collection> = new Map(
     collection as Collection,
   ]),
 );
-
-/** What of a record was otherwise: it was not there, nobody knows, or fields of what is stored now, or was when it was removed. */
-type Before =
-  | "absent"
-  | "unknown"
-  | { readonly removed?: StoredRecord; readonly fields: Readonly<Record<string, unknown>> };
 
 interface Change {
   readonly field: string;
@@ -40,76 +36,97 @@ export interface Envelope {
 
 /** Records as they were, by undoing one event after the other, the newest first. */
 export class Past {
-  readonly #before = new Map<string, Before>();
-  readonly #removed = new Map<string, string[]>();
+  readonly #story: Story;
+  readonly #step: number;
 
   /** `later`: the same at a later moment, which this one goes on from and does not change. */
-  constructor(private readonly later?: Past) {}
+  constructor(later?: Past) {
+    this.#story = later ? later.#story : new Story();
+    this.#step = later ? later.#step + 1 : 0;
+  }
 
   /** Takes back what an event tells of. One whose data were erased leaves the record unknown from here on. */
-  undo({ type, subject, subjecttype, machine }: Envelope, { data }: StoredEvent): void {
+  undo(envelope: Envelope, { data }: StoredEvent): void {
+    const { type, subject: id, subjecttype } = envelope;
     const collection = TOLD.get(subjecttype);
     if (!collection) return;
+    const [story, step] = [this.#story, this.#step];
     if (type.endsWith(`.${collection.resource?.event}.created.v1`)) {
-      this.#before.set(subject, "absent");
+      story.tell(collection, id, { step, before: "absent" });
       return;
     }
-    if (type.endsWith(`.${collection.resource?.event}.deleted.v1`))
-      this.#removed.set(collection.name, [...(this.#removed.get(collection.name) ?? []), subject]);
-    const known = this.stateOf(subject);
-    if (known === "unknown") return;
-    if (data === null) {
-      this.#before.set(subject, "unknown");
-      return;
-    }
-    const { before, changes = [], from } = JSON.parse(data) as Told;
-    if (before) {
-      this.#before.set(subject, { removed: before, fields: {} });
-      return;
-    }
-    const fields = Object.fromEntries(changes.map((change) => [change.field, change.from]));
-    const moved = Object.entries(collection.machines ?? {}).find(([, { name }]) => name === machine);
-    if (moved && from !== undefined) fields[moved[0]] = from;
-    if (Object.keys(fields).length === 0) return;
-    const { fields: already = {}, ...rest } = known === "absent" || !known ? {} : known;
-    this.#before.set(subject, { ...rest, fields: { ...already, ...fields } });
+    if (type.endsWith(`.${collection.resource?.event}.deleted.v1`)) story.tellRemoved(collection, id, step);
+    const known = this.#before(id);
+    const before = known === "unknown" || data === null ? "unknown" : undone(collection, envelope, known, data);
+    if (before) story.tell(collection, id, { step, before });
   }
 
   /** A record as it was, from the row as it is stored now. `undefined` when it was not there. */
   of<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Row<R> | undefined {
-    const before = this.stateOf(row.id);
-    if (before === "absent") return undefined;
+    const before = this.#before(row.id);
     if (before === undefined || before === "unknown") return row;
-    const record = { ...row.value, ...before.fields } as R;
-    return Row.of(row.tenantId, record, collection.staleAt?.(record) ?? null);
+    if (before === "absent" || isRemoved(before)) return undefined;
+    return rowOf(collection, row.tenantId, { ...row.value, ...before.fields });
   }
 
   /** Whether it cannot be told what this record was. */
   isUnknown(id: string): boolean {
-    return this.stateOf(id) === "unknown";
+    return this.#before(id) === "unknown";
   }
 
-  /** Records of a collection that were there and have been removed since. */
-  removed<R extends StoredRecord>(collection: Collection<R>, tenantId: string): Row<R>[] {
-    return this.removedIds(collection).flatMap((id) => {
-      const before = this.stateOf(id);
-      if (typeof before !== "object" || !before.removed) return [];
-      const record = { ...before.removed, ...before.fields } as R;
-      return [Row.of(tenantId, record, collection.staleAt?.(record) ?? null)];
+  /** Of these records of a collection, those that were there and have been removed since. */
+  removed<R extends StoredRecord>(collection: Collection<R>, tenantId: string, ids: Iterable<string>): Row<R>[] {
+    const { ids: gone } = this.#story.removals(collection);
+    if (gone.size === 0) return [];
+    return [...ids].flatMap((id) => {
+      const before = gone.has(id) ? this.#before(id) : undefined;
+      return isRemoved(before) ? [rowOf(collection, tenantId, before.removed as R)] : [];
     });
+  }
+
+  /** Records of a collection that were there with these values in declared fields, and have been removed since. */
+  removedWith<R extends StoredRecord>(collection: Collection<R>, tenantId: string, where: Where): Row<R>[] {
+    const once = this.#story.removedOnceWith(collection as unknown as Collection, where);
+    const holds = ({ value }: Row<R>) =>
+      Object.entries(where).every(([field, wanted]) => fieldValue(collection, value, field) === wanted);
+    return this.removed(collection, tenantId, once).filter(holds);
   }
 
   /** Whether a record of a collection was there, is no more, and nobody knows what it was. */
   hasLost(collection: { readonly name: string }): boolean {
-    return this.removedIds(collection).some((id) => this.isUnknown(id));
+    const { lost } = this.#story.removals(collection);
+    for (const [id, step] of lost) if (step <= this.#step && this.isUnknown(id)) return true;
+    return false;
   }
 
   /** The ids of records that have been removed since, known or not. */
-  removedIds({ name }: { readonly name: string }): readonly string[] {
-    return [...(this.later?.removedIds({ name }) ?? []), ...(this.#removed.get(name) ?? [])];
+  removedIds(collection: { readonly name: string }): readonly string[] {
+    const { ids } = this.#story.removals(collection);
+    return [...ids].flatMap(([id, step]) => (step <= this.#step ? [id] : []));
   }
 
-  private stateOf(id: string): Before | undefined {
-    return this.#before.get(id) ?? this.later?.stateOf(id);
+  #before(id: string): Before | undefined {
+    return this.#story.beforeAt(this.#step, id);
   }
+}
+
+/** What a record was before what an event tells of it; `undefined` when it tells of no change. */
+function undone(
+  collection: Collection,
+  { machine }: Envelope,
+  known: Exclude<Before, "unknown"> | undefined,
+  data: string,
+): Before | undefined {
+  const { before, changes = [], from } = JSON.parse(data) as Told;
+  if (before) return { removed: before };
+  const fields = Object.fromEntries(changes.map((change) => [change.field, change.from]));
+  const moved = Object.entries(collection.machines ?? {}).find(([, { name }]) => name === machine);
+  if (moved && from !== undefined) fields[moved[0]] = from;
+  if (Object.keys(fields).length === 0) return undefined;
+  if (!known || known === "absent") return { fields };
+  return isRemoved(known) ? { removed: { ...known.removed, ...fields } } : { fields: { ...known.fields, ...fields } };
+}
+
+function rowOf<R extends StoredRecord>(collection: Collection<R>, tenantId: string, record: R): Row<R> {
+  return Row.of(tenantId, record, collection.staleAt?.(record) ?? null);
 }

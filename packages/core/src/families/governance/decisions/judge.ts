@@ -66,12 +66,15 @@ export function judge(
   const once = status === "require_approval" || inForce.some(({ outcome }) => outcome === "error");
   const timely = policies.some(({ inForce: counts, compiled }) => counts && compiled.readsTime);
   const ttlMs = once || timely ? 0 : ttlOf(parties, facts, circumstances);
-  const asking = new Set(reasons.map(({ policyKey }) => policyKey));
-  const contextReads =
-    status === "require_approval"
-      ? policies.filter(({ key }) => asking.has(key)).flatMap((policy) => policy.contextReads)
-      : [];
+  const contextReads = status === "require_approval" ? contextReadsOf(policies, reasons) : [];
   return { ...base, status, reasons, obligations: [...obligations, ...warned], observed, ttlMs, contextReads };
+}
+
+/** What those policies that gave the reasons read of the circumstances, as in `context.region`. */
+function contextReadsOf(policies: readonly RuntimePolicy[], reasons: readonly DecisionReason[]): string[] {
+  const asking = new Set(reasons.map(({ policyKey }) => policyKey));
+  const reads = policies.flatMap(({ key, compiled }) => (asking.has(key) ? compiled.reads : []));
+  return reads.filter((path) => /^context(?:$|[.[])/.test(path));
 }
 
 function combined(said: readonly Said[], byDefault: "deny" | "allow"): Pick<Judgement, "status" | "reasons"> {

@@ -3,7 +3,7 @@ import { defineService, type Environment } from "../../../kernel/environment.js"
 import type { Soon } from "../../../kernel/soon.js";
 import type { Reader } from "../../../store/store.js";
 import { STATE_LIFETIME } from "../../platform/index.js";
-import { type CompiledPolicy, compilePolicy } from "../policies/compile.js";
+import { type Compilation, type CompiledPolicy, compilePolicy } from "../policies/compile.js";
 import { type Policy, policies } from "../policies/schema.js";
 
 /** A runtime policy that is evaluated, ready to be. */
@@ -18,8 +18,6 @@ export interface RuntimePolicy {
   /** Whether its selector names types or environments of assets. */
   readonly narrow: boolean;
   readonly compiled: CompiledPolicy;
-  /** What it reads of the circumstances of a request, as in `context.region`. */
-  readonly contextReads: readonly string[];
   /** Something in it does not compile any more: it cannot be told what it says. */
   readonly broken: boolean;
 }
@@ -88,7 +86,7 @@ class RuntimePolicies {
     for (;;) {
       for (const { id, version, value } of found.rows) {
         const known = compiled.get(id);
-        all.push(known?.version === version ? known : compiledPolicy(this.env, value));
+        all.push(known?.version === version ? known : compiledPolicy(value, compilePolicy(this.env, value)));
       }
       if (!found.next) return all;
       found = await reader.find(policies, { ...query, after: found.next });
@@ -96,10 +94,9 @@ class RuntimePolicies {
   }
 }
 
-/** A policy as it is asked. */
-export function compiledPolicy(env: Environment, policy: Policy): RuntimePolicy {
+/** A policy as it is asked, from what came of compiling it. */
+export function compiledPolicy(policy: Policy, { compiled, faults }: Compilation): RuntimePolicy {
   const { id, version, key, revision, status, params, selector } = policy;
-  const { compiled, faults } = compilePolicy(env, policy);
   return {
     id,
     version,
@@ -109,15 +106,8 @@ export function compiledPolicy(env: Environment, policy: Policy): RuntimePolicy 
     params,
     narrow: selector.assetTypes.length + selector.environments.length > 0,
     compiled,
-    contextReads: contextReadsOf(compiled),
     broken: faults.length > 0,
   };
-}
-
-function contextReadsOf({ selector, rules }: CompiledPolicy): string[] {
-  const programs = [selector, ...rules.flatMap(({ when, condition }) => [when, condition])];
-  const reads = programs.flatMap((program) => program?.reads ?? []);
-  return [...new Set(reads.filter((path) => /^context(?:$|[.[])/.test(path)))].sort();
 }
 
 function sizeOf({ value }: Held): number {

@@ -15,9 +15,8 @@ export interface Evidence {
 }
 
 /** What a rule read of an asset. Parameters belong to the policy and are left out, and so is what time alone moves. */
-export function evidenceOf({ environment, when, condition }: CompiledRule, values: object): Evidence {
-  const read = new Set([...(when?.reads ?? []), ...condition.reads]);
-  const paths = [...read].filter((path) => path !== "now" && !path.startsWith("params")).sort();
+export function evidenceOf({ environment, reads }: CompiledRule, values: object): Evidence {
+  const paths = reads.filter((path) => path !== "now" && !path.startsWith("params"));
   const lasting = paths.filter((path) => !environment.fieldAt(path)?.volatile);
   const shown = paths.map((path) => [
     path,

@@ -48,12 +48,11 @@ export const validatePolicy = defineOperation({
     const examined = examine(ctx.env, policy);
     const { compiled, faults } = examined;
     const tests = faults.length > 0 ? [] : runTests(compiled, policy, policy.tests, ctx.request.nowMs);
-    const programs = compiled.rules.flatMap(({ when, condition }) => (when ? [when, condition] : [condition]));
     return {
       valid: faults.length === 0 && tests.every(({ passed }) => passed),
       faults: [...faults],
       warnings: warningsOf(examined, policy),
-      reads: [...new Set(programs.flatMap(({ reads }) => reads))].sort(),
+      reads: [...new Set(compiled.rules.flatMap(({ reads }) => reads))].sort(),
       tests: tests.map(plain),
     };
   },

@@ -1,5 +1,11 @@
 import type { Environment } from "../../../kernel/environment.js";
-import { type CompiledPolicy, compilePolicy, type PolicyFault, type PolicySource } from "./compile.js";
+import {
+  type Compilation,
+  type CompiledPolicy,
+  compilePolicy,
+  type PolicyFault,
+  type PolicySource,
+} from "./compile.js";
 import { evaluatePosture, evaluateRuntime, Prepared, strongest, summed } from "./evaluate.js";
 import { isRuntime, type PolicyFields, type PolicyTest } from "./fields.js";
 
@@ -15,13 +21,8 @@ export interface TestResult {
   readonly results: readonly { readonly ruleKey: string; readonly outcome: string; readonly message: string }[];
 }
 
-/** A policy's rules as far as they compile, and what is wrong with them: expressions, names, the other kind, the same key. */
-export interface Examined {
-  readonly compiled: CompiledPolicy;
-  readonly faults: readonly PolicyFault[];
-}
-
-export function examine(env: Environment, policy: PolicySource): Examined {
+/** Compiles a policy and tells what is wrong with it: expressions, names, rules of the other kind or with the same key. */
+export function examine(env: Environment, policy: PolicySource): Compilation {
   const keys = policy.rules.map(({ key }) => key);
   const misplaced = policy.rules.flatMap((rule, index): PolicyFault[] => {
     const pointer = `/rules/${index}`;
@@ -97,9 +98,7 @@ function runTest(
 }
 
 /** What is allowed and yet looks like a mistake. */
-export function warningsOf({ compiled }: Examined, policy: CheckedPolicy): { pointer: string; message: string }[] {
-  const programs = compiled.rules.flatMap(({ when, condition }) => (when ? [when, condition] : [condition]));
-  const read = new Set([...programs, ...(compiled.selector ? [compiled.selector] : [])].flatMap(({ reads }) => reads));
+export function warningsOf({ compiled }: Compilation, policy: CheckedPolicy): { pointer: string; message: string }[] {
   const constant = compiled.rules.flatMap(({ rule, condition }) =>
     condition.reads.some((path) => !path.startsWith("params."))
       ? []
@@ -111,7 +110,7 @@ export function warningsOf({ compiled }: Examined, policy: CheckedPolicy): { poi
         ],
   );
   const unread = Object.keys(policy.params)
-    .filter((name) => ![...read].some((path) => path === `params.${name}` || path.startsWith(`params.${name}[`)))
+    .filter((name) => !compiled.reads.some((path) => path === `params.${name}` || path.startsWith(`params.${name}[`)))
     .map((name) => ({ pointer: `/params/${name}`, message: "No rule reads it." }));
   const quiet = policy.tests.every(({ expect }) => ["pass", "skip", "none", "allow"].includes(expect));
   const untested = quiet ? [{ pointer: "/tests", message: "No test shows that it can speak." }] : [];

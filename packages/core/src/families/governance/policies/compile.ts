@@ -20,6 +20,8 @@ export interface CompiledRule {
   readonly environment: ExpressionEnvironment;
   readonly when: Program | undefined;
   readonly condition: Program;
+  /** Paths of the fields it may read, each once, sorted. */
+  readonly reads: readonly string[];
 }
 
 /** A policy that can be evaluated, as far as it has no faults. */
@@ -29,8 +31,17 @@ export interface CompiledPolicy {
   readonly about: Pick<PolicyFields["selector"], "assetTypes" | "environments">;
   readonly selector: Program | undefined;
   readonly rules: readonly CompiledRule[];
+  /** Paths of the fields that its selector and its rules may read, and of the lists they go through, each once, sorted. */
+  readonly reads: readonly string[];
   /** What it finds can change by time alone. */
   readonly readsTime: boolean;
+}
+
+/** What came of compiling a policy. */
+export interface Compilation {
+  /** Its expressions as far as they compile. */
+  readonly compiled: CompiledPolicy;
+  readonly faults: readonly PolicyFault[];
 }
 
 export type PolicySource = Pick<PolicyFields, "selector" | "rules" | "params"> & { readonly kind: PolicyKind };
@@ -57,10 +68,7 @@ const languages = defineService("governance.expressions", (env) => {
 export const engineOf = (env: Environment) => env.use(languages).engine;
 
 /** Compiles all expressions of a policy. What has a fault is left out of the result. */
-export function compilePolicy(
-  env: Environment,
-  { kind, selector, rules, params }: PolicySource,
-): { readonly compiled: CompiledPolicy; readonly faults: readonly PolicyFault[] } {
+export function compilePolicy(env: Environment, { kind, selector, rules, params }: PolicySource): Compilation {
   const [only, ...others] = selector.assetTypes;
   const assetType = others.length === 0 ? only : undefined;
   const environment = env.use(languages).of(kind, assetType);
@@ -93,12 +101,28 @@ export function compilePolicy(
     const name = isRuntime(rule) ? "if" : "assert";
     const condition = compile(within, `${pointer}/${name}`, isRuntime(rule) ? rule.if : rule.assert);
     faults.push(...textFaults(within, pointer, rule));
-    return condition ? [{ rule, environment: within, when, condition }] : [];
+    return condition ? [{ rule, environment: within, when, condition, reads: readsOf([when, condition]) }] : [];
   });
   const selecting = compile(environment, "/selector/expression", selector.expression);
   const programs = [selecting, ...compiledRules.flatMap(({ when, condition }) => [when, condition])];
-  const readsTime = programs.some((program) => program?.readsTime);
-  return { compiled: { environment, about: selector, selector: selecting, rules: compiledRules, readsTime }, faults };
+  const compiled = {
+    environment,
+    about: selector,
+    selector: selecting,
+    rules: compiledRules,
+    reads: readsOf(programs, rules.flatMap(listOf)),
+    readsTime: programs.some((program) => program?.readsTime),
+  };
+  return { compiled, faults };
+}
+
+function readsOf(programs: readonly (Program | undefined)[], lists: readonly string[] = []): string[] {
+  return [...new Set([...lists, ...programs.flatMap((program) => program?.reads ?? [])])].sort();
+}
+
+/** The path of the list that a rule goes through. */
+function listOf(rule: Rule): string[] {
+  return isRuntime(rule) || rule.forEach === undefined ? [] : [rule.forEach];
 }
 
 /** The environment of a rule: that of its policy, with `item` where it goes through a list. */
