@@ -8,7 +8,7 @@ import type { Layer, LoggedEvent } from "./layer.js";
 export function appendEvent(layer: Layer, tenantId: string, draft: EventDraft): void {
   const key = eventKey(tenantId, draft.id);
   if (layer.holder(key)) throw new StoreError("duplicate", "an event with this id exists", { key: "id" });
-  const last = layer.events(tenantId).at(-1)?.event;
+  const last = layer.lastEvent(tenantId);
   const sequence = (last?.sequence ?? 0) + 1;
   const prevHash = last?.eventHash ?? GENESIS_HASH;
   const event: StoredEvent = Object.freeze({
@@ -54,7 +54,7 @@ export function eventsAfter(layer: Layer, tenantId: string, after: number, size:
 /** Drops the events up to `upTo` but never the newest, and lets go of their ids. */
 export function pruneEvents(layer: Layer, tenantId: string, upTo: number): void {
   const events = layer.events(tenantId);
-  const last = Math.min(upTo, (events.at(-1)?.event.sequence ?? 0) - 1);
+  const last = Math.min(upTo, (layer.lastEvent(tenantId)?.sequence ?? 0) - 1);
   for (const { event } of events) {
     if (event.sequence > last) break;
     layer.hold(eventKey(tenantId, event.id), null);

@@ -78,6 +78,11 @@ export class Layer {
     return without(all, this.#pruned.get(tenantId), this.#erased.get(tenantId));
   }
 
+  /** The newest event of a tenant; it is never pruned. */
+  lastEvent(tenantId: string): StoredEvent | undefined {
+    return this.#events.get(tenantId)?.at(-1)?.event ?? this.below?.lastEvent(tenantId);
+  }
+
   append(tenantId: string, logged: LoggedEvent): void {
     const own = this.#events.get(tenantId);
     if (own) own.push(logged);
