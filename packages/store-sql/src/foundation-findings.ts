@@ -77,6 +77,7 @@ export const FINDING_TABLES: readonly TableSpec[] = [
       in_force_on: "text",
       pending_on: "text",
       ends_at: "time",
+      ends_on: "text",
       notice_at: "time",
     },
     indexes: [

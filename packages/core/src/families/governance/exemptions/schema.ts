@@ -32,6 +32,9 @@ export type Exemption = z.output<typeof Exemption>;
 /** Where exemptions that take in the assets of a selector stand among those of single assets. */
 export const ANY_ASSET = "*";
 
+/** The day of a moment in UTC, as `2026-11-21`. */
+export const dayOf = (time: string) => time.slice(0, 10);
+
 /** Exemptions, of whatever status; an approved one whose end has passed reads `expired`. */
 export const exemptions = defineCollection<Exemption>({
   name: "exemptions",
@@ -51,6 +54,8 @@ export const exemptions = defineCollection<Exemption>({
     /** The finding that a decision is asked for from. */
     pendingOn: { type: "text", of: ({ status, findingId }) => (status === "requested" ? findingId : null) },
     endsAt: { type: "time", of: ({ status, expiresAt }) => (status === "approved" ? expiresAt : null) },
+    /** The day of that, so that counters tell how many end when. */
+    endsOn: { type: "text", of: ({ status, expiresAt }) => (status === "approved" ? dayOf(expiresAt) : null) },
     noticeAt: { type: "time", of: noticeAt },
   },
   indexes: [
@@ -62,6 +67,6 @@ export const exemptions = defineCollection<Exemption>({
     { where: [], by: "endsAt" },
     { where: [], by: "noticeAt" },
   ],
-  counted: ["status"],
+  counted: ["status", "endsOn"],
   ages: { by: "endsAt", machine: exemptionStatus, event: "expire", reason: "Its time is over." },
 });
