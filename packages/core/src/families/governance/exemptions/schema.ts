@@ -13,6 +13,7 @@ export const Exemption = z
     ...recordShape(z.enum(statesOf(exemptionStatus))),
     ...ExemptionFields.shape,
     reason: z.string(),
+    policyId: z.string().meta({ description: "The policy it is about; one that takes its key later is another." }),
     findingId: z.string().nullable().meta({ description: "The finding it is about, where it is about one." }),
     onAssetId: z.string().nullable().meta({ description: "The asset it is about, where it is about one." }),
     matchedFindings: z.int().min(0).meta({ description: "Findings it took in when it was asked for." }),
@@ -53,6 +54,11 @@ export const exemptions = defineCollection<Exemption>({
     },
     /** The finding that a decision is asked for from. */
     pendingOn: { type: "text", of: ({ status, findingId }) => (status === "requested" ? findingId : null) },
+    /** The policy with which it lapses. */
+    standingUnder: {
+      type: "text",
+      of: ({ status, policyId }) => (status === "requested" || status === "approved" ? policyId : null),
+    },
     endsAt: { type: "time", of: ({ status, expiresAt }) => (status === "approved" ? expiresAt : null) },
     /** The day of that, so that counters tell how many end when. */
     endsOn: { type: "text", of: ({ status, expiresAt }) => (status === "approved" ? dayOf(expiresAt) : null) },
@@ -64,6 +70,7 @@ export const exemptions = defineCollection<Exemption>({
     { where: ["status", "findingId"] },
     { where: ["inForceOn"] },
     { where: ["pendingOn"] },
+    { where: ["standingUnder"] },
     { where: [], by: "endsAt" },
     { where: [], by: "noticeAt" },
   ],
