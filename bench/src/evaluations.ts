@@ -94,7 +94,7 @@ async function figures(
   await seedAssets(store, { tenantId, userId }, assets, progress);
   await settled();
   const pairs = assets * policies;
-  const bare = bareLoop(assets, policies);
+  const bare = bareLoop({ assets, policies, passing });
   const before = process.memoryUsage.rss();
   let peak = before;
   const watch = setInterval(() => {
@@ -194,8 +194,8 @@ async function untilDone(
 }
 
 /** The same expressions by the library alone over one asset, as often; gives how long that took, in ms. */
-function bareLoop(assets: number, policies: number): number {
-  const programs = Array.from({ length: policies }, (_, at) => parse(conditionOf(at, false)));
+function bareLoop({ assets, policies, passing }: Omit<Size, "rounds">): number {
+  const programs = Array.from({ length: policies }, (_, at) => parse(conditionOf(at, passing)));
   const asset = { name: "x", riskScore: 1n, lifecycle: "registered", hasTeam: false };
   const started = performance.now();
   let held = 0;

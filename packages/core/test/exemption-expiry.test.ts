@@ -1,6 +1,7 @@
 import type { Actor, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { blockingFindings, type Finding, tallyFindings } from "../src/families/findings/index.js";
+import { type Exemption, exemptions } from "../src/families/governance/index.js";
 import { eventTypes } from "./support/facts.js";
 import { DAY, EXEMPTIONS, FINDINGS, findingsOf, REASON } from "./support/findings.js";
 import { createWorld } from "./support/world.js";
@@ -191,6 +192,39 @@ describe("an exemption that begins later", () => {
     await at.approved({ scope, startsAt: at.inDays(1), expiresAt: at.inDays(5) });
     const who = await later(1);
     expect(await everyPath({ assetId, finding, exemption, path }, who)).toEqual(EXEMPTED);
+  });
+});
+
+describe("exemptions that end soon", () => {
+  const DASHBOARD = "/api/v1/ai-governance/dashboard/summary";
+  const ending = async (who: Actor) => (await at.ask("GET", DASHBOARD, undefined, who)).json.exemptions.ending;
+
+  it("are all counted, however many there are, until their end and from thirty days before it", async () => {
+    world.clock.set(`${now().slice(0, 10)}T23:00:00.000Z`);
+    const today = await later(0);
+    const { exemption } = await exemptedGate();
+    const store = world.store.forTenant(world.a.tenantId);
+    let made = 0;
+    const copies = (count: number, more: Partial<Exemption>) =>
+      Array.from({ length: count }, () => {
+        made += 1;
+        return { ...exemption, ...more, version: 1, id: `exm_1${String(made).padStart(25, "0")}` };
+      });
+    // One hour of the day is left, so that the last day that counts ends in 30 days and an hour.
+    const [soon, last] = [at.inDays(0.5 / 24), at.inDays(30 + 0.99 / 24)];
+    await store.insertMany(exemptions, copies(1_000, { expiresAt: soon }));
+    await store.insertMany(exemptions, copies(30, { expiresAt: soon }));
+    await store.insertMany(exemptions, copies(20, { expiresAt: last }));
+    await store.insertMany(exemptions, copies(10, { expiresAt: at.inDays(30 + 1 / 24) }));
+    await store.insertMany(exemptions, copies(10, { expiresAt: soon, status: "requested" }));
+    await store.insertMany(exemptions, copies(10, { expiresAt: last, status: "revoked" }));
+    expect(await ending(today)).toBe(1_000 + 30 + 20 + 1);
+    world.clock.set(soon);
+    expect(await ending(today)).toBe(20 + 1);
+    expect(await ending(world.b.owner)).toBe(0);
+    await world.controlPlane.tick();
+    expect(await ending(today)).toBe(20 + 1);
+    expect(await ending(await later(1))).toBe(20 + 10 + 1);
   });
 });
 

@@ -48,6 +48,28 @@ describe("at the same time", () => {
     }
   });
 
+  it("an exemption is asked for and approved while its policy is deleted, and none is left", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const policyKey = world.a.unique().toLowerCase();
+      const policyId = await world.a.newPolicy("posture", { key: policyKey });
+      const finding = await at.found({ policyId, policyKey });
+      const scope = { policyKey, assetId: finding.assetId };
+      const { id } = await at.requested({ scope });
+      const answers = await Promise.all([
+        at.ask("PATCH", `${EXEMPTIONS}/${id}/approve`, {}),
+        at.ask("POST", EXEMPTIONS, { scope, reason: REASON }),
+        at.ask("DELETE", `/api/v1/ai-governance/policies/${policyId}`),
+        at.ask("POST", EXEMPTIONS, { scope, reason: REASON }),
+      ]);
+      const refused = [...REFUSED, "invalid_reference"];
+      expect(codes(answers).filter((code) => code !== "done" && !refused.includes(code))).toEqual([]);
+      expect(answers[2]?.status).toBe(204);
+      const made = [id, ...answers.filter(({ status }) => status === 201).map(({ json }) => json.id)];
+      for (const each of made) expect((await at.ask("GET", `${EXEMPTIONS}/${each}`)).json.status).toBe("lapsed");
+      expect(await at.read(finding.id)).toMatchObject({ status: "open", covers: [] });
+    }
+  });
+
   it("two overlapping exemptions are revoked, and nothing is exempted any more", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const finding = await at.found();

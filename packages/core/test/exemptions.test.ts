@@ -22,11 +22,11 @@ const request = (body: object, who = world.a.actors.operator) =>
 /** A policy, and findings of it: two on one asset by two rules, one on another. */
 async function policyWithFindings() {
   const policy = world.a.policyBody("posture");
-  await at.ask("POST", "/api/v1/ai-governance/policies", policy);
-  const of = { policyKey: policy.key };
+  const policyId = (await at.ask("POST", "/api/v1/ai-governance/policies", policy)).json.id;
+  const of = { policyId, policyKey: policy.key };
   const [here, there] = [await world.a.newAsset(), await world.a.newAsset({ environment: "production" })];
   return {
-    policyKey: policy.key,
+    ...of,
     here,
     there,
     first: await at.found({ ...of, ruleKey: "one" }, here),
@@ -240,9 +240,9 @@ describe("an exemption", () => {
 
 describe("an exemption that takes in many findings", () => {
   it("is refused beyond 5,000, and up to there covers and uncovers all of them with one decision", async () => {
-    const { policyKey } = await policyWithFindings();
+    const { policyKey, policyId } = await policyWithFindings();
     const assetId = await world.a.newAsset();
-    const first = await at.found({ policyKey, policyId: "pol_many", ruleKey: "many" }, assetId);
+    const first = await at.found({ policyKey, policyId, ruleKey: "many" }, assetId);
     const many = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => copyOf(first, from + index));
     const store = world.store.forTenant(world.a.tenantId);

@@ -27,6 +27,12 @@ const newPolicy = () =>
     tests: [{ name: "elsewhere", input: { asset: { provider: "another" } }, expect: "skip" }],
   });
 
+async function removePolicy(): Promise<void> {
+  for (const status of ["disabled", "archived"])
+    await at.ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status, reason: REASON });
+  expect((await at.ask("DELETE", `${GOVERNANCE}/policies/${policyId}`)).status).toBe(204);
+}
+
 const asset = (more: object = {}) => world.a.newAsset({ provider: "tested", ...more });
 const run = async (scope: object = {}) => {
   const answer = await at.ask("POST", `${GOVERNANCE}/evaluations/run`, { configuration: { mode: "full", scope } });
@@ -35,6 +41,12 @@ const run = async (scope: object = {}) => {
 };
 const on = async (assetId: string): Promise<Finding> =>
   (await at.ask("GET", `${GOVERNANCE}/findings?policyId=${policyId}&assetId=${assetId}`)).json.items[0];
+
+const SCOPES = [
+  ["one finding", ({ fingerprint }: Finding) => ({ fingerprint })],
+  ["an asset", ({ policyKey, assetId }: Finding) => ({ policyKey, assetId })],
+  ["a selector", ({ policyKey }: Finding) => ({ policyKey, selector: {} })],
+] as const;
 
 describe("an evaluation", () => {
   it("finds exempted what an exemption in force takes in, whatever has been there before", async () => {
@@ -91,9 +103,7 @@ describe("an evaluation", () => {
   ])("hands findings over to a policy that takes the key of a deleted one, both evaluated %s", async (_how, apart) => {
     const id = await asset();
     await run();
-    for (const status of ["disabled", "archived"])
-      await at.ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status, reason: REASON });
-    expect((await at.ask("DELETE", `${GOVERNANCE}/policies/${policyId}`)).status).toBe(204);
+    await removePolicy();
     policyId = await newPolicy();
     if (apart) await run({ policyIds: [policyId] });
     await run();
@@ -102,6 +112,58 @@ describe("an evaluation", () => {
     expect(await on(id)).toMatchObject({ status: "open", policyId, episodeCount: 1 });
     await at.ask("PUT", `/api/v1/ai-assets/${id}`, { team: { type: "team", id: "platform" } });
     expect(await run()).toMatchObject({ resolved: 1, closed: 0 });
+  });
+
+  it.each(SCOPES)("exempts by %s under no other policy than was meant", async (_what, scopeOf) => {
+    const id = await asset();
+    await run();
+    const finding = await on(id);
+    const [scope, officer] = [scopeOf(finding), world.a.actors.governance_officer];
+    const [kept, asked] = [await at.approved({ scope }, officer), await at.requested({ scope }, officer)];
+    const ended = await at.approved({ scope, expiresAt: at.inDays(0.01) }, officer);
+    expect(await on(id)).toMatchObject({ status: "exempted", covers: [{}, {}] });
+    world.clock.advance(DAY / 100);
+    await removePolicy();
+    expect(await at.read(finding.id)).toMatchObject({ status: "open", covers: [] });
+    const statuses = [];
+    for (const each of [kept, asked, ended])
+      statuses.push((await at.ask("GET", `${GOVERNANCE}/exemptions/${each.id}`)).json.status);
+    expect(statuses).toEqual(["lapsed", "lapsed", "expired"]);
+    policyId = await newPolicy();
+    await run();
+    expect(await on(id)).toMatchObject({ id: finding.id, status: "open", covers: [] });
+    const approve = await at.ask("PATCH", `${GOVERNANCE}/exemptions/${asked.id}/approve`);
+    expect(approve).toMatchObject({ status: 409, json: { code: "invalid_transition" } });
+    const renew = (renewalOf: string) =>
+      at.ask("POST", `${GOVERNANCE}/exemptions`, { renewalOf, reason: REASON }, officer);
+    for (const old of [kept, ended])
+      expect(await renew(old.id)).toMatchObject({ status: 400, json: { errors: [{ pointer: "/renewalOf" }] } });
+    const again = await at.approved({ scope }, officer);
+    expect(again.policyId).toBe(policyId);
+    expect(await on(id)).toMatchObject({ status: "exempted", exemptionId: again.id });
+  });
+
+  it("leaves the exemptions of another tenant's policy of that key, and asks for none of a policy that is gone", async () => {
+    const others = findingsOf(world, world.b);
+    const theirs = await world.b.newPolicy("posture", { key });
+    const scope = { policyKey: key, assetId: await world.b.newAsset() };
+    const exempted = await others.approved({ scope });
+    expect(exempted.policyId).toBe(theirs);
+    const id = await asset();
+    await run();
+    const { fingerprint } = await on(id);
+    await removePolicy();
+    await world.controlPlane.tick();
+    expect((await others.ask("GET", `${GOVERNANCE}/exemptions/${exempted.id}`)).json.status).toBe("approved");
+    const wish = (what: object) => at.ask("POST", `${GOVERNANCE}/exemptions`, { scope: what, reason: REASON });
+    expect(await wish({ fingerprint })).toMatchObject({
+      status: 400,
+      json: { code: "invalid_reference", errors: [{ pointer: "/scope/fingerprint" }] },
+    });
+    expect(await wish({ policyKey: key, assetId: id })).toMatchObject({
+      status: 400,
+      json: { code: "invalid_reference", errors: [{ pointer: "/scope/policyKey" }] },
+    });
   });
 
   it("goes by the due dates that the platform is set up with", async () => {

@@ -13,7 +13,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   sessionStatus: ["terminated", "completed", "expired"],
   policyStatus: ["archived"],
   evaluationRunStatus: ["completed", "completed_with_errors", "failed", "cancelled"],
-  exemptionStatus: ["rejected", "withdrawn", "revoked", "expired", "superseded"],
+  exemptionStatus: ["rejected", "withdrawn", "revoked", "expired", "superseded", "lapsed"],
   decisionApprovalStatus: ["rejected", "expired", "used"],
 };
 

@@ -130,4 +130,18 @@ describe("what the overview shows", () => {
     await licence("ai_governance", { status: "licensed" });
     expect((await look(a)).approvals).toEqual(whole.approvals);
   });
+
+  it("is the same in process, as licences come and go", async () => {
+    const world = await createWorld();
+    const { a, controlPlane } = world;
+    const principal = await controlPlane.principalOf(a.tenantId, a.owner.userId);
+    const within = () => controlPlane.call("aiOverview.read", principal, { query: { size: 100 } });
+    const whole = await look(a);
+    expect(Object.keys(await within())).toEqual(Object.keys(whole));
+    expect(Object.keys(whole)).toContain("findings");
+    await providerOf(world).post(`tenants/${a.tenantId}/entitlements/capability/ai_governance`, { status: "revoked" });
+    const less = await look(a);
+    expect(Object.keys(await within())).toEqual(Object.keys(less));
+    expect(Object.keys(less)).not.toContain("findings");
+  });
 });

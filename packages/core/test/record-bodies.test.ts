@@ -1,5 +1,6 @@
 import type { World } from "@reeve/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { readRecordBody } from "../src/families/estate/records/body.js";
 import { RECORD_KINDS } from "../src/families/estate/records/kinds.js";
 import { recordsOf } from "./support/facts.js";
 import { createWorld } from "./support/world.js";
@@ -130,6 +131,21 @@ describe.each(kinds)("the body of a record of $assetType", ({ assetType, path, f
     return expect(json).toMatchObject({ code: "invalid_reference", errors: [{ pointer }] });
   });
 });
+
+it.each(RECORD_KINDS.map((kind) => [kind.assetType, kind] as const))(
+  "the body of a record of %s is read by a schema that stands before there are bodies",
+  (_type, kind) => {
+    const made = [vi.spyOn(kind.fields, "extend"), vi.spyOn(kind.fields, "partial")];
+    const read = vi.spyOn(kind.givenFields, "safeParse");
+    try {
+      for (const name of ["one", "another"]) readRecordBody(kind, { name, configuration: { provider: name } });
+      expect(read).toHaveBeenCalledTimes(2);
+      for (const method of made) expect(method).not.toHaveBeenCalled();
+    } finally {
+      vi.restoreAllMocks();
+    }
+  },
+);
 
 it("every kind has shapes that are refused", () => {
   expect(Object.keys(WRONG).sort()).toEqual(RECORD_KINDS.map(({ assetType }) => assetType).sort());

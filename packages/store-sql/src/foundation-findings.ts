@@ -76,7 +76,9 @@ export const FINDING_TABLES: readonly TableSpec[] = [
       finding_id: "text",
       in_force_on: "text",
       pending_on: "text",
+      standing_under: "text",
       ends_at: "time",
+      ends_on: "text",
       notice_at: "time",
     },
     indexes: [
@@ -86,6 +88,7 @@ export const FINDING_TABLES: readonly TableSpec[] = [
       { where: ["status", "finding_id"], by: "created_at" },
       { where: ["in_force_on"], by: "created_at" },
       { where: ["pending_on"], by: "created_at" },
+      { where: ["standing_under"], by: "created_at" },
       { where: [], by: "ends_at" },
       { where: [], by: "notice_at" },
     ],

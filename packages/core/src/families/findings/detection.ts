@@ -135,7 +135,8 @@ export function seenAgain(
       ...before,
       ...told,
       ...begins,
-      covers: coversOf(exemptions, before, now),
+      // Not of the policy that found it before, if another has taken its key.
+      covers: coversOf(exemptions, { ...before, policyId: told.policyId }, now),
       detection: "present",
       resolvedAt: null,
       closedReason: null,

@@ -16,6 +16,8 @@ export interface ExemptionTime {
 /** What decides whether an exemption covers a finding. */
 export interface Exemption extends ExemptionTime {
   readonly id: string;
+  /** The policy it is about. One that takes its key later is another, and so are its findings. */
+  readonly policyId: string;
   readonly scope: ExemptionScope;
   readonly maxSeverity: Severity;
   /** Holds only while the finding's evidence has this digest. */
@@ -36,17 +38,19 @@ export function exemptionState(exemption: ExemptionTime, now: string): Exemption
 
 interface Found {
   readonly fingerprint: string;
+  readonly policyId: string;
   readonly policyKey: string;
   readonly ruleKey: string;
   readonly assetId: string;
 }
 
 /** Those of the exemptions whose scope takes in the finding, whatever their time and bounds. */
-export function matching<E extends Pick<Exemption, "scope" | "selected">>(
+export function matching<E extends Pick<Exemption, "policyId" | "scope" | "selected">>(
   exemptions: readonly E[],
   finding: Found,
 ): E[] {
-  return exemptions.filter(({ scope, selected }) => {
+  return exemptions.filter(({ policyId, scope, selected }) => {
+    if (policyId !== finding.policyId) return false;
     if ("fingerprint" in scope) return scope.fingerprint === finding.fingerprint;
     if (scope.policyKey !== finding.policyKey) return false;
     if (scope.ruleKeys.length > 0 && !scope.ruleKeys.includes(finding.ruleKey)) return false;

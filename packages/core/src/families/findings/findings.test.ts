@@ -61,6 +61,7 @@ const stamp = {
 const fresh = (more: Partial<Detected> = {}, circumstances = at(0)) => opened(stamp, detected(more), circumstances);
 const exemption = (more: Partial<Exemption> = {}): Exemption => ({
   id: "exm_1",
+  policyId: "pol_1",
   status: "approved",
   startsAt: day(0),
   expiresAt: day(30),
@@ -302,6 +303,22 @@ describe("an exemption", () => {
     expect(again(before, {}, at(1, bound))).toMatchObject({ verb: "touched", finding: { status: "exempted" } });
     for (const more of [{ evidence: evidenceOf("other") }, { severity: "critical" as const }])
       expect(again(before, more, at(1, bound))).toMatchObject({ verb: "voided", finding: { status: "open" } });
+  });
+
+  it("of one policy covers nothing that another of the same key has found, nor what that one takes over", () => {
+    const scopes = [
+      exemption().scope,
+      { policyKey: "no-shadow", ruleKeys: [], assetId: "ast_1" },
+      { policyKey: "no-shadow", ruleKeys: [], selector: {} },
+    ];
+    for (const scope of scopes) {
+      const all = at(0, [exemption({ scope, selected: new Set(["ast_1"]) })]);
+      const before = fresh({}, all);
+      expect(before.status).toBe("exempted");
+      expect(again(before, {}, all).finding.status).toBe("exempted");
+      expect(again(before, { policyId: "pol_2" }, all).finding).toMatchObject({ status: "open", covers: [] });
+      expect(fresh({ policyId: "pol_2" }, all)).toMatchObject({ status: "open", covers: [] });
+    }
   });
 
   it("that has run out is no voiding", () => {

@@ -54,6 +54,7 @@ export async function tallyFindings(
   });
   return counts;
 }
+
 /** How many findings something is to be done about at a moment, by their effective severity. */
 export async function openBySeverity({ db, now }: ReadContext): Promise<Record<string, number>> {
   const open: Record<string, number> = {};

@@ -44,6 +44,7 @@ export const EXEMPTION_STATUSES = [
   "revoked",
   "expired",
   "superseded",
+  "lapsed",
 ] as const;
 export type ExemptionStatus = (typeof EXEMPTION_STATUSES)[number];
 

@@ -13,6 +13,7 @@ import { assetResults } from "./evaluations/results.js";
 import { evaluationRuns, runWork } from "./evaluations/schema.js";
 import { ruleStandings } from "./evaluations/standings.js";
 import { tendEvaluations } from "./evaluations/upkeep.js";
+import { followDeletedPolicies } from "./exemptions/follow.js";
 import { exemptionStatus } from "./exemptions/machine.js";
 import {
   approveExemptionRequest,
@@ -116,7 +117,7 @@ export const governance = defineFamily({
     rejectAction,
     readDomainEnums,
   ],
-  follows: [followAssets, followPolicies],
+  follows: [followAssets, followPolicies, followDeletedPolicies],
   tick: async (env, tenantId, now) =>
     (await tendExemptions(env, tenantId, now)) + (await tendEvaluations(env, tenantId)),
 });

@@ -1,7 +1,6 @@
 import { defineService } from "../../kernel/environment.js";
 import type { ReadContext } from "../../kernel/read-context.js";
 import { tableOf } from "../../kernel/table.js";
-import { entitlements, isInForce } from "../platform/index.js";
 
 /** The capabilities that operations behind a permission belong to, by the permission. */
 const capabilitiesOf = defineService("overview.capabilities", (env) => {
@@ -15,13 +14,8 @@ const capabilitiesOf = defineService("overview.capabilities", (env) => {
 });
 
 /** Tells of a permission whether the caller may see here what operations behind it would show anyway: holds it, and the tenant licenses it. */
-export async function sightOf(ctx: ReadContext): Promise<(permission: string) => boolean> {
-  const of = ctx.env.use(capabilitiesOf);
-  const ids = [...new Set([...of.values()].flatMap((keys) => [...keys]))].map((key) => `capability:${key}`);
-  const rows = await ctx.db.getMany(entitlements, ids);
-  const licensed = new Set(
-    rows.filter(({ value }) => isInForce(value, ctx.request.nowMs)).map(({ value }) => value.key),
-  );
-  return (permission) =>
-    ctx.principal.permissions.has(permission) && [...(of.get(permission) ?? [])].some((key) => licensed.has(key));
+export function sightOf({ env, principal, request }: ReadContext): (permission: string) => boolean {
+  const of = env.use(capabilitiesOf);
+  const isLicensed = (capability: string) => request.tenant?.licensed(capability) ?? false;
+  return (permission) => principal.permissions.has(permission) && [...(of.get(permission) ?? [])].some(isLicensed);
 }

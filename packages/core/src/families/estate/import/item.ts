@@ -5,7 +5,7 @@ import type { GenericBody } from "../../../kernel/generic-body.js";
 import { parseBody } from "../../../kernel/input.js";
 import { type AssetBody, type EstateBody, readAssetBody, readEstateBody } from "../assets/body.js";
 import { ASSET_DEFAULTS } from "../assets/fields.js";
-import { JOINED_READ_ONLY, type RecordKind } from "../records/kind.js";
+import type { RecordKind } from "../records/kind.js";
 import { kindOf } from "../records/kinds.js";
 import { isObject, keyOf, type Mention, type NaturalKey, takeFromRecord, takeFromRelations } from "./mentions.js";
 import { ImportItem } from "./schema.js";
@@ -55,23 +55,10 @@ export async function readItem(ctx: Context, given: unknown): Promise<ReadItem> 
 
 async function readOwn(ctx: Context, kind: RecordKind, record: GenericBody): Promise<OwnBody> {
   const { body, mentions } = takeFromRecord(record, kind.references);
-  const readOnly = [...JOINED_READ_ONLY, ...(kind.readOnly ?? [])];
   return within("/record", async () => {
     if (record.status !== undefined && !("machine" in kind.status))
       throw invalidProperty("/status", "This status is the asset's: give it on the item itself.");
-    const read = readEstateBody(body as GenericBody, ownFields(kind), readOnly);
+    const read = readEstateBody(body as GenericBody, kind.ownFields, kind.readOnlyNames);
     return { ...read, mentions, prepared: await kind.prepare?.(ctx, body as GenericBody) };
   });
-}
-
-const schemas = new WeakMap<RecordKind, z.ZodObject>();
-
-/** What a caller may set on a record, all of it optional; made once for each kind. */
-function ownFields(kind: RecordKind): z.ZodObject {
-  let schema = schemas.get(kind);
-  if (!schema) {
-    schema = kind.fields.partial();
-    schemas.set(kind, schema);
-  }
-  return schema;
 }

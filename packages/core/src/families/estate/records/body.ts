@@ -1,6 +1,6 @@
 import type { GenericBody } from "../../../kernel/generic-body.js";
 import { type AssetBody, type EstateBody, readEstateBody } from "../assets/body.js";
-import { JOINED_READ_ONLY, type RecordKind, SharedFields } from "./kind.js";
+import { type RecordKind, SharedFields } from "./kind.js";
 
 /** What a generic body wants of a record: its own fields, and those it shares with its asset. */
 export interface RecordBody extends EstateBody<Record<string, unknown>> {
@@ -9,8 +9,7 @@ export interface RecordBody extends EstateBody<Record<string, unknown>> {
 
 /** Reads a generic body as a record's. `current` is the record as it stands, for read-only names sent back unchanged. */
 export function readRecordBody(kind: RecordKind, body: GenericBody, current: object = {}): RecordBody {
-  const schema = kind.fields.extend(SharedFields.shape).partial();
-  const { fields, ...rest } = readEstateBody(body, schema, [...JOINED_READ_ONLY, ...(kind.readOnly ?? [])], current);
+  const { fields, ...rest } = readEstateBody(body, kind.givenFields, kind.readOnlyNames, current);
   const isShared = ([name]: [string, unknown]) => name in SharedFields.shape;
   const entries = Object.entries(fields);
   return {

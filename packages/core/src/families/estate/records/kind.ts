@@ -40,7 +40,7 @@ export function joinedShape<S extends z.ZodType<string>>(status: S) {
 }
 
 /** Properties of such a record that a body may repeat but not change. */
-export const JOINED_READ_ONLY = [...READ_ONLY, "assetId", "blockedBy"] as const;
+const JOINED_READ_ONLY = [...READ_ONLY, "assetId", "blockedBy"] as const;
 
 export type JoinedRecord = Stamped & z.output<z.ZodObject<ReturnType<typeof joinedShape<z.ZodString>>>>;
 
@@ -70,9 +70,8 @@ export function recordLinks(references: readonly AssetReference[], record: Joine
   );
 }
 
-/** What makes one kind of typed record: everything the join needs to know of it. */
-// biome-ignore lint/suspicious/noExplicitAny: kinds of different records stand in one list
-export interface RecordKind<R extends JoinedRecord = any, F extends object = any> {
+/** What a kind of typed record declares: everything the join needs to know of it. */
+interface RecordKindSpec<R extends JoinedRecord, F extends object> {
   /** The type of the assets that have such a record. */
   readonly assetType: (typeof ASSET_TYPES)[number];
   /** Unique by `asset` (the `assetId`). */
@@ -117,6 +116,24 @@ export interface RecordKind<R extends JoinedRecord = any, F extends object = any
   retire?(ctx: Context, record: R): Promise<R>;
 }
 
-export function defineRecordKind<R extends JoinedRecord, F extends object>(kind: RecordKind<R, F>): RecordKind<R, F> {
-  return Object.freeze(kind);
+/** One kind of typed record, with what bodies are read by: made once, not for each body. */
+// biome-ignore lint/suspicious/noExplicitAny: kinds of different records stand in one list
+export interface RecordKind<R extends JoinedRecord = any, F extends object = any> extends RecordKindSpec<R, F> {
+  /** What a caller may set on the record itself, all of it optional. */
+  readonly ownFields: z.ZodObject;
+  /** The same with what the record shares with its asset. */
+  readonly givenFields: z.ZodObject;
+  /** Every name that a body may repeat but not change. */
+  readonly readOnlyNames: readonly string[];
+}
+
+export function defineRecordKind<R extends JoinedRecord, F extends object>(
+  spec: RecordKindSpec<R, F>,
+): RecordKind<R, F> {
+  return Object.freeze({
+    ...spec,
+    ownFields: spec.fields.partial(),
+    givenFields: spec.fields.extend(SharedFields.shape).partial(),
+    readOnlyNames: [...JOINED_READ_ONLY, ...(spec.readOnly ?? [])],
+  });
 }

@@ -3,20 +3,20 @@ import { numbersNow, numbersOf } from "../../../kernel/numbers.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageQuery } from "../../../kernel/page.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
-import { timestamp } from "../../../ports/clock.js";
-import { SIZE_LIMIT } from "../../../store/query.js";
 import type { Where } from "../../../store/store.js";
 import { assets } from "../../estate/index.js";
 import { countsOfDays, FINDING_STATUSES, SEVERITIES } from "../../findings/index.js";
 import { assetResults } from "../evaluations/results.js";
 import { evaluationRuns } from "../evaluations/schema.js";
+import { countEnding } from "../exemptions/ending.js";
 import { exemptions } from "../exemptions/schema.js";
 import { policies } from "../policies/schema.js";
 import { allFindings, filteredFindings, topPolicies } from "./findings.js";
 import { DashboardSummary } from "./schema.js";
 
 const { page, size } = pageQuery;
-const DAY_MS = 86_400_000;
+/** Exemptions that end within so many days are told. */
+const ENDING_DAYS = 30;
 /** Rows of the lists of policies and assets, unless `size` says how many. */
 const TOP = 5;
 
@@ -49,7 +49,7 @@ export const readDashboard = defineOperation({
       flow: await flow(ctx),
       topPolicies: await topPolicies(ctx, Math.min(top, 100)),
       topAssets: await topAssets(ctx, Math.min(top, 100)),
-      exemptions: { byStatus: await numbersNow(ctx, exemptions), ending: await endingExemptions(ctx) },
+      exemptions: { byStatus: await numbersNow(ctx, exemptions), ending: await countEnding(ctx, ENDING_DAYS) },
       policies: await numbersOf(ctx, policies, "status"),
       lastRun: await lastRun(ctx),
     };
@@ -102,12 +102,6 @@ async function topAssets(ctx: ReadContext, most: number): Promise<DashboardSumma
       findings: Object.values(pairs).reduce((sum, { findingIds }) => sum + findingIds.length, 0),
     }))
     .filter(({ findings }) => findings > 0);
-}
-
-async function endingExemptions(ctx: ReadContext): Promise<number> {
-  const range = { from: timestamp(ctx.request.nowMs + 1), before: timestamp(ctx.request.nowMs + 30 * DAY_MS) };
-  const ending = await ctx.db.find(exemptions, { order: { by: "endsAt", direction: "asc" }, range, size: SIZE_LIMIT });
-  return ending.rows.length;
 }
 
 async function lastRun(ctx: ReadContext): Promise<DashboardSummary["lastRun"]> {

@@ -44,7 +44,7 @@ export const DashboardSummary = z
       .meta({ description: "With most findings that stood when they were last evaluated." }),
     exemptions: z.object({
       byStatus: Numbers,
-      ending: Count.meta({ description: "In force and over within 30 days; up to 1,000." }),
+      ending: Count.meta({ description: "Approved, and over later today or on one of the next 30 days, in UTC." }),
     }),
     policies: Numbers.meta({ description: "By status, of both kinds." }),
     lastRun: z

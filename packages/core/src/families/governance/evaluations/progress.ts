@@ -42,15 +42,16 @@ export class Progress {
     const next = await nextAssets(ctx, run, cursor, Math.max(FEWEST_ASSETS, Math.min(PART_ASSETS, fitting)));
     const { looked, counts, errors } = await judgePart(ctx, run, judges, next.list);
     const reached = next.after(looked);
+    const begun = oneSet(run, policySetDigest(judges));
     const after = {
       ...run,
       version: run.version + 1,
       updatedAt: ctx.now,
       progress: { ...run.progress, done: run.progress.done + reached.looked },
       counts: sumOf(run.counts, counts),
-      ...oneSet(run, policySetDigest(judges)),
+      policySetDigest: begun.policySetDigest,
+      errors: [...begun.errors, ...errors].slice(0, MOST_ERRORS),
     };
-    after.errors = [...after.errors, ...errors].slice(0, MOST_ERRORS);
     // How far a run is is no news: only its start and its end have events.
     await ctx.tx.replace(evaluationRuns, after, run);
     ctx.written.add(evaluationRuns.name);

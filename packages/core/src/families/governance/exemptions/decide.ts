@@ -79,8 +79,10 @@ async function supersede(ctx: Context, { renewalOf, startsAt }: Exemption): Prom
   return id;
 }
 
-function without({ covers }: Finding, ids: readonly (string | null)[]): Cover[] {
-  return covers.filter(({ exemptionId }) => !ids.includes(exemptionId));
+/** The covers of a finding but those by these exemptions. */
+export function without({ covers }: Finding, ids: Iterable<string | null>): Cover[] {
+  const gone = new Set(ids);
+  return covers.filter(({ exemptionId }) => !gone.has(exemptionId));
 }
 
 async function recover(

@@ -23,6 +23,7 @@ export const exemptionStatus = defineMachine<Timed>()({
     revoked: "Was approved, and taken back before its end.",
     expired: "Its time is over.",
     superseded: "A renewal has taken its place.",
+    lapsed: "Its policy was deleted.",
   },
   initial: ["requested"],
   guards: { timely },
@@ -54,5 +55,6 @@ export const exemptionStatus = defineMachine<Timed>()({
     },
     { event: "expire", from: ["approved"], to: "expired", automatic: true },
     { event: "supersede", from: ["approved"], to: "superseded", automatic: true },
+    { event: "lapse", from: ["requested", "approved"], to: "lapsed", automatic: true },
   ],
 });

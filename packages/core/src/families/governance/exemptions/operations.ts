@@ -54,6 +54,7 @@ export const readExemption = readOperation({
 const GivenFields = ExemptionFields.partial();
 const READ_ONLY_FIELDS = [
   ...READ_ONLY,
+  "policyId",
   "findingId",
   "onAssetId",
   "matchedFindings",
@@ -132,7 +133,7 @@ export const approveExemptionRequest = defineOperation({
   description: "The findings it takes in are exempted in the same transaction, from its start to its end.",
   access: may("approve"),
   errors: ["invalid_transition", "transition_guard_failed", "self_approval_forbidden"],
-  prepare: async (ctx, { params }) => reachOf(ctx, (await ctx.need(exemptions, params.id)).scope),
+  prepare: async (ctx, { params }) => reachOf(ctx, await ctx.need(exemptions, params.id)),
   handler: async (ctx, { params, body }, reach) =>
     approveExemption(ctx, await target(ctx, params.id), reach, reasonOf(body, "approved")),
 });

@@ -10,8 +10,9 @@ import { MOST_MATCHED } from "./rules.js";
 /** Findings read in one question and changed before the next. */
 const BATCH = 500;
 
-/** A scope, and for one by selector the assets that it takes in. */
+/** A scope and the policy whose findings are meant, and for one by selector the assets that it takes in. */
 export interface Reach {
+  readonly policyId: string;
   readonly scope: Scope;
   readonly selected?: ReadonlySet<string>;
 }
@@ -22,12 +23,12 @@ export interface Reach {
  */
 export async function* findingsIn(
   reader: Reader,
-  { scope, selected }: Reach,
+  { policyId, scope, selected }: Reach,
   everyAsset = false,
 ): AsyncGenerator<readonly Finding[]> {
   if ("fingerprint" in scope) {
     const row = await reader.lookup(findings, "fingerprint", { fingerprint: scope.fingerprint });
-    if (row && isLive(row.value)) yield [row.value];
+    if (row && isLive(row.value) && matching([{ policyId, scope }], row.value).length > 0) yield [row.value];
     return;
   }
   const { policyKey } = scope;
@@ -38,7 +39,7 @@ export async function* findingsIn(
     const found = page.rows.map(({ value }) => value);
     const assets = everyAsset ? new Set(found.map(({ assetId }) => assetId)) : selected;
     const within = found.filter(
-      (finding) => matching([{ scope, ...(assets ? { selected: assets } : {}) }], finding).length > 0,
+      (finding) => matching([{ policyId, scope, ...(assets ? { selected: assets } : {}) }], finding).length > 0,
     );
     if (within.length > 0) yield within;
     after = page.next;
@@ -48,16 +49,16 @@ export async function* findingsIn(
 const isLive = ({ status }: Finding) => status !== "resolved" && status !== "closed";
 
 /** How far a scope reaches at this moment, for a write that follows: the assets of a selector are looked at before it. */
-export async function reachOf(ctx: ReadContext, scope: Scope): Promise<Reach> {
-  if (!("selector" in scope)) return { scope };
+export async function reachOf(ctx: ReadContext, { policyId, scope }: Reach): Promise<Reach> {
+  if (!("selector" in scope)) return { policyId, scope };
   const selected = new Set<string>();
   const asked = new Set<string>();
-  for await (const batch of findingsIn(ctx.db, { scope }, true)) {
+  for await (const batch of findingsIn(ctx.db, { policyId, scope }, true)) {
     const ids = [...new Set(batch.map(({ assetId }) => assetId))].filter((id) => !asked.has(id));
     for (const id of ids) asked.add(id);
     for (const id of await selectedAssets(ctx, scope.selector, await snapshotsOf(ctx, ids))) selected.add(id);
   }
-  return { scope, selected };
+  return { policyId, scope, selected };
 }
 
 /** How many findings are in reach. 409 when it is more than one exemption may take in. */

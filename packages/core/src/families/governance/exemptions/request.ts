@@ -41,8 +41,8 @@ export async function prepareRequest(ctx: ReadContext, { fields }: ExemptionRequ
     }));
     if (errors.length > 0) throw new ReeveError("invalid_request", "The selector has faults.", { errors });
   }
-  await checkScope(ctx, scope);
-  return { reach: await reachOf(ctx, scope), renewed };
+  const policyId = await policyOf(ctx, scope);
+  return { reach: await reachOf(ctx, { policyId, scope }), renewed };
 }
 
 /** Stores a request, which somebody else has to approve. */
@@ -53,6 +53,11 @@ export async function requestExemption(
 ): Promise<Exemption> {
   const { scope } = reach;
   const finding = "fingerprint" in scope ? await findingWith(ctx, scope.fingerprint) : undefined;
+  // Since the look at them a policy may have been deleted, or another have taken over the finding.
+  const policyId = finding?.policyId ?? reach.policyId;
+  if (!finding && !(await ctx.db.get(policies, policyId))) throw missing("policyKey", "policy");
+  if (renewed && renewed.policyId !== policyId)
+    throw invalidProperty("/renewalOf", "It was about a policy that was deleted; ask for a new exemption.");
   const maxSeverity = fields.maxSeverity ?? renewed?.maxSeverity ?? mostOf(finding);
   if (fields.boundEvidenceDigest && !finding)
     throw invalidProperty("/boundEvidenceDigest", "Only an exemption of one finding can be bound to its evidence.");
@@ -73,9 +78,10 @@ export async function requestExemption(
     ...periodOf(fields, maxSeverity, ctx.now),
     renewalOf: renewed?.id ?? null,
     reason: requireReason(reason),
+    policyId,
     findingId: finding?.id ?? null,
     onAssetId: finding?.assetId ?? ("assetId" in scope ? scope.assetId : null),
-    matchedFindings: await matchedIn(ctx.db, reach),
+    matchedFindings: await matchedIn(ctx.db, { ...reach, policyId }),
     requestedBy: ctx.principal.userId,
     requestedAt: ctx.now,
     approvedBy: null,
@@ -98,17 +104,23 @@ export async function renewedBy(ctx: ReadContext, id: string | null | undefined)
   throw invalidProperty("/renewalOf", "Only an exemption that was approved, or has expired, can be renewed.");
 }
 
-/** 400 `invalid_reference` unless what a scope names exists. */
-async function checkScope(ctx: ReadContext, scope: Scope): Promise<void> {
-  const missing = (name: string, what: string) =>
-    invalidProperty(`/scope/${name}`, `There is no such ${what}.`, "invalid_reference");
+/** The id of the policy that a scope is about. 400 `invalid_reference` unless what it names exists. */
+async function policyOf(ctx: ReadContext, scope: Scope): Promise<string> {
   if ("fingerprint" in scope) {
-    if (!(await findingWith(ctx, scope.fingerprint))) throw missing("fingerprint", "finding");
-    return;
+    const finding = await findingWith(ctx, scope.fingerprint);
+    if (!finding) throw missing("fingerprint", "finding");
+    if (finding.closedReason === "policy_deleted")
+      throw invalidProperty("/scope/fingerprint", "The policy that found it was deleted.", "invalid_reference");
+    return finding.policyId;
   }
-  if (!(await ctx.db.lookup(policies, "key", { key: scope.policyKey }))) throw missing("policyKey", "policy");
+  const policy = await ctx.db.lookup(policies, "key", { key: scope.policyKey });
+  if (!policy) throw missing("policyKey", "policy");
   if ("assetId" in scope && !(await ctx.db.get(assets, scope.assetId))) throw missing("assetId", "asset");
+  return policy.id;
 }
+
+const missing = (name: string, what: string) =>
+  invalidProperty(`/scope/${name}`, `There is no such ${what}.`, "invalid_reference");
 
 const mostOf = (finding: Finding | undefined): Severity => finding?.effectiveSeverity ?? "high";
 

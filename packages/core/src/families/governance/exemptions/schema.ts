@@ -13,6 +13,7 @@ export const Exemption = z
     ...recordShape(z.enum(statesOf(exemptionStatus))),
     ...ExemptionFields.shape,
     reason: z.string(),
+    policyId: z.string().meta({ description: "The policy it is about; one that takes its key later is another." }),
     findingId: z.string().nullable().meta({ description: "The finding it is about, where it is about one." }),
     onAssetId: z.string().nullable().meta({ description: "The asset it is about, where it is about one." }),
     matchedFindings: z.int().min(0).meta({ description: "Findings it took in when it was asked for." }),
@@ -32,6 +33,9 @@ export type Exemption = z.output<typeof Exemption>;
 /** Where exemptions that take in the assets of a selector stand among those of single assets. */
 export const ANY_ASSET = "*";
 
+/** The day of a moment in UTC, as `2026-11-21`. */
+export const dayOf = (time: string) => time.slice(0, 10);
+
 /** Exemptions, of whatever status; an approved one whose end has passed reads `expired`. */
 export const exemptions = defineCollection<Exemption>({
   name: "exemptions",
@@ -50,7 +54,14 @@ export const exemptions = defineCollection<Exemption>({
     },
     /** The finding that a decision is asked for from. */
     pendingOn: { type: "text", of: ({ status, findingId }) => (status === "requested" ? findingId : null) },
+    /** The policy with which it lapses. */
+    standingUnder: {
+      type: "text",
+      of: ({ status, policyId }) => (status === "requested" || status === "approved" ? policyId : null),
+    },
     endsAt: { type: "time", of: ({ status, expiresAt }) => (status === "approved" ? expiresAt : null) },
+    /** The day of that, so that counters tell how many end when. */
+    endsOn: { type: "text", of: ({ status, expiresAt }) => (status === "approved" ? dayOf(expiresAt) : null) },
     noticeAt: { type: "time", of: noticeAt },
   },
   indexes: [
@@ -59,9 +70,10 @@ export const exemptions = defineCollection<Exemption>({
     { where: ["status", "findingId"] },
     { where: ["inForceOn"] },
     { where: ["pendingOn"] },
+    { where: ["standingUnder"] },
     { where: [], by: "endsAt" },
     { where: [], by: "noticeAt" },
   ],
-  counted: ["status"],
+  counted: ["status", "endsOn"],
   ages: { by: "endsAt", machine: exemptionStatus, event: "expire", reason: "Its time is over." },
 });

@@ -19,14 +19,14 @@ export const PERFORM_ON_EXEMPTION = {
       ...given
     } = fields;
     const { exemptionId: _exemption, ...own } = given;
-    const reach = { scope: { fingerprint: finding.fingerprint } };
+    const reach = { policyId: finding.policyId, scope: { fingerprint: finding.fingerprint } };
     if (own.renewalOf) await requireOf(ctx, finding, own.renewalOf, "/renewalOf");
     const renewed = await renewedBy(ctx, own.renewalOf);
     return requestExemption(ctx, { fields: own, name, reason }, { reach, renewed });
   },
   async approve_exemption(ctx: Context, finding: Finding, request: ReviewRequest): Promise<Exemption> {
     const pending = await pendingOn(ctx, finding, request.fields.exemptionId);
-    return approveExemption(ctx, pending, await reachOf(ctx, pending.scope), request.reason);
+    return approveExemption(ctx, pending, await reachOf(ctx, pending), request.reason);
   },
   async reject_exemption(ctx: Context, finding: Finding, request: ReviewRequest): Promise<Exemption> {
     return rejectExemption(ctx, await pendingOn(ctx, finding, request.fields.exemptionId), request.reason);
