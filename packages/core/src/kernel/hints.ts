@@ -5,8 +5,9 @@ import type { ParsedInput } from "./input.js";
 import type { Hint } from "./operation.js";
 import { ReadContext } from "./read-context.js";
 import { scrubbed } from "./scrub.js";
+import { nextTurn } from "./turns.js";
 
-/** Begins to look for what an operation hints at; `undefined` when it hints at nothing. */
+/** Looks for what an operation hints at, once its write is on its way; `undefined` when it hints at nothing. */
 export function seekHints(
   env: Environment,
   { operation, principal, facts }: Execution,
@@ -14,10 +15,13 @@ export function seekHints(
 ): Promise<readonly Hint[]> | undefined {
   if (!operation.hints || !principal) return undefined;
   const ctx = new ReadContext(env, facts, principal, env.store.forTenant(principal.tenantId));
-  return operation.hints(ctx, input).catch((error: unknown) => {
-    env.logger.warn({ operation: operation.id, error: scrubbed(String(error)) }, "hints could not be looked for");
-    return [];
-  });
+  const { id, hints } = operation;
+  return nextTurn()
+    .then(() => hints(ctx, input))
+    .catch((error: unknown) => {
+      env.logger.warn({ operation: id, error: scrubbed(String(error)) }, "hints could not be looked for");
+      return [];
+    });
 }
 
 /** The answer with its hints. One that was kept from an earlier request goes without: they would find what that has made. */

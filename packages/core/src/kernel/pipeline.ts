@@ -70,10 +70,10 @@ export class Pipeline {
         requireCondition(operation, facts.ifMatch, this.env.options);
         const input = parseInput(operation, { params, query, body });
         const once = idempotentRequest(request, { operation, principal, path, body }, this.env.options);
-        const hints = seekHints(this.env, execution, input);
         const done = execute(this.env, { ...execution, once }, input, (result) =>
           encodeResult(operation, result, facts.mountPath),
         );
+        const hints = seekHints(this.env, execution, input);
         return hints ? withHints(await done, await hints, facts.mountPath) : done;
       });
       answer = notModified(answer, versionCondition(request, "if-none-match"));

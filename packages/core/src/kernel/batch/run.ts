@@ -3,6 +3,7 @@ import { ReeveError } from "../errors.js";
 import type { Principal } from "../principal.js";
 import type { RequestFacts } from "../read-context.js";
 import { publishedError } from "../store-errors.js";
+import { nextTurn } from "../turns.js";
 import { commitAtomic, commitBatch, refusalOf } from "./commit.js";
 import { prepareItems } from "./prepare.js";
 import { type BatchProgress, type BatchReport, Tally } from "./tally.js";
@@ -102,7 +103,7 @@ async function commit<I, P, T>(
     }
   });
   // Whoever else lives in this process gets a turn, and the next write of another caller.
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   return waiting;
 }
 

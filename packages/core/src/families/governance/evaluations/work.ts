@@ -1,6 +1,7 @@
 import { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
 import { systemPrincipal } from "../../../kernel/principal.js";
+import { nextTurn } from "../../../kernel/turns.js";
 import { timestamp } from "../../../ports/clock.js";
 import { Progress } from "./progress.js";
 import { type EvaluationRun, evaluationRuns, type RunWork, runWork } from "./schema.js";
@@ -33,7 +34,7 @@ export async function workOn(env: Environment, tenantId: string, runId: string, 
   while (goesOn && performance.now() < end) {
     goesOn = await worker.step();
     // Whoever else lives in this process gets a turn, and the next write of another caller.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   if (goesOn) await worker.release();
 }
