@@ -136,6 +136,7 @@ export { columnValues } from "./store/column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./store/event-log.js";
 export { checkClaims, checkNew, checkSuccessor } from "./store/guards.js";
 export { createMemoryStore } from "./store/memory/memory-store.js";
+export { Outcome } from "./store/outcome.js";
 export {
   COUNT_LIMIT,
   type Condition,

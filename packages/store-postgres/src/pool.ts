@@ -108,8 +108,25 @@ export class Session {
 
   /** Runs statements one after the other in one round trip; after one that fails, none is run. */
   async send(steps: readonly Step[]): Promise<readonly Answer[]> {
-    const trip = new Trip(steps, this.#prepared);
+    return this.#answersOf(this.#depart(new Trip(steps, this.#prepared)));
+  }
+
+  /** The same, and right behind them others that are run whatever becomes of the first. Wait for both before the release. */
+  sendBoth(
+    steps: readonly Step[],
+    others: readonly Step[],
+  ): readonly [first: Promise<readonly Answer[]>, second: Promise<readonly Answer[]>] {
+    const behind = new Trip(others, this.#prepared);
+    const trip = this.#depart(new Trip(steps, this.#prepared, behind));
+    return [this.#answersOf(trip), this.#answersOf(this.#depart(behind))];
+  }
+
+  #depart(trip: Trip): Trip {
     this.client.query(trip);
+    return trip;
+  }
+
+  async #answersOf(trip: Trip): Promise<readonly Answer[]> {
     try {
       return await trip.answers;
     } catch (error) {

@@ -36,7 +36,7 @@ import { migrateDatabase } from "./migrate.js";
 import { Notices } from "./notices.js";
 import { Pool } from "./pool.js";
 import { PostgresQuotas } from "./quotas.js";
-import { PostgresUnit } from "./unit.js";
+import { type Ground, PostgresUnit } from "./unit.js";
 
 const RETRIES = 3;
 const RETRY_MS = 20;
@@ -83,6 +83,7 @@ class PostgresStore implements Store {
   readonly #role: string;
   readonly #notices: Notices | undefined;
   readonly #quotas: PostgresQuotas;
+  readonly #ground: Ground;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
@@ -105,6 +106,11 @@ class PostgresStore implements Store {
       logger: this.#logger,
     });
     this.#quotas = new PostgresQuotas(this.#pool);
+    this.#ground = {
+      take: () => this.#pool.take(),
+      read: (query, values) => this.#read(query, values),
+      hasSearchIndex: () => this.#pool.hasSearchIndex(),
+    };
     this.#access = new PostgresAccess(
       (query, values) => this.#read(query, values),
       () => this.#pool.hasSearchIndex(),
@@ -208,11 +214,7 @@ class PostgresStore implements Store {
     tenants: Set<string>,
     early: string | undefined,
   ): Promise<T> {
-    const unit = new PostgresUnit(
-      { take: () => this.#pool.take(), hasSearchIndex: () => this.#pool.hasSearchIndex() },
-      tenants,
-      early !== undefined,
-    );
+    const unit = new PostgresUnit(this.#ground, tenants, early !== undefined);
     try {
       const result = await work(unit);
       await unit.commit();

@@ -29,7 +29,8 @@ export class Prepared {
 
 /**
  * Statements that go to the database together and are answered together, in one round trip with one `Sync`: the first that
- * fails is the last that is run. A query in the driver's sense, so it waits its turn among the connection's others.
+ * fails is the last that is run. A query in the driver's sense, so it waits its turn among the connection's others. One that
+ * goes `behind` another has left with it when its turn comes.
  */
 export class Trip implements pg.Submittable {
   readonly answers: Promise<readonly Answer[]>;
@@ -45,7 +46,11 @@ export class Trip implements pg.Submittable {
   #reject!: (error: unknown) => void;
 
   /** Throws for values that no column takes, before anything is sent. */
-  constructor(steps: readonly Step[], prepared: Prepared) {
+  constructor(
+    steps: readonly Step[],
+    prepared: Prepared,
+    private readonly behind?: Trip,
+  ) {
     this.#steps = steps;
     this.#values = steps.map((step) => parameters(step.values));
     this.#prepared = prepared;
@@ -56,12 +61,19 @@ export class Trip implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
+    if (!this.sent) {
+      connection.stream.cork();
+      this.#leave(connection);
+      if (this.behind) this.behind.#leave(connection);
+      connection.stream.uncork();
+    }
+    this.#begin();
+  }
+
+  #leave(connection: pg.Connection): void {
     this.sent = true;
-    connection.stream.cork();
     for (const [at, step] of this.#steps.entries()) this.#send(connection, step, this.#values[at] ?? []);
     connection.sync();
-    connection.stream.uncork();
-    this.#begin();
   }
 
   #send(connection: pg.Connection, { text, name }: Step, values: readonly (string | null)[]): void {

@@ -1,6 +1,7 @@
-import { StoreError } from "@reeve/core";
+import { type Reader, StoreError } from "@reeve/core";
 import type { Query, Rows, Unit, Values, Write } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
+import { Asides, type Outside } from "./asides.js";
 import { batches } from "./batch.js";
 import { erases } from "./batch-statement.js";
 import { EarlyReads, readTooEarly } from "./early-reads.js";
@@ -10,9 +11,8 @@ import { batchSteps, beginStep, commitStep, lockStep, secondLockSteps } from "./
 import type { Answer, Step } from "./trip.js";
 
 /** Where a transaction gets its connection, and what it knows of the database. */
-export interface Ground {
+export interface Ground extends Outside {
   take(): Promise<Session>;
-  hasSearchIndex(): Promise<boolean>;
 }
 
 /** A read that the work waits for. */
@@ -33,6 +33,7 @@ export class PostgresUnit implements Unit {
   readonly #held: Write[] = [];
   readonly #locked = new Set<string>();
   readonly #early = new EarlyReads();
+  readonly #asides: Asides;
   #uselessly = false;
   #begun = false;
   #session: Session | undefined;
@@ -49,6 +50,7 @@ export class PostgresUnit implements Unit {
     private readonly tenants: Set<string> = new Set(),
     private readonly mayReadEarly = false,
   ) {
+    this.#asides = new Asides(ground);
     this.access = new PostgresAccess(
       (query, values) => this.#ask(query, values),
       () => ground.hasSearchIndex(),
@@ -86,6 +88,10 @@ export class PostgresUnit implements Unit {
     }
   }
 
+  afterwards(tenantId: string): Reader {
+    return this.#asides.reader(tenantId);
+  }
+
   /** Whether it read early what it could not have, and so will the next of its kind. */
   get readEarlyUselessly(): boolean {
     return this.#uselessly;
@@ -100,13 +106,15 @@ export class PostgresUnit implements Unit {
     }
   }
 
-  commit(): Promise<void> {
-    return this.#inTurn(() => this.#commit());
+  async commit(): Promise<void> {
+    await this.#inTurn(() => this.#commit());
+    this.#asides.commit();
   }
 
   async end(): Promise<void> {
     this.#ended = true;
     await this.#turn;
+    await this.#asides.end();
     const session = this.#session;
     if (!session) return;
     this.#session = undefined;
@@ -123,17 +131,17 @@ export class PostgresUnit implements Unit {
     this.#assertSound();
     const groups = batches(this.#held.splice(0));
     const [first] = groups;
-    if (!this.#begun && !first) return;
+    if (!this.#begun && !first) return this.#asides.some ? this.#asides.alone(await this.#open()) : undefined;
     const session = await this.#open();
     const atOnce = !this.#begun && first && groups.length === 1 && !first.some(erases);
     if (this.#early.some && !(atOnce && this.#early.coveredBy(first))) throw this.#tooEarly();
     if (atOnce) {
-      await this.#lastWord(() => session.send(batchSteps(session, first, false)));
+      await this.#lastWord(() => this.#asides.send(session, batchSteps(session, first, false)));
       return;
     }
     const opening = first && !this.#begun ? this.#opening(session, (first[0] as Write).tenantId) : [];
     const steps = [...opening, ...this.#flush(session, groups), commitStep(session)];
-    const answers = await this.#lastWord(() => session.send(steps));
+    const answers = await this.#lastWord(() => this.#asides.send(session, steps));
     this.#begun = false;
     if (answers.at(-1)?.tag !== "COMMIT") throw new StoreError("aborted", "the database rolled the transaction back");
   }

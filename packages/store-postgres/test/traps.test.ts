@@ -32,6 +32,9 @@ async function trips(pool: Pool, work: (session: Session) => Promise<void>): Pro
   return send.mock.calls.map(([steps]) => steps.map(({ text }) => text));
 }
 
+/** Nothing is read outside the transactions of these tests. */
+const outside = { read: () => Promise.reject(new Error("read outside")), hasSearchIndex: async () => false };
+
 const backend = async (pool: Pool) =>
   pool.with(async (session) => (await session.run("select pg_backend_pid()", []))[0]?.[0]);
 
@@ -39,14 +42,14 @@ describe("transactions", () => {
   it("M1: a commit that the database turned into a rollback is a failure", async () => {
     const { store, url } = await freshStore();
     const session = await poolOn(url).take();
-    const unit = new PostgresUnit({ take: async () => session, hasSearchIndex: async () => false });
+    const unit = new PostgresUnit({ take: async () => session, ...outside });
     await unit.access.rows({ sql: "select 1", slots: [], name: "one" }, { tenant: "t" });
     await unit.write(() => ({ kind: "append", tenantId: "t", events: [] }));
     // An error that nobody told the transaction of.
     await expect(session.run("select 1/0", [])).rejects.toThrow("division by zero");
     expect(await session.simple("commit")).toBe("ROLLBACK");
     await unit.end();
-    const doomed = new PostgresUnit({ take: async () => session, hasSearchIndex: async () => false });
+    const doomed = new PostgresUnit({ take: async () => session, ...outside });
     await doomed.access.rows({ sql: "select 1", slots: [], name: "one" }, { tenant: "t" });
     await expect(session.run("select 1/0", [])).rejects.toThrow("division by zero");
     await expect(doomed.commit()).rejects.toMatchObject({ name: "StoreError", code: "aborted" });
@@ -76,7 +79,7 @@ describe("transactions", () => {
       );
     expect(await seen()).toEqual([[null, 0]]);
     await pool.with(async (session) => {
-      const unit = new PostgresUnit({ take: async () => session, hasSearchIndex: async () => false });
+      const unit = new PostgresUnit({ take: async () => session, ...outside });
       const sql = "select set_config('reeve.tenant', $1, true)";
       expect(await unit.access.rows({ sql, slots: ["tenant"], name: "tenant" }, { tenant: "t" })).toEqual([["t"]]);
       await unit.commit();
@@ -116,7 +119,7 @@ describe("transactions", () => {
   it("M7: setting the tenant costs no round trip of its own, in a transaction or outside", async () => {
     const { store, url } = await freshStore();
     const told = await trips(poolOn(url), async (session) => {
-      const unit = new PostgresUnit({ take: async () => session, hasSearchIndex: async () => false });
+      const unit = new PostgresUnit({ take: async () => session, ...outside });
       const tenant = new SqlTransaction("t", unit);
       await tenant.get(things, "thg_x");
       await tenant.insert(things, thing(1));
@@ -136,7 +139,7 @@ describe("transactions", () => {
     });
     expect(reading).toEqual([[expect.stringContaining("set_config('reeve.tenant', $1, true)")]]);
     const writing = await trips(poolOn(url), async (session) => {
-      const unit = new PostgresUnit({ take: async () => session, hasSearchIndex: async () => false });
+      const unit = new PostgresUnit({ take: async () => session, ...outside });
       await new SqlTransaction("t", unit).insert(things, thing(2));
       await unit.commit();
     });

@@ -1,4 +1,4 @@
-import type { Collection, EventDraft, StoredRecord, Transaction, Writer } from "@reeve/core";
+import type { Collection, EventDraft, Reader, StoredRecord, Transaction, Writer } from "@reeve/core";
 import type { Access } from "./access.js";
 import { SqlReader } from "./reader.js";
 import { eraseWrite, insertWrite, pruneWrite, removeWrite, replaceWrite, type Write } from "./write.js";
@@ -8,6 +8,8 @@ export interface Unit {
   readonly access: Access;
   /** Makes a write and takes it in; it may be held back. One that cannot be made dooms the transaction too. */
   write(make: () => Write): Promise<void>;
+  /** Reads of a tenant once this has committed. */
+  afterwards(tenantId: string): Reader;
 }
 
 /** Writes of one tenant, as `write` takes them in. */
@@ -54,6 +56,10 @@ export class SqlTransaction extends SqlWriter implements Transaction {
 
   as(tenantId: string): Transaction {
     return new SqlTransaction(tenantId, this.unit);
+  }
+
+  get afterwards(): Reader {
+    return this.unit.afterwards(this.tenantId);
   }
 
   protected write(make: () => Write): Promise<void> {

@@ -129,7 +129,7 @@ class SqliteStore implements Store {
   }
 
   async #run<T>(work: (unit: SqliteUnit) => Promise<T>): Promise<T> {
-    const unit = new SqliteUnit(this.#commits);
+    const unit = new SqliteUnit(this.#commits, this.#access);
     try {
       const result = await work(unit);
       await unit.commit();

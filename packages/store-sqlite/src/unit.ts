@@ -1,5 +1,5 @@
-import { StoreError } from "@reeve/core";
-import { isOfRecords, type Unit, type Write } from "@reeve/store-sql";
+import { Outcome, type Reader, StoreError } from "@reeve/core";
+import { isOfRecords, SqlReader, type Unit, type Write } from "@reeve/store-sql";
 import { SqliteAccess } from "./access.js";
 import { storeError } from "./errors.js";
 import type { Statements } from "./statements.js";
@@ -26,6 +26,7 @@ export interface WriterSeat {
 export class SqliteUnit implements Unit {
   readonly access: SqliteAccess;
   readonly #held: Write[] = [];
+  readonly #outcome = new Outcome();
   #begun = false;
   #beginning: Promise<void> | undefined;
   #seated = false;
@@ -33,7 +34,11 @@ export class SqliteUnit implements Unit {
   #searchable = false;
   #failure: { readonly cause: unknown } | undefined;
 
-  constructor(private readonly seat: WriterSeat) {
+  /** `outside` reads what is committed. */
+  constructor(
+    private readonly seat: WriterSeat,
+    private readonly outside: SqliteAccess,
+  ) {
     this.access = new SqliteAccess(async (run) => {
       const statements = await this.#begin();
       try {
@@ -47,6 +52,10 @@ export class SqliteUnit implements Unit {
   /** Whether anything was written that search must come to know. */
   get searchable(): boolean {
     return this.#searchable;
+  }
+
+  afterwards(tenantId: string): Reader {
+    return this.#outcome.reader(new SqlReader(tenantId, this.outside));
   }
 
   async write(make: () => Write): Promise<void> {
@@ -63,15 +72,18 @@ export class SqliteUnit implements Unit {
 
   async commit(): Promise<void> {
     this.#assertSound();
-    if (!this.#begun && this.#held.length === 0) return;
-    await this.#begin();
-    const kept = this.seat.keep();
-    this.#seated = false;
-    await kept;
+    if (this.#begun || this.#held.length > 0) {
+      await this.#begin();
+      const kept = this.seat.keep();
+      this.#seated = false;
+      await kept;
+    }
+    this.#outcome.commit();
   }
 
   async end(): Promise<void> {
     this.#ended = true;
+    this.#outcome.end();
     if (this.#seated) await this.seat.drop(this.#failure?.cause);
   }
 

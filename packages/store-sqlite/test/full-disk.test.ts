@@ -2,6 +2,7 @@ import { sha256, type Transaction } from "@reeve/core";
 import { SqlTransaction } from "@reeve/store-sql";
 import { event, manyThings, thing, things } from "@reeve/testkit";
 import { expect, it, onTestFinished } from "vitest";
+import { SqliteAccess } from "../src/access.js";
 import { openConnection } from "../src/connection.js";
 import { GroupCommit } from "../src/group-commit.js";
 import { Statements } from "../src/statements.js";
@@ -14,11 +15,13 @@ function fullDisk(file: string) {
   onTestFinished(() => void db.close());
   const pages = db.pragma("page_count", { simple: true });
   db.pragma(`max_page_count = ${pages}`);
-  const seat = new GroupCommit(new Statements(db), 1_000);
+  const statements = new Statements(db);
+  const seat = new GroupCommit(statements, 1_000);
+  const outside = new SqliteAccess((read) => read(statements));
   return {
     db,
     run: async (work: (tx: Transaction) => Promise<unknown>) => {
-      const unit = new SqliteUnit(seat);
+      const unit = new SqliteUnit(seat, outside);
       try {
         await work(new SqlTransaction("t", unit));
         await unit.commit();

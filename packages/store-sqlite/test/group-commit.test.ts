@@ -4,6 +4,7 @@ import { SqlTransaction } from "@reeve/store-sql";
 import { event, manyThings, thing, things } from "@reeve/testkit";
 import type Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
+import { SqliteAccess } from "../src/access.js";
 import { openConnection } from "../src/connection.js";
 import { GroupCommit } from "../src/group-commit.js";
 import { Statements } from "../src/statements.js";
@@ -17,9 +18,10 @@ async function counted() {
   onTestFinished(() => void db.close());
   const statements = new Statements(db);
   const seat = new GroupCommit(statements, 5_000);
+  const outside = new SqliteAccess((read) => read(statements));
   let commits = 0;
   const run = async (work: (tx: Transaction) => Promise<unknown>, tenantId = "t") => {
-    const unit = new SqliteUnit(seat);
+    const unit = new SqliteUnit(seat, outside);
     try {
       await work(new SqlTransaction(tenantId, unit));
       await unit.commit();

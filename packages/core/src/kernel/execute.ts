@@ -4,6 +4,7 @@ import type { Answer } from "./encode.js";
 import { defineService, type Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import { located } from "./generic-body.js";
+import type { Hints } from "./hints.js";
 import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
 import type { ParsedInput } from "./input.js";
 import { namingHolder, type Wanted } from "./key-holder.js";
@@ -18,6 +19,7 @@ export interface Execution {
   readonly principal: Principal | undefined;
   readonly facts: RequestFacts;
   readonly once?: IdempotentRequest | undefined;
+  readonly hints?: Hints | undefined;
 }
 
 /** Idempotent requests under way in this process. */
@@ -43,7 +45,7 @@ async function run<T>(
   input: ParsedInput,
   encode: (result: unknown) => T,
 ): Promise<T> {
-  const { operation, principal, facts, once } = execution;
+  const { operation, principal, facts, once, hints } = execution;
   const effect = effectOf(operation);
   if (effect !== "write") {
     const source = principal && env.store.forTenant(principal.tenantId);
@@ -63,6 +65,7 @@ async function run<T>(
       wanted = ctx.wanted;
       const kept = once && (await earlierAnswer(tx, once, ctx));
       if (kept) return kept as T;
+      hints?.seek(tx);
       const encoded = encode(await operation.handler(ctx, input, prepared));
       if (once) await keep(tx, once, operation, encoded as Answer, facts.nowMs);
       changes = ctx.changes();

@@ -1,3 +1,5 @@
+import type { Transaction } from "../store/store.js";
+import { StoreError } from "../store/store-error.js";
 import type { Answer } from "./encode.js";
 import type { Environment } from "./environment.js";
 import type { Execution } from "./execute.js";
@@ -5,28 +7,38 @@ import type { ParsedInput } from "./input.js";
 import type { Hint } from "./operation.js";
 import { ReadContext } from "./read-context.js";
 import { scrubbed } from "./scrub.js";
-import { nextTurn } from "./turns.js";
 
-/** Looks for what an operation hints at, once its write is on its way; `undefined` when it hints at nothing. */
-export function seekHints(
-  env: Environment,
-  { operation, principal, facts }: Execution,
-  input: ParsedInput,
-): Promise<readonly Hint[]> | undefined {
-  if (!operation.hints || !principal) return undefined;
-  const ctx = new ReadContext(env, facts, principal, env.store.forTenant(principal.tenantId));
-  const { id, hints } = operation;
-  return nextTurn()
-    .then(() => hints(ctx, input))
-    .catch((error: unknown) => {
-      env.logger.warn({ operation: id, error: scrubbed(String(error)) }, "hints could not be looked for");
+/** Looks for what an operation hints at, once its transaction has committed. */
+export class Hints {
+  #found: Promise<readonly Hint[]> = Promise.resolve([]);
+
+  constructor(
+    private readonly env: Environment,
+    private readonly execution: Execution,
+    private readonly input: ParsedInput,
+  ) {}
+
+  /** Asks in a transaction that may commit; what was asked in an earlier one is forgotten. */
+  seek({ afterwards }: Transaction): void {
+    const { operation, principal, facts } = this.execution;
+    const ctx = new ReadContext(this.env, facts, principal, afterwards);
+    const found = operation.hints?.(ctx, this.input) ?? Promise.resolve([]);
+    this.#found = found.catch((error: unknown) => {
+      const cause = { operation: operation.id, error: scrubbed(String(error)) };
+      if (!isAborted(error)) this.env.logger.warn(cause, "hints could not be looked for");
       return [];
     });
+  }
+
+  /** The answer with its hints. One that was kept from an earlier request goes without: they would find what that has made. */
+  async added(answer: Answer): Promise<Answer> {
+    const hints = await this.#found;
+    if (hints.length === 0 || "idempotent-replayed" in answer.headers) return answer;
+    const { mountPath } = this.execution.facts;
+    const link = hints.map(({ path, by }) => `<${mountPath}${path}>; rel="related"; by="${by}"`).join(", ");
+    return { ...answer, headers: { ...answer.headers, link } };
+  }
 }
 
-/** The answer with its hints. One that was kept from an earlier request goes without: they would find what that has made. */
-export function withHints(answer: Answer, hints: readonly Hint[], mountPath: string): Answer {
-  if (hints.length === 0 || "idempotent-replayed" in answer.headers) return answer;
-  const link = hints.map(({ path, by }) => `<${mountPath}${path}>; rel="related"; by="${by}"`).join(", ");
-  return { ...answer, headers: { ...answer.headers, link } };
-}
+/** The transaction did not commit, so there is nothing to hint at. */
+const isAborted = (error: unknown) => error instanceof StoreError && error.code === "aborted";

@@ -8,7 +8,7 @@ import { type Answer, encodeProblem, encodeResult, notModified, toResponse } fro
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import { type Execution, execute } from "./execute.js";
-import { seekHints, withHints } from "./hints.js";
+import { Hints } from "./hints.js";
 import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader } from "./http.js";
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
@@ -70,11 +70,11 @@ export class Pipeline {
         requireCondition(operation, facts.ifMatch, this.env.options);
         const input = parseInput(operation, { params, query, body });
         const once = idempotentRequest(request, { operation, principal, path, body }, this.env.options);
-        const done = execute(this.env, { ...execution, once }, input, (result) =>
+        const hints = operation.hints && new Hints(this.env, execution, input);
+        const done = execute(this.env, { ...execution, once, hints }, input, (result) =>
           encodeResult(operation, result, facts.mountPath),
         );
-        const hints = seekHints(this.env, execution, input);
-        return hints ? withHints(await done, await hints, facts.mountPath) : done;
+        return hints ? hints.added(await done) : done;
       });
       answer = notModified(answer, versionCondition(request, "if-none-match"));
     } catch (thrown) {

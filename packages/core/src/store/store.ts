@@ -125,6 +125,11 @@ export interface Writer extends Reader {
 export interface Transaction extends Writer {
   /** The same transaction, bound to another tenant: for the few writes that concern two (a provider's act upon a tenant). */
   as(tenantId: string): Transaction;
+  /**
+   * Reads what is there once the transaction has committed, on a server in the same round trip. What is asked rejects with
+   * `aborted` when there is no commit, and never undoes one.
+   */
+  readonly afterwards: Reader;
 }
 
 /** Reading collections of platform scope across tenants; each row names its tenant. Refuses collections of tenant scope. */

@@ -1,7 +1,7 @@
 import type { EventDraft, EventPage, EventQuery, StoredEvent } from "../../store/event-log.js";
 import { checkIds, planLookup, planLookups, SIZE_LIMIT } from "../../store/query.js";
 import { Row } from "../../store/row.js";
-import type { FindQuery, Found, Listed, Total, Transaction, Where } from "../../store/store.js";
+import type { FindQuery, Found, Listed, Reader, Total, Transaction, Where } from "../../store/store.js";
 import { StoreError } from "../../store/store-error.js";
 import type { Collection, FieldValue, StoredRecord } from "../collection.js";
 import { type AnyCollection, type HeldWrite, sendWrites } from "./held-writes.js";
@@ -234,6 +234,11 @@ export class HeldTransaction implements Transaction {
     this.#sent = true;
     this.#clean = false;
     return this.tx.as(tenantId);
+  }
+
+  /** Of the whole, whatever becomes of the part that asks. */
+  get afterwards(): Reader {
+    return this.tx.afterwards;
   }
 
   /** Writes what is seldom written, after all that is held: it cannot be taken back alone. */

@@ -1,8 +1,9 @@
 import type { Collection, StoredRecord } from "../../kernel/collection.js";
 import type { EventDraft } from "../event-log.js";
 import { checkNew, checkSuccessor } from "../guards.js";
+import { Outcome } from "../outcome.js";
 import { checkPrune, checkSequences } from "../query.js";
-import type { Change, Transaction } from "../store.js";
+import type { Change, Reader, Transaction } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { appendEvent, pruneEvents } from "./event-log.js";
 import { Layer } from "./layer.js";
@@ -15,9 +16,15 @@ export class Draft {
   readonly #watched = new Map<string, Set<string>>();
   #failure: { readonly cause: unknown } | undefined;
   #ended = false;
+  readonly #outcome = new Outcome();
 
   constructor(private readonly base: Layer) {
     this.#layer = new Layer(base);
+  }
+
+  /** Reads of a tenant when all this is visible. */
+  afterwards(tenantId: string): Reader {
+    return this.#outcome.reader(new MemoryReader(tenantId, () => this.base));
   }
 
   /** The layer to read and write on, for as long as the transaction can still commit. */
@@ -49,11 +56,13 @@ export class Draft {
   commit(): Change[] {
     this.#assertSound();
     this.base.absorb(this.#layer);
+    this.#outcome.commit();
     return [...this.#watched].map(([tenantId, collections]) => ({ tenantId, collections }));
   }
 
   end(): void {
     this.#ended = true;
+    this.#outcome.end();
   }
 
   #assertSound(): void {
@@ -74,6 +83,10 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
 
   as(tenantId: string): Transaction {
     return new MemoryTransaction(tenantId, this.draft);
+  }
+
+  get afterwards(): Reader {
+    return this.draft.afterwards(this.tenantId);
   }
 
   async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
