@@ -15,7 +15,8 @@ export interface Delta {
 export function counterDeltas(writes: readonly Write[]): Delta[] {
   const deltas = new Map<string, Delta>();
   const add = (tenantId: string, collection: string, field: string, value: string, by: number) => {
-    const key = JSON.stringify([tenantId, collection, field, value]);
+    // No text that is stored holds this sign.
+    const key = `${tenantId}\0${collection}\0${field}\0${value}`;
     deltas.set(key, { tenantId, collection, field, value, by: by + (deltas.get(key)?.by ?? 0) });
   };
   const value = (table: Table, record: StoredRecord, field: string) => fieldValue(table.collection, record, field);

@@ -127,8 +127,8 @@ export interface OperationSpec<
   /** Narrows the path pattern; a request that does not match is not ours. */
   readonly matches?: (params: Readonly<Record<string, string>>) => boolean;
   /**
-   * Records that may be what the caller is about to make, for the header `Link`. Looked for beside the work and over HTTP only;
-   * what goes wrong with it leaves the header out.
+   * Records that may be what the caller is about to make, for the header `Link`. Asked for behind the commit of a write, over HTTP
+   * only, through the context it is given; what goes wrong with it leaves the header out.
    */
   hints?(ctx: ReadContext, input: Input<P, Q, B>): Promise<readonly Hint[]>;
   /** Slow work before the transaction opens (hashing, say); what it gives is the handler's third argument. */

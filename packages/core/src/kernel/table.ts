@@ -44,6 +44,7 @@ export function tableMistakes(operations: readonly Operation[]): string[] {
     for (const mistake of parameterMistakes(operation)) say(mistake);
     if (operation.deprecated && !(Date.parse(operation.deprecated.since) < Date.parse(operation.deprecated.sunset)))
       say("a deprecated operation has a sunset after its deprecation");
+    if (operation.hints && effectOf(operation) !== "write") say("hints go behind the commit of a write");
     if (operation.access === "public" && effectOf(operation) === "write")
       say("an operation without a bearer opens its own transactions");
     if (operation.method === "GET" && (operation.body || effectOf(operation) === "write"))

@@ -1,4 +1,5 @@
 import { describe, it } from "vitest";
+import { afterwardsCases } from "./cases/afterwards.js";
 import { batchCases } from "./cases/batch.js";
 import { counterCases } from "./cases/counters.js";
 import { eventRetentionCases } from "./cases/event-retention.js";
@@ -36,6 +37,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   unique: uniqueCases,
   guards: guardCases,
   transactions: transactionCases,
+  afterwards: afterwardsCases,
   racing: racingCases,
   events: eventCases,
   retention: eventRetentionCases,
