@@ -244,12 +244,18 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
     close: gate.close,
     async handle(request) {
       try {
-        return await gate.run(() => {
-          const waiting = entered();
-          return waiting ? waiting.then(() => pipeline.handle(request)) : pipeline.handle(request);
-        });
+        gate.enter();
       } catch (thrown) {
         return pipeline.refuse(request, thrown);
+      }
+      try {
+        const waiting = entered();
+        if (waiting) await waiting;
+        return await pipeline.handle(request);
+      } catch (thrown) {
+        return pipeline.refuse(request, thrown);
+      } finally {
+        gate.leave();
       }
     },
     async call<Id extends OperationId>(

@@ -8,15 +8,24 @@ export function drainGate(finish: () => Promise<void>) {
   let running = 0;
   let closing: Promise<void> | undefined;
   let drained: (() => void) | undefined;
+  /** Whoever has entered leaves once. */
+  const enter = () => {
+    if (closing) throw new ReeveError("shutting_down", undefined, { headers: { connection: "close" } });
+    running += 1;
+  };
+  const leave = () => {
+    running -= 1;
+    if (running === 0) drained?.();
+  };
   return {
+    enter,
+    leave,
     async run<T>(work: () => Promise<T>): Promise<T> {
-      if (closing) throw new ReeveError("shutting_down", undefined, { headers: { connection: "close" } });
-      running += 1;
+      enter();
       try {
         return await work();
       } finally {
-        running -= 1;
-        if (running === 0) drained?.();
+        leave();
       }
     },
     close(): Promise<void> {

@@ -32,27 +32,24 @@ export async function execute<T>(
   input: ParsedInput,
   encode: (result: unknown) => T,
 ): Promise<T> {
+  const { operation, principal, facts } = execution;
   try {
-    return await run(env, execution, input, encode);
+    if (effectOf(operation) === "write") return await write(env, execution, input, encode);
+    const source = principal && env.store.forTenant(principal.tenantId);
+    const ctx = new Context(env, facts, principal, source);
+    const prepared = operation.prepare && (await operation.prepare(ctx, input));
+    return encode(await operation.handler(ctx, input, prepared));
   } catch (thrown) {
     throw located(thrown, input.body);
   }
 }
 
-async function run<T>(
+async function write<T>(
   env: Environment,
-  execution: Execution,
+  { operation, principal, facts, once, hints }: Execution,
   input: ParsedInput,
   encode: (result: unknown) => T,
 ): Promise<T> {
-  const { operation, principal, facts, once, hints } = execution;
-  const effect = effectOf(operation);
-  if (effect !== "write") {
-    const source = principal && env.store.forTenant(principal.tenantId);
-    const ctx = new Context(env, facts, principal, source);
-    const prepared = operation.prepare && (await operation.prepare(ctx, input));
-    return encode(await operation.handler(ctx, input, prepared));
-  }
   if (!principal) throw new Error(`operation ${operation.id} writes without a principal`);
   const alone = once && claim(env, `${principal.tenantId} ${once.id}`);
   try {

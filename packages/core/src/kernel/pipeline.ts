@@ -66,7 +66,7 @@ export class Pipeline {
       limits = spent instanceof Promise ? await spent : spent;
       const known = operation.oauth ? withCredentials(facts, request) : facts;
       const execution = { operation, principal, facts: { ...known, tenant } };
-      answer = await this.#authorised(execution, tenant, async () => {
+      answer = await this.#authorised(execution, tenant, () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
         const input = parseInput(operation, { params, query, body });
         const once = idempotentRequest(request, { operation, principal, path, body }, this.env.options);
@@ -74,7 +74,7 @@ export class Pipeline {
         const done = execute(this.env, { ...execution, once, hints }, input, (result) =>
           encodeResult(operation, result, facts.mountPath),
         );
-        return hints ? hints.added(await done) : done;
+        return hints ? done.then((given) => hints.added(given)) : done;
       });
       answer = notModified(answer, versionCondition(request, "if-none-match"));
     } catch (thrown) {
