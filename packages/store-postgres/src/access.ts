@@ -19,7 +19,15 @@ import {
   type Values,
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
-import { type Searching, searchCountPart, searchPagePart, searchValues, type Way, wayOf } from "./search.js";
+import {
+  type Searching,
+  searchCountPart,
+  searchListParts,
+  searchPagePart,
+  searchValues,
+  type Way,
+  wayOf,
+} from "./search.js";
 
 /** Compiled once for all stores of the process: the texts depend on nothing but collections. */
 const queries = new Queries(dialect);
@@ -97,11 +105,10 @@ export class PostgresAccess implements Access {
 
 /** The rows are numbered in the order of the page, and aggregates take them as they come: one pass, no second sort. */
 function listPart(table: TableShape, plan: FindPlan, way: Way | undefined): Part {
-  const page = way ? searchPagePart(queries, table, plan, way) : queries.findPart(table, plan);
-  const rows = way ? searchCountPart(queries, table, plan, way) : queries.countPart(table, plan);
-  const total = plan.total.from === "rows" ? rows : queries.counterPart();
+  const { hits, page, total } = listedBy(table, plan, way);
   const { size } = plan;
   return join(
+    hits,
     `select '[' || coalesce(string_agg(p.body, ',') filter (where p.place <= ${size}), '') || ']' as items,
     count(*) as fetched, min(p.stale_at) filter (where p.place <= ${size}) as stale_at,
     max(p.position) filter (where p.place = ${size}) as by, max(p.id) filter (where p.place = ${size}) as id, (`,
@@ -110,6 +117,13 @@ function listPart(table: TableShape, plan: FindPlan, way: Way | undefined): Part
     page,
     ") f) p",
   );
+}
+
+function listedBy(table: TableShape, plan: FindPlan, way: Way | undefined) {
+  if (way === "indexed") return searchListParts(queries, table, plan);
+  const page = way ? searchPagePart(queries, table, plan, way) : queries.findPart(table, plan);
+  const rows = way ? searchCountPart(queries, table, plan, way) : queries.countPart(table, plan);
+  return { hits: "", page, total: plan.total.from === "rows" ? rows : queries.counterPart() };
 }
 
 function valuesOf(tenantId: string, plan: Searching & Partial<FindPlan>): Values {
