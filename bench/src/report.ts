@@ -21,7 +21,7 @@ export interface Row {
 }
 
 const NOTE = `Ratios are Reeve divided by the hand-written handler of the same framework on the same tables, each the median of the rounds'
-own ratios, as both were loaded in turn in a shuffled order. "values" is the handler as people write it (rows, parse, stringify);
+own ratios, as both were loaded in turn in a shuffled order, each after at least 8,000 answers that are not counted. "values" is the handler as people write it (rows, parse, stringify);
 "text" serves the stored JSON untouched. rps: more is better; CPU and p99: less is better. A refusal (denied) stands beside the
 handler's read. p50 and p99 are milliseconds; at 50 connections they are mostly waiting. Figures of a shared machine vary by 10 %.`;
 

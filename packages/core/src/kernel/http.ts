@@ -50,8 +50,9 @@ export interface ByteStream {
   on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
   on(event: "end" | "close", listener: () => void): unknown;
   on(event: "error", listener: (cause: Error) => void): unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: a listener of any of the above
-  off(event: string, listener: (...args: any[]) => void): unknown;
+  off(event: "data", listener: (chunk: Uint8Array) => void): unknown;
+  off(event: "end" | "close", listener: () => void): unknown;
+  off(event: "error", listener: (cause: Error) => void): unknown;
   pause(): unknown;
 }
 

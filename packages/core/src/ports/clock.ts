@@ -24,3 +24,11 @@ export function manualClock(start: string): Clock & { set(time: string): void; a
 export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
+
+/** Milliseconds in a day, as UTC counts them. */
+export const DAY_MS = 86_400_000;
+
+/** The day of a time in UTC, as `2026-11-21`. */
+export function dayOf(time: string): string {
+  return time.slice(0, 10);
+}

@@ -3,7 +3,7 @@ import { defineCollection } from "../../kernel/collection.js";
 import type { Context } from "../../kernel/context.js";
 import type { ReadContext } from "../../kernel/read-context.js";
 import { Time } from "../../kernel/record.js";
-import { timestamp } from "../../ports/clock.js";
+import { DAY_MS, dayOf, timestamp } from "../../ports/clock.js";
 
 const Counts = { opened: z.int(), reopened: z.int(), resolved: z.int(), hoursOpen: z.number() };
 
@@ -21,8 +21,6 @@ export const findingDays = defineCollection<FindingDay>({
 });
 
 const NONE: DayCounts = { opened: 0, reopened: 0, resolved: 0, hoursOpen: 0 };
-const DAY_MS = 86_400_000;
-const dayOf = (time: string) => time.slice(0, 10);
 
 /** Adds to the counts of today, in the open transaction. */
 export async function countToday(ctx: Context, counts: Partial<DayCounts>): Promise<void> {

@@ -1,3 +1,4 @@
+import { dayOf } from "../../../ports/clock.js";
 import { type RequirementState, requirementStates } from "../records/evidence.js";
 import type { ControlInput, RecordInput } from "./inputs.js";
 import type { RulesPart } from "./rules-part.js";
@@ -66,7 +67,7 @@ export function controlOutcome(
     reasons: [...new Set(reasons)],
     requirements,
   });
-  if (control.appliesFrom !== null && control.appliesFrom > now.slice(0, 10)) {
+  if (control.appliesFrom !== null && control.appliesFrom > dayOf(now)) {
     return told("upcoming", null, ["applies_later"]);
   }
   if (record?.status === "not_applicable") return told("not_applicable", null, ["declared"]);

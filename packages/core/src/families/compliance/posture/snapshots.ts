@@ -6,7 +6,7 @@ import { defineService, type Environment } from "../../../kernel/environment.js"
 import { systemPrincipal } from "../../../kernel/principal.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { Time } from "../../../kernel/record.js";
-import { timestamp } from "../../../ports/clock.js";
+import { dayOf, timestamp } from "../../../ports/clock.js";
 import { computePosture, type Posture } from "./compute.js";
 import { readInputs } from "./read-inputs.js";
 import { Grade, type TrendPoint } from "./schema.js";
@@ -38,7 +38,7 @@ const lookedAt = defineService("compliance.snapshots", () => new LRUCache<string
 
 /** Keeps the posture of the day, once there is anything to keep, and gives up days that are too old. Returns how many it wrote. */
 export async function keepPosture(env: Environment, tenantId: string, now: string): Promise<number> {
-  const day = now.slice(0, 10);
+  const day = dayOf(now);
   const seen = env.use(lookedAt);
   if (seen.get(tenantId) === day) return 0;
   const nowMs = Date.parse(now);

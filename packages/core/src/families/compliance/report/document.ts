@@ -1,10 +1,11 @@
+import { dayOf } from "../../../ports/clock.js";
 import { patterns, STATES, stateMeaning, stateName, swatch } from "./charts.js";
 import { figures, trend } from "./figures.js";
 import { html, Markup } from "./markup.js";
 import type { Report, ReportFramework } from "./schema.js";
 import { CONTENT_POLICY, STYLE } from "./style.js";
 import { controlTable, exemptions, frameworkTable, gaps } from "./tables.js";
-import { day, dayOf, dayOr, moment } from "./words.js";
+import { day, dayOr, moment } from "./words.js";
 
 /** A report as one page that needs nothing from elsewhere. */
 export function reportPage(report: Report): string {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../../../kernel/operation.js";
 import { Raw } from "../../../kernel/outcome.js";
+import { dayOf } from "../../../ports/clock.js";
 import { may, PATH, shared } from "../access.js";
 import { reportPage } from "./document.js";
 import { reportNow } from "./model.js";
@@ -24,7 +25,7 @@ export const readReport = defineOperation({
   success: { status: 200, schema: Report, also: "text/html; charset=utf-8" },
   async handler(ctx, { query: { format = "json" } }) {
     const report = await reportNow(ctx);
-    const file = `inline; filename="compliance-report-${report.asOf.slice(0, 10)}.${format}"`;
+    const file = `inline; filename="compliance-report-${dayOf(report.asOf)}.${format}"`;
     if (format === "json")
       return new Raw(JSON.stringify(report), "application/json", { headers: { "content-disposition": file } });
     return new Raw(reportPage(report), "text/html", {

@@ -1,3 +1,4 @@
+import { dayOf } from "../../../ports/clock.js";
 import { REASONS, type Reason } from "../posture/control.js";
 import { html, type Markup } from "./markup.js";
 
@@ -12,8 +13,6 @@ export const counted = (count: number, what: string): string => `${count} ${what
 export const words = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
 export const because = (reasons: readonly Reason[]): string => reasons.map((reason) => REASONS[reason]).join(" ");
-
-export const dayOf = (at: string): string => at.slice(0, 10);
 
 /** A day, on one line and readable by machines. */
 export const day = (at: string): Markup => html`<time datetime="${at}">${dayOf(at)}</time>`;

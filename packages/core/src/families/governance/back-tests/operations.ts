@@ -3,7 +3,7 @@ import { ById } from "../../../kernel/crud.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
-import { timestamp } from "../../../ports/clock.js";
+import { DAY_MS, timestamp } from "../../../ports/clock.js";
 import { compiledPolicy } from "../decisions/runtime-policies.js";
 import { digestOf } from "../policies/body.js";
 import { examine } from "../policies/check.js";
@@ -16,7 +16,6 @@ import { backTestOverAssets } from "./over-assets.js";
 import { backTestOverRequests } from "./over-requests.js";
 import { BackTest } from "./schema.js";
 
-const DAY_MS = 86_400_000;
 /** What the rules of agents, identities and servers read and no event tells of. */
 const WITHOUT_HISTORY = ["spec.hasIdentity", "spec.identityShared", "spec.agentCount", "spec.manifestState"];
 

@@ -1,5 +1,6 @@
 import type { Context } from "../../../kernel/context.js";
 import { inParts } from "../../../kernel/in-parts.js";
+import { DAY_MS } from "../../../ports/clock.js";
 import {
   type Circumstances,
   changeFindings,
@@ -31,8 +32,6 @@ export interface FindingPlan {
   /** For each change of a pair the ids of its findings that stand, or may stand. */
   readonly standing: ReadonlyMap<PairChange, string[]>;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Works out what pairs that were evaluated mean for findings; only these pairs' findings are looked at. */
 export async function planFindings(

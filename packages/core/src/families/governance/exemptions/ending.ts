@@ -1,10 +1,8 @@
 import type { ReadContext } from "../../../kernel/read-context.js";
-import { timestamp } from "../../../ports/clock.js";
+import { DAY_MS, dayOf, timestamp } from "../../../ports/clock.js";
 import { SIZE_LIMIT } from "../../../store/query.js";
 import type { Position } from "../../../store/store.js";
-import { dayOf, exemptions } from "./schema.js";
-
-const DAY_MS = 86_400_000;
+import { exemptions } from "./schema.js";
 
 /** How many approved exemptions end later today or on one of the `days` after, by UTC: however many there are, from counters. */
 export async function countEnding(ctx: ReadContext, days: number): Promise<number> {

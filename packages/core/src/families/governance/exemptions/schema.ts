@@ -3,6 +3,7 @@ import { defineCollection } from "../../../kernel/collection.js";
 import { AnyObject } from "../../../kernel/generic-body.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { recordShape, Time } from "../../../kernel/record.js";
+import { dayOf } from "../../../ports/clock.js";
 import { ExemptionFields } from "./fields.js";
 import { exemptionStatus } from "./machine.js";
 import { noticeAt } from "./rules.js";
@@ -32,9 +33,6 @@ export type Exemption = z.output<typeof Exemption>;
 
 /** Where exemptions that take in the assets of a selector stand among those of single assets. */
 export const ANY_ASSET = "*";
-
-/** The day of a moment in UTC, as `2026-11-21`. */
-export const dayOf = (time: string) => time.slice(0, 10);
 
 /** Exemptions, of whatever status; an approved one whose end has passed reads `expired`. */
 export const exemptions = defineCollection<Exemption>({

@@ -1,6 +1,5 @@
+import { DAY_MS } from "../../../ports/clock.js";
 import type { Asset } from "../../estate/index.js";
-
-const DAY_MS = 86_400_000;
 
 /** Whole days from one moment to another, below zero when it lies before. */
 export function daysBetween(from: string, to: string): number {
