@@ -5,7 +5,6 @@ import type { NeutralResponse } from "@reeve/core";
 export function write(response: ServerResponse, { status, headers, body }: NeutralResponse): void {
   // Express names itself here; what the control plane answers names nothing.
   response.removeHeader("x-powered-by");
-  const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-  response.writeHead(status, { ...headers, ...length });
+  response.writeHead(status, headers);
   response.end(body);
 }

@@ -74,18 +74,15 @@ export function toResponse(
   head: boolean,
   operation: Operation | undefined,
 ): NeutralResponse {
-  return {
-    status: answer.status,
-    headers: {
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      "x-request-id": requestId,
-      "api-version": API_VERSION,
-      ...(operation?.oauth ? { pragma: "no-cache" } : {}),
-      ...limits,
-      ...answer.headers,
-    },
-    body: head || answer.body === null ? undefined : answer.body,
-    operationId: operation?.id,
+  const body = head || answer.body === null ? undefined : answer.body;
+  const headers: Record<string, string> = {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": requestId,
+    "api-version": API_VERSION,
   };
+  if (operation?.oauth) headers.pragma = "no-cache";
+  Object.assign(headers, limits, answer.headers);
+  if (body !== undefined) headers["content-length"] = String(Buffer.byteLength(body));
+  return { status: answer.status, headers, body, operationId: operation?.id };
 }

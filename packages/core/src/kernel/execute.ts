@@ -19,7 +19,6 @@ export interface Execution {
   readonly principal: Principal | undefined;
   readonly facts: RequestFacts;
   readonly once?: IdempotentRequest | undefined;
-  readonly hints?: Hints | undefined;
 }
 
 /** Idempotent requests under way in this process. */
@@ -31,10 +30,11 @@ export async function execute<T>(
   execution: Execution,
   input: ParsedInput,
   encode: (result: unknown) => T,
+  hints?: Hints,
 ): Promise<T> {
   const { operation, principal, facts } = execution;
   try {
-    if (effectOf(operation) === "write") return await write(env, execution, input, encode);
+    if (effectOf(operation) === "write") return await write(env, execution, input, encode, hints);
     const source = principal && env.store.forTenant(principal.tenantId);
     const ctx = new Context(env, facts, principal, source);
     const prepared = operation.prepare && (await operation.prepare(ctx, input));
@@ -46,9 +46,10 @@ export async function execute<T>(
 
 async function write<T>(
   env: Environment,
-  { operation, principal, facts, once, hints }: Execution,
+  { operation, principal, facts, once }: Execution,
   input: ParsedInput,
   encode: (result: unknown) => T,
+  hints: Hints | undefined,
 ): Promise<T> {
   if (!principal) throw new Error(`operation ${operation.id} writes without a principal`);
   const alone = once && claim(env, `${principal.tenantId} ${once.id}`);

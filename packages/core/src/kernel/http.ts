@@ -17,7 +17,7 @@ export interface NeutralRequest {
   readonly host?: unknown;
 }
 
-/** What an adapter writes out as it is. */
+/** What an adapter writes out as it is; a body comes with its length. */
 export interface NeutralResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -63,18 +63,18 @@ export class ReadContext {
 
   /** One record to be served: as stored, or taken apart when its text has gone stale. Absent or foreign: 404. */
   async serve<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | R> {
-    const row = await this.row(collection, id);
+    const row = found(await this.row(collection, id));
     return this.isStale(row.staleAt) ? this.derived(collection, row) : row;
   }
 
   /** One record to work on, as it is at this moment. Absent or foreign: 404. */
   async need<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
-    return this.current(collection, await this.row(collection, id));
+    return this.current(collection, found(await this.row(collection, id)));
   }
 
   /** The record the request is about: as `need`, and 412 unless its version is the one `If-Match` names. */
   async target<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
-    const row = await this.row(collection, id);
+    const row = found(await this.row(collection, id));
     requireVersion(this.request.ifMatch, row.version);
     return this.current(collection, row);
   }
@@ -133,10 +133,8 @@ export class ReadContext {
     return this.derived(collection, row);
   }
 
-  private async row<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R>> {
-    const row = isIdOf(collection, id) ? await this.db.get(collection, id) : undefined;
-    if (!row) throw notFound();
-    return row;
+  private row<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+    return isIdOf(collection, id) ? this.db.get(collection, id) : Promise.resolve(undefined);
   }
 
   /** The record of a row as a reader sees it at this moment, with what time has done to it. */
@@ -149,4 +147,9 @@ export class ReadContext {
   protected isStale(staleAt: string | null): boolean {
     return staleAt !== null && staleAt <= this.now;
   }
+}
+
+function found<R extends StoredRecord>(row: Row<R> | undefined): Row<R> {
+  if (!row) throw notFound();
+  return row;
 }

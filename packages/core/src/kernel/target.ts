@@ -21,11 +21,13 @@ export function parsePath(target: string): string | undefined {
   return path.includes("%") || CONTROL.test(path) ? undefined : path;
 }
 
+const NO_QUERY: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
+
 /** Reads the query strictly: one value a name, valid escapes, no names that reach object prototypes. */
-export function parseQuery(target: string): Record<string, string> {
-  const query: Record<string, string> = Object.create(null);
+export function parseQuery(target: string): Readonly<Record<string, string>> {
   const mark = target.indexOf("?");
-  if (mark < 0) return query;
+  if (mark < 0) return NO_QUERY;
+  const query: Record<string, string> = Object.create(null);
   for (const pair of target.slice(mark + 1).split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");

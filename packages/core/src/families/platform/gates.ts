@@ -4,7 +4,7 @@ import { defineService, type Environment } from "../../kernel/environment.js";
 import type { RateLimits } from "../../kernel/rate-limit/buckets.js";
 import type { Soon } from "../../kernel/soon.js";
 import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./constants.js";
-import { type Entitlement, entitlements, isInForce } from "./entitlements/schema.js";
+import { type Entitlement, type EntitlementKind, entitlements, isInForce } from "./entitlements/schema.js";
 import { killSwitches } from "./kill-switches/schema.js";
 import { settings } from "./settings/service.js";
 import { tenantHosts } from "./tenant-domain/hosts.js";
@@ -153,17 +153,23 @@ class PlatformGates implements Gates {
 }
 
 function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Environment): TenantState {
-  const held = new Map(licences.map((licence) => [licence.id, licence]));
-  const inForce = (id: string) => {
-    const licence = held.get(id);
-    return licence && isInForce(licence, env.clock.now()) ? licence : undefined;
-  };
+  const capabilities = ofKind(licences, "capability");
+  const limits = ofKind(licences, "limit");
+  const inForce = (licence: Entitlement | undefined) => licence && isInForce(licence, env.clock.now());
   return {
     status: tenant.status,
     provider: tenant.subdomain === PROVIDER_SUBDOMAIN,
-    licensed: (capability) => inForce(`capability:${capability}`) !== undefined,
-    limit: (key) => (inForce(`limit:${key}`)?.value as number | undefined) ?? env.use(settings).get(`limits.${key}`),
+    licensed: (capability) => inForce(capabilities.get(capability)) === true,
+    limit: (key) => {
+      const licence = limits.get(key);
+      return inForce(licence) ? (licence?.value as number) : env.use(settings).get(`limits.${key}`);
+    },
   };
+}
+
+/** Licences of one kind by key: a request that asks for one puts no text together. */
+function ofKind(licences: readonly Entitlement[], kind: EntitlementKind): ReadonlyMap<string, Entitlement> {
+  return new Map(licences.filter((licence) => licence.kind === kind).map((licence) => [licence.key, licence]));
 }
 
 export const platformGates = defineService("platform.gates", (env) => new PlatformGates(env));

@@ -134,12 +134,16 @@ export class RateLimiter {
 
 function decide(counters: readonly Counter[], now: number): RateDecision {
   const spent = counters.filter((counter) => counter.isSpent);
-  if (spent.length === 0) for (const counter of counters) counter.use();
-  return {
-    headers: headersOf(counters, now),
-    violated: spent.map((counter) => counter.bucket),
-    retryAfter: Math.max(0, ...spent.map((counter) => counter.resets(now))),
-  };
+  if (spent.length > 0) {
+    const violated = spent.map((counter) => counter.bucket);
+    return {
+      headers: headersOf(counters, now),
+      violated,
+      retryAfter: Math.max(...spent.map((each) => each.resets(now))),
+    };
+  }
+  for (const counter of counters) counter.use();
+  return { headers: headersOf(counters, now), violated: [], retryAfter: 0 };
 }
 
 /** Made for every answer, so without arrays in between. */

@@ -71,7 +71,7 @@ export class RevokedTokens {
 
   has(tenantId: string, tokenId: string): Soon<boolean> {
     return soon<"all" | "too many", boolean>(this.#known.get(), (extent) => {
-      if (extent === "all") return this.#held.has(`${tenantId} ${tokenId}`);
+      if (extent === "all") return this.#held.size > 0 && this.#held.has(`${tenantId} ${tokenId}`);
       return this.env.store
         .forTenant(tenantId)
         .get(revokedTokens, tokenId)
