@@ -38,7 +38,9 @@ export interface Backend {
   page(query: AssetQuery): Awaitable<AssetPage>;
   /** Stores asset, event, chain head and counters in one transaction. */
   create(tenantId: string, asset: Asset, event: Event): Awaitable<void>;
-  /** The same for a change of status; `false` when the stored version is not `previous.version`. */
+  /** Ids of at most three assets that are older than one and may be the same thing. */
+  similar(tenantId: string, asset: Asset): Awaitable<readonly string[]>;
+  /** As `create` for a change of status; `false` when the stored version is not `previous.version`. */
   move(tenantId: string, next: Asset, previous: Asset, event: Event): Awaitable<boolean>;
   /** Public keys of tokens by key id. */
   keys(): Awaitable<readonly { readonly id: string; readonly publicJwk: JWK }[]>;

@@ -17,8 +17,8 @@ export function expressReference(service: Service) {
   });
   app.post("/api/v1/ai-assets", json, async (request, response) => {
     const caller = await service.caller(request.headers.authorization);
-    const { id, ...answer } = await service.create(caller, request.body);
-    send(response.status(201).location(`/api/v1/ai-assets/${id}`), answer);
+    const { headers, ...answer } = await service.create(caller, request.body);
+    send(response.status(201).set(headers), answer);
   });
   app.patch("/api/v1/ai-assets/:id/lifecycle", json, async (request, response) => {
     const caller = await service.caller(request.headers.authorization);

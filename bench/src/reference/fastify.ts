@@ -22,8 +22,8 @@ export function fastifyReference(service: Service) {
   });
   app.post("/api/v1/ai-assets", async (request, reply) => {
     const caller = await service.caller(request.headers.authorization);
-    const { id, ...answer } = await service.create(caller, request.body);
-    return send(reply.code(201).header("location", `/api/v1/ai-assets/${id}`), answer);
+    const { headers, ...answer } = await service.create(caller, request.body);
+    return send(reply.code(201).headers(headers), answer);
   });
   app.patch<ById>("/api/v1/ai-assets/:id/lifecycle", async (request, reply) => {
     const caller = await service.caller(request.headers.authorization);

@@ -24,8 +24,8 @@ async function route(service: Service, request: IncomingMessage, response: Serve
     return send(response, 200, await service.list(caller, query));
   }
   if (path === PATH && request.method === "POST") {
-    const { id, ...answer } = await service.create(caller, await bodyOf(request));
-    response.setHeader("location", `${PATH}/${id}`);
+    const { headers, ...answer } = await service.create(caller, await bodyOf(request));
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     return send(response, 201, answer);
   }
   const [, id, action] = /^\/api\/v1\/ai-assets\/([^/]+)(?:\/(lifecycle))?$/.exec(path) ?? [];

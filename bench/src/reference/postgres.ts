@@ -23,6 +23,8 @@ const CREATE = `with ${auditOf("")},
     environment, external_id, risk_tier, owned, likeness, body) values ($1, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24))
   select seq from head`;
 
+const SIMILAR = `select t.id from ai_assets t where ${LIVE} and t.likeness = $2 and t.created_at < $3 ${NEWEST} limit 3`;
+
 const MOVE = `with a as (update ai_assets t set version = $11, status = $12, body = $13
     where ${LIVE} and t.id = $14 and t.version = $15 returning 1),
   ${auditOf(" and exists (select from a)")}
@@ -113,6 +115,11 @@ export class PostgresBackend implements Backend {
       likenessOf(asset),
       JSON.stringify(asset),
     ]);
+  }
+
+  async similar(tenantId: string, asset: Asset): Promise<readonly string[]> {
+    const rows = await this.#query<{ id: string }>(SIMILAR, [tenantId, likenessOf(asset), asset.createdAt]);
+    return rows.map(({ id }) => id);
   }
 
   async move(tenantId: string, next: Asset, previous: Asset, event: Event): Promise<boolean> {

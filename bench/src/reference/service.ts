@@ -20,6 +20,11 @@ export interface Answer {
   readonly version?: number;
 }
 
+/** What the answer to a create says of where it is, and of what it may be a double of. */
+export interface Created {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 const Query = z.strictObject({
   page: z.coerce.number().int().min(0).default(0),
   size: z.coerce.number().int().min(1).max(100).default(25),
@@ -65,11 +70,17 @@ export class Service {
     return { body: this.asText ? pageText(found, page, size) : pageBody(found, page, size) };
   }
 
-  async create({ tenantId, userId }: Caller, given: unknown): Promise<Answer & { readonly id: string }> {
+  async create({ tenantId, userId }: Caller, given: unknown): Promise<Answer & Created> {
     const now = Date.now();
     const asset = assetOf(parsed(NewAsset, given), userId, now);
-    await this.backend.create(tenantId, asset, createdEvent(asset, userId, newId("req", now), now));
-    return { body: asset, version: asset.version, id: asset.id };
+    const event = createdEvent(asset, userId, newId("req", now), now);
+    const [, similar] = await Promise.all([
+      this.backend.create(tenantId, asset, event),
+      this.backend.similar(tenantId, asset),
+    ]);
+    const location = `/api/v1/ai-assets/${asset.id}`;
+    const link = similar.map((id) => `</api/v1/ai-assets/${id}>; rel="related"; by="name"`).join(", ");
+    return { body: asset, version: asset.version, headers: link === "" ? { location } : { location, link } };
   }
 
   async move({ tenantId, userId }: Caller, id: string, given: unknown): Promise<Answer> {

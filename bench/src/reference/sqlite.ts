@@ -112,6 +112,12 @@ export class SqliteBackend implements Backend {
     this.#index.written();
   }
 
+  similar(tenantId: string, asset: Asset): readonly string[] {
+    const sql = `select id from ai_assets where ${LIVE} and likeness = ? and created_at < ? order by created_at desc, id desc limit 3`;
+    const rows = this.#rows(sql).all(tenantId, likenessOf(asset), asset.createdAt) as [string][];
+    return rows.map(([id]) => id);
+  }
+
   move(tenantId: string, next: Asset, previous: Asset, event: Event): boolean {
     return this.#transaction(() => {
       const { changes } = this.#of(

@@ -20,9 +20,13 @@ export function manualClock(start: string): Clock & { set(time: string): void; a
   };
 }
 
+let [written, text] = [Number.NaN, ""];
+
 /** RFC 3339 UTC with milliseconds: the one form in which times are stored and served. */
 export function timestamp(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  // A request asks for its moment again and again.
+  if (milliseconds !== written) [written, text] = [milliseconds, new Date(milliseconds).toISOString()];
+  return text;
 }
 
 /** Milliseconds in a day, as UTC counts them. */
