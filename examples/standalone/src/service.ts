@@ -15,8 +15,6 @@ import { front } from "./front.js";
 import { filedMailer, smtpMailer } from "./mailer.js";
 import { masterKeyOf } from "./master-key.js";
 import type { HttpServer } from "./server.js";
-import { expressServer } from "./server-express.js";
-import { fastifyServer } from "./server-fastify.js";
 import { PASSWORD_LENGTH, type Settings } from "./settings.js";
 import { openStore, storeName } from "./store.js";
 import { startTicks } from "./ticks.js";
@@ -36,7 +34,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
   try {
     await prepare(controlPlane, settings, log);
     const shown = front(controlPlane, log);
-    const http = await (settings.adapter === "express" ? expressServer(shown) : fastifyServer(shown));
+    const http = await serverOf(settings, shown);
     await listen(http, settings);
     const stopTicks = startTicks(() => controlPlane.tick(), log);
     return {
@@ -60,7 +58,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
   try {
     const masterKey = masterKeyOf(settings);
     return createControlPlane({
-      store: openStore(settings.store, log),
+      store: await openStore(settings.store, log),
       masterKey,
       logger: log,
       baseUrl: settings.baseUrl,
@@ -118,6 +116,12 @@ async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logg
     if (error instanceof ReeveError) throw new StartFailure(`REEVE_PROVIDER_ADMIN: ${error.detail}`);
     throw error;
   }
+}
+
+/** A server of the framework that is set; the other one is not loaded. */
+async function serverOf({ adapter }: Settings, controlPlane: ControlPlane): Promise<HttpServer> {
+  if (adapter === "express") return (await import("./server-express.js")).expressServer(controlPlane);
+  return (await import("./server-fastify.js")).fastifyServer(controlPlane);
 }
 
 async function listen(http: HttpServer, settings: Settings): Promise<void> {

@@ -1,16 +1,15 @@
 import type { Logger, Store } from "@reeve/core";
-import { createPostgresStore } from "@reeve/store-postgres";
-import { createSqliteStore } from "@reeve/store-sqlite";
 import type { StoreSetting } from "./settings.js";
 
-export function openStore(setting: StoreSetting, logger: Logger): Store {
-  return setting.kind === "sqlite"
-    ? createSqliteStore({ file: setting.file })
-    : createPostgresStore({
-        url: setting.url,
-        logger,
-        ...(setting.consoleUrl ? { consoleUrl: setting.consoleUrl } : {}),
-      });
+/** Opens the store that is set; the driver of the other one is not loaded. */
+export async function openStore(setting: StoreSetting, logger: Logger): Promise<Store> {
+  if (setting.kind === "sqlite") {
+    const { createSqliteStore } = await import("@reeve/store-sqlite");
+    return createSqliteStore({ file: setting.file });
+  }
+  const { createPostgresStore } = await import("@reeve/store-postgres");
+  const { url, consoleUrl } = setting;
+  return createPostgresStore({ url, logger, ...(consoleUrl ? { consoleUrl } : {}) });
 }
 
 /** The store as a person would name it; never with a password. */

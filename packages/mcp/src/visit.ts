@@ -1,0 +1,144 @@
+import { Client, type Transport } from "@modelcontextprotocol/client";
+import {
+  MCP_LIMITS,
+  type McpOAuth,
+  type McpOptions,
+  type McpOutcome,
+  type McpSnapshot,
+  type McpTarget,
+} from "@reeve/core";
+import type { McpConnectorSettings } from "./connector.js";
+import { LookFailed } from "./failure.js";
+import { greeting } from "./greeting.js";
+import { endSession, httpTransport } from "./http-transport.js";
+import { readPrompt, readResource, readTemplate, readTool } from "./items.js";
+import { distinct, listAll } from "./listing.js";
+import { type Look, startLook } from "./look.js";
+import { ProcessTransport } from "./process-transport.js";
+
+/** What the client says of itself. */
+const SELF = { name: "reeve", version: "0.1.0" };
+
+/** Greets a server. */
+export function probe(settings: McpConnectorSettings, target: McpTarget, options: McpOptions) {
+  return visit(settings, target, options, async (client) => greeting(client));
+}
+
+/** Greets a server and reads what it offers. */
+export function observe(settings: McpConnectorSettings, target: McpTarget, options: McpOptions) {
+  return visit(settings, target, options, snapshotOf);
+}
+
+async function visit<T>(
+  settings: McpConnectorSettings,
+  target: McpTarget,
+  { egress, timeoutMs = MCP_LIMITS.wallMs }: McpOptions,
+  work: (client: Client, look: Look) => Promise<T>,
+): Promise<McpOutcome<T>> {
+  const look = startLook(Math.min(timeoutMs, MCP_LIMITS.wallMs));
+  const opened: Transport[] = [];
+  try {
+    const open = await openerOf(settings, target, egress, look);
+    const value = await look.during(
+      connect(target, look, () => {
+        const transport = open();
+        opened.push(transport);
+        return transport;
+      }).then((client) => work(client, look)),
+    );
+    return { ok: true, value };
+  } catch (error) {
+    return { ok: false, failure: look.outcome(error) };
+  } finally {
+    look.end();
+    await Promise.allSettled(opened.map((transport) => endSession(transport)));
+  }
+}
+
+async function openerOf(
+  { commands = {}, oauth }: McpConnectorSettings,
+  target: McpTarget,
+  egress: McpOptions["egress"],
+  look: Look,
+): Promise<() => Transport> {
+  const { transport, command } = target;
+  if (transport === "stdio") {
+    const known = command !== null && Object.hasOwn(commands, command) ? commands[command] : undefined;
+    if (!known) throw new LookFailed("misconfigured", "unknown_command");
+    return () => new ProcessTransport(known, look);
+  }
+  const headers = { ...target.headers, ...(target.oauth ? await tokenFor(target.oauth, oauth, look) : {}) };
+  return () => httpTransport(target, { egress, headers }, look);
+}
+
+async function tokenFor(wanted: McpOAuth, fetchIt: McpConnectorSettings["oauth"], look: Look) {
+  if (!fetchIt) throw new LookFailed("auth_required", "no_oauth");
+  try {
+    return await look.during(fetchIt(wanted));
+  } catch {
+    throw new LookFailed("auth_required", "oauth");
+  }
+}
+
+/**
+ * A connected client. A process that ends when it is asked for its version is an old server that knows only the older
+ * handshake, so it gets that one on a fresh process.
+ */
+async function connect({ protocol }: McpTarget, look: Look, open: () => Transport): Promise<Client> {
+  const transport = open();
+  try {
+    return await greet(transport, protocol, look);
+  } catch (error) {
+    if (protocol !== "auto" || !(transport instanceof ProcessTransport && transport.ended)) throw error;
+    return greet(open(), "legacy", look);
+  }
+}
+
+async function greet(transport: Transport, mode: McpTarget["protocol"], look: Look): Promise<Client> {
+  const client = new Client(SELF, {
+    versionNegotiation: { mode, probe: { timeoutMs: Math.min(MCP_LIMITS.probeMs, look.left()) } },
+  });
+  client.onerror = (error) => {
+    if (error.name === "SyntaxError" || error.name === "ZodError")
+      look.fail(new LookFailed("protocol_error", "invalid_message"));
+  };
+  await client.connect(transport, { signal: look.signal, timeout: look.left() });
+  return client;
+}
+
+async function snapshotOf(client: Client, look: Look): Promise<McpSnapshot> {
+  const greeted = greeting(client);
+  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+  const none = { items: [], truncated: false };
+  const listed = {
+    tools: tools ? await listAll(client, look, { method: "tools/list", member: "tools", read: readTool }) : none,
+    prompts: prompts
+      ? await listAll(client, look, { method: "prompts/list", member: "prompts", read: readPrompt })
+      : none,
+    templates: resources
+      ? await listAll(client, look, {
+          method: "resources/templates/list",
+          member: "resourceTemplates",
+          read: readTemplate,
+          optional: true,
+        })
+      : none,
+    resources: resources
+      ? await listAll(client, look, {
+          method: "resources/list",
+          member: "resources",
+          read: readResource,
+          partial: true,
+          optional: true,
+        })
+      : none,
+  };
+  return {
+    ...greeted,
+    tools: distinct(listed.tools.items, ({ name }) => name),
+    prompts: distinct(listed.prompts.items, ({ name }) => name),
+    resourceTemplates: distinct(listed.templates.items, ({ uriTemplate }) => uriTemplate),
+    resources: listed.resources.items,
+    resourcesTruncated: listed.resources.truncated,
+  };
+}
