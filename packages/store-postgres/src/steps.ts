@@ -69,7 +69,8 @@ export function batchSteps(session: Session, batch: readonly Write[], locked: bo
     return [setTenantStep(session, tenantId), raised, ...pruneSteps.map((step) => step(session, tenantId))];
   }
   const statement = batchStatement(tenantId, batch, locked);
-  const written: Step = { ...session.ready(statement), failure: (error) => refusal(error, batch) };
+  const { text, values, name } = session.ready(statement);
+  const written: Step = { text, values, name, failure: (error) => refusal(error, batch) };
   return batch.some(erases) ? [setTenantStep(session, tenantId), written] : [written];
 }
 

@@ -123,10 +123,7 @@ export class Context extends ReadContext {
     this.wanted.push({ collection, record });
     await this.tx.insert(collection, record);
     this.written.add(collection.name);
-    await this.record(collection, record, "created", {
-      data: { after: record },
-      entered,
-    });
+    await this.record(collection, record, "created", { after: record }, entered);
     await this.changed(collection, undefined, record);
     return record;
   }
@@ -144,7 +141,7 @@ export class Context extends ReadContext {
     this.wanted.push({ collection, record: next });
     await this.tx.replace(collection, next, previous);
     this.written.add(collection.name);
-    await this.record(collection, next, "updated", { data: { changes } });
+    await this.record(collection, next, "updated", { changes });
     await this.changed(collection, previous, next);
     return next;
   }
@@ -221,7 +218,7 @@ export class Context extends ReadContext {
   async remove<R extends Stamped>(collection: Collection<R>, record: R): Promise<void> {
     await this.tx.remove(collection, record, this.now);
     this.written.add(collection.name);
-    await this.record(collection, record, "deleted", { data: { before: record } });
+    await this.record(collection, record, "deleted", { before: record });
     await this.changed(collection, record, undefined);
   }
 
@@ -254,16 +251,17 @@ export class Context extends ReadContext {
     collection: Collection<R>,
     record: R,
     verb: string,
-    spec: Pick<EventSpec, "data" | "entered">,
+    data: Readonly<Record<string, unknown>>,
+    entered?: EventSpec["entered"],
   ): Promise<void> {
     if (!collection.resource) return;
     if (collection.resource.ownEvents) throw new Error(`collection ${collection.name} is written by its family alone`);
     await this.emit({
-      ...spec,
       type: `${collection.resource.event}.${verb}`,
       subject: subjectOf(collection, record.id),
       related: collection.related?.(record) ?? [],
-      data: { entity: entityOf(collection, record), ...spec.data },
+      data: { entity: entityOf(collection, record), ...data },
+      entered,
     });
   }
 

@@ -21,7 +21,7 @@ export interface EventSpec {
   /** Set by transitions: which machine moved, and between which states. */
   readonly transition?: { readonly machine: string; readonly from: string | null; readonly to: string };
   /** Set by creations: the first state in each machine, so that histories start with it. */
-  readonly entered?: readonly { readonly machine: string; readonly to: string }[];
+  readonly entered?: readonly { readonly machine: string; readonly to: string }[] | undefined;
 }
 
 /** The stream that holds a record's history in one machine. */
@@ -42,32 +42,34 @@ export function draftEvent(spec: EventSpec, origin: Origin): EventDraft {
   const outcome = spec.outcome ?? "success";
   const severity = spec.severity ?? (outcome === "success" ? "INFO" : "WARN");
   const data = canonical(spec.data);
+  const { transition, related } = spec;
+  // In the order in which it is written: sorting what is sorted costs least.
   const attributes = canonical({
-    specversion: "1.0",
+    authid: origin.principal.userId,
+    authtype: origin.principal.kind,
+    correlationid: origin.requestId,
+    datacontenttype: "application/json",
+    datahash: sha256(data),
+    fromstate: transition && (transition.from ?? ""),
     id: origin.id,
+    machine: transition?.machine,
+    outcome,
+    related: related?.length ? related.join(" ") : undefined,
+    severitynumber: SEVERITY_NUMBER[severity],
+    severitytext: severity,
     source: spec.subject.path,
-    type: `${origin.typePrefix}.${spec.type}.v1`,
+    specversion: "1.0",
+    status: outcome,
     subject: spec.subject.id,
     subjecttype: spec.subject.type,
     time: origin.time,
-    datacontenttype: "application/json",
-    datahash: sha256(data),
-    authtype: origin.principal.kind,
-    authid: origin.principal.userId,
-    correlationid: origin.requestId,
-    severitytext: severity,
-    severitynumber: SEVERITY_NUMBER[severity],
-    outcome,
-    status: outcome,
-    ...(spec.related?.length ? { related: spec.related.join(" ") } : {}),
-    ...(spec.transition
-      ? { machine: spec.transition.machine, fromstate: spec.transition.from ?? "", tostate: spec.transition.to }
-      : {}),
+    tostate: transition?.to,
+    type: `${origin.typePrefix}.${spec.type}.v1`,
   });
-  const histories = spec.transition ? [spec.transition] : (spec.entered ?? []);
+  const histories = transition ? [transition] : (spec.entered ?? []);
   const streams = [
     spec.subject.id,
-    ...(spec.related ?? []),
+    ...(related ?? []),
     ...histories.map(({ machine }) => historyStream(spec.subject.id, machine)),
   ];
   return {

@@ -39,17 +39,11 @@ export function readEstateBody<S extends z.ZodObject>(
     throw new ReeveError("invalid_request", undefined, { errors });
   }
   if (body.metadata) checkMetadata(body.metadata);
-  return {
-    fields: parsed.data,
-    free: {
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
-      ...(configuration === undefined ? {} : { configuration }),
-      ...(attributes === undefined ? {} : { attributes }),
-    },
-    status: body.status,
-    reason: body.reason,
-  };
+  const free: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries({ name: body.name, metadata: body.metadata, configuration, attributes })) {
+    if (value !== undefined) free[name] = value;
+  }
+  return { fields: parsed.data, free, status: body.status, reason: body.reason };
 }
 
 /** 400 when the metadata of a record would outgrow its limit. */
