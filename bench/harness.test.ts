@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { verifyChain } from "@reeve/core";
 import { createDatabase } from "@reeve/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { keepAwake } from "./src/awake.js";
 import { compare } from "./src/compare.js";
 import { Contender } from "./src/contender.js";
 import { seedEstate, signIn } from "./src/estate.js";
@@ -26,6 +27,8 @@ const SIZE = 300;
 const PATH = "/api/v1/ai-assets";
 const KINDS = ["reeve", "dto", "text"] as const;
 const silent = new Progress(Object.assign(Object.create(process.stderr), { isTTY: false, write: () => true }));
+
+const activeChildren = () => process.getActiveResourcesInfo().filter((name) => name === "ProcessWrap").length;
 
 interface Reply {
   readonly status: number;
@@ -217,6 +220,14 @@ describe("the harness on Postgres", () => {
 });
 
 describe("a whole run", () => {
+  it("keeps the cores awake only as long as it lasts", async () => {
+    const before = activeChildren();
+    const letSleep = keepAwake();
+    expect(activeChildren() - before).toBe(availableParallelism());
+    letSleep();
+    await expect.poll(activeChildren).toBe(before);
+  });
+
   it("measures, judges and reports", async () => {
     const options = readOptions(
       "--sizes 150,300 --stores sqlite --frameworks listener --connections 2 --rounds 1 --seconds 0.1 --operations read,create,denied --parts http,store,growth,identity,sessions,mcp,import --imports 60 --no-results".split(

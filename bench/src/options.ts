@@ -12,6 +12,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Length of one burst, in seconds. */
   readonly seconds: number;
+  /** Whether the cores are kept from sleeping. */
+  readonly awake: boolean;
   /** Write the results into this folder; `undefined` writes none. */
   readonly results: string | undefined;
 }
@@ -25,6 +27,7 @@ export const USAGE = `npm run bench -- [options]
   --parts ${PARTS.join(",")}  which measurements to make
   --imports 100000            assets in one import, with agents, tools and models
   --rounds 5  --seconds 2     bursts of each contender, and how long one is
+  --awake                     keep the cores from sleeping, for steadier figures on a virtual machine
   --quick                     a smoke run: 2,000 assets, one round of 0.5 s, results only printed
   --no-results                print, write nothing`;
 
@@ -42,6 +45,7 @@ export function readOptions(args: readonly string[], resultsFolder: string): Ben
       imports: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string" },
+      awake: { type: "boolean", default: false },
       quick: { type: "boolean", default: false },
       "no-results": { type: "boolean", default: false },
     },
@@ -57,6 +61,7 @@ export function readOptions(args: readonly string[], resultsFolder: string): Ben
     imports: numbers("imports", values.imports ?? (quick ? "2000" : "100000"))[0] as number,
     rounds: numbers("rounds", values.rounds ?? (quick ? "1" : "5"))[0] as number,
     seconds: numbers("seconds", values.seconds ?? (quick ? "0.5" : "2"))[0] as number,
+    awake: values.awake,
     results: quick || values["no-results"] ? undefined : resultsFolder,
   };
 }

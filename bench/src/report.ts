@@ -23,7 +23,7 @@ export interface Row {
 const NOTE = `Ratios are Reeve divided by the hand-written handler of the same framework on the same tables, each the median of the rounds'
 own ratios, as both were loaded in turn in a shuffled order, each after at least 8,000 answers that are not counted. "values" is the handler as people write it (rows, parse, stringify);
 "text" serves the stored JSON untouched. rps: more is better; CPU and p99: less is better. A refusal (denied) stands beside the
-handler's read. p50 and p99 are milliseconds; at 50 connections they are mostly waiting. Figures of a shared machine vary by 10 %.`;
+handler's read; a transition is held to what a create must reach. p50 and p99 are milliseconds; at 50 connections they are mostly waiting. Figures of a shared machine vary by 10 %.`;
 
 /** The results as a page to read. */
 export function renderReport(results: Results): string {
@@ -31,7 +31,7 @@ export function renderReport(results: Results): string {
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
   const parts = [
     "# Benchmark results",
-    `Made by \`npm run bench\` on ${results.date.slice(0, 10)} at commit ${machine.commit}. ${options.rounds} rounds of ${options.seconds} s.`,
+    `Made by \`npm run bench\` on ${results.date.slice(0, 10)} at commit ${machine.commit}. ${options.rounds} rounds of ${options.seconds} s.${options.awake ? " Processes of the lowest priority kept the cores from sleeping." : ""}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GiB, ${machine.system}. ${versions.join(", ")}.`,
     NOTE,
     ...section("Beside the hand-written handler", HTTP_HEAD, httpRows(results)),
