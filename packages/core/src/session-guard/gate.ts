@@ -111,12 +111,10 @@ function isPassing(error: unknown): boolean {
 export function refusalOf(thrown: unknown): NeutralResponse {
   const error = thrown instanceof SessionBlockedError ? blocked(thrown) : thrown;
   if (!(error instanceof ReeveError)) throw error;
-  return {
-    status: error.status,
-    headers: { "content-type": PROBLEM_TYPE, "cache-control": "no-store", ...error.headers },
-    body: JSON.stringify(problemDocument(error, undefined, DEFAULTS.errorTypeBase)),
-    operationId: undefined,
-  };
+  const body = JSON.stringify(problemDocument(error, undefined, DEFAULTS.errorTypeBase));
+  const length = String(Buffer.byteLength(body));
+  const headers = { "content-type": PROBLEM_TYPE, "content-length": length, "cache-control": "no-store" };
+  return { status: error.status, headers: { ...headers, ...error.headers }, body, operationId: undefined };
 }
 
 function blocked({ status, reason, epoch, message }: SessionBlockedError): ReeveError {
