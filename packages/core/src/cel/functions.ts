@@ -1,5 +1,6 @@
 import type { Environment } from "@marcbachmann/cel-js";
-import { lt, valid } from "semver";
+import lt from "semver/functions/lt.js";
+import valid from "semver/functions/valid.js";
 import { ExpressionError } from "../ports/expressions.js";
 import { LIMITS } from "./limits.js";
 
