@@ -5,7 +5,6 @@ const shared: Options = {
   tsconfig: "../../tsconfig.build.json",
   sourcemap: true,
   removeNodeProtocol: false,
-  clean: true,
 };
 
 /** The build of a published package: ESM, CommonJS and the types of both. */

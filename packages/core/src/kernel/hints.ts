@@ -36,8 +36,7 @@ export class Hints {
     if (hints.length === 0 || "idempotent-replayed" in answer.headers) return answer;
     const { mountPath } = this.execution.facts;
     const link = hints.map(({ path, by }) => `<${mountPath}${path}>; rel="related"; by="${by}"`).join(", ");
-    answer.headers.link = link;
-    return answer;
+    return { ...answer, headers: { ...answer.headers, link } };
   }
 }
 

@@ -155,15 +155,13 @@ class PlatformGates implements Gates {
 function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Environment): TenantState {
   const capabilities = ofKind(licences, "capability");
   const limits = ofKind(licences, "limit");
-  const inForce = (licence: Entitlement | undefined) => licence && isInForce(licence, env.clock.now());
+  const inForce = (licence: Entitlement | undefined) =>
+    licence && isInForce(licence, env.clock.now()) ? licence : undefined;
   return {
     status: tenant.status,
     provider: tenant.subdomain === PROVIDER_SUBDOMAIN,
-    licensed: (capability) => inForce(capabilities.get(capability)) === true,
-    limit: (key) => {
-      const licence = limits.get(key);
-      return inForce(licence) ? (licence?.value as number) : env.use(settings).get(`limits.${key}`);
-    },
+    licensed: (capability) => inForce(capabilities.get(capability)) !== undefined,
+    limit: (key) => (inForce(limits.get(key))?.value as number | undefined) ?? env.use(settings).get(`limits.${key}`),
   };
 }
 
