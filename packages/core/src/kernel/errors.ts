@@ -146,8 +146,13 @@ export class ReeveError extends Error {
     readonly detail: string = ERRORS[code][2],
     extras: Extras = {},
   ) {
+    const [status] = ERRORS[code];
+    const { stackTraceLimit } = Error;
+    // The stack is the dearest part of a refusal, and who sends worthless tokens by the thousand is owed none.
+    if (status === 401) Reflect.set(Error, "stackTraceLimit", 0);
     super(detail, { cause: extras.cause });
-    this.status = ERRORS[code][0];
+    if (status === 401) Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
+    this.status = status;
     this.errors = extras.errors ?? [];
     this.members = extras.members ?? {};
     this.headers = extras.headers ?? {};
