@@ -133,7 +133,7 @@ interface Extras {
   readonly cause?: unknown;
 }
 
-/** A refusal with a published code. `detail` is for people and may change; it never holds a secret or another tenant's data. */
+/** A refusal with a published code. `detail` is for people and may change; it never holds a secret or another tenant's data. A 401 has no stack. */
 export class ReeveError extends Error {
   override readonly name = "ReeveError";
   readonly status: number;
