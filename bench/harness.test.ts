@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { verifyChain } from "@reeve/core";
 import { createDatabase } from "@reeve/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { keepAwake } from "./src/awake.js";
+import { whileAwake } from "./src/awake.js";
 import { compare } from "./src/compare.js";
 import { Contender } from "./src/contender.js";
 import { seedEstate, signIn } from "./src/estate.js";
@@ -220,11 +220,13 @@ describe("the harness on Postgres", () => {
 });
 
 describe("a whole run", () => {
-  it("keeps the cores awake only as long as it lasts", async () => {
+  it("keeps the cores awake only where it is wanted, and only as long as the work lasts, however that ends", async () => {
     const before = activeChildren();
-    const letSleep = keepAwake();
-    expect(activeChildren() - before).toBe(availableParallelism());
-    letSleep();
+    const asLongAs = (wanted: boolean) => whileAwake(wanted, async () => activeChildren() - before);
+    expect(await asLongAs(true)).toBe(availableParallelism());
+    await expect.poll(activeChildren).toBe(before);
+    expect(await asLongAs(false)).toBe(0);
+    await expect(whileAwake(true, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     await expect.poll(activeChildren).toBe(before);
   });
 

@@ -31,26 +31,17 @@ async function bench(args: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const [
-    { keepAwake },
-    { run },
-    { launchApart },
-    { guardApart },
-    { launchMcpApart },
-    { renderReport, shortfalls },
-    { Progress },
-  ] = await Promise.all([
-    import("./awake.js"),
-    import("./run.js"),
-    import("./launch.js"),
-    import("./far-guards.js"),
-    import("./mcp-launch.js"),
-    import("./report.js"),
-    import("./progress.js"),
-  ]);
+  const [{ run }, { launchApart }, { guardApart }, { launchMcpApart }, { renderReport, shortfalls }, { Progress }] =
+    await Promise.all([
+      import("./run.js"),
+      import("./launch.js"),
+      import("./far-guards.js"),
+      import("./mcp-launch.js"),
+      import("./report.js"),
+      import("./progress.js"),
+    ]);
   const launches = { server: launchApart, guards: guardApart, mcp: launchMcpApart };
-  const letSleep = options.awake ? keepAwake() : () => undefined;
-  const results = await run(options, launches, new Progress()).finally(letSleep);
+  const results = await run(options, launches, new Progress());
   const report = renderReport(results);
   process.stdout.write(`${report}\n`);
   const below = shortfalls(results);

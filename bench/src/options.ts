@@ -12,7 +12,7 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Length of one burst, in seconds. */
   readonly seconds: number;
-  /** Whether the cores are kept from sleeping. */
+  /** Whether the cores are kept from sleeping while reads are measured. */
   readonly awake: boolean;
   /** Write the results into this folder; `undefined` writes none. */
   readonly results: string | undefined;
@@ -27,7 +27,7 @@ export const USAGE = `npm run bench -- [options]
   --parts ${PARTS.join(",")}  which measurements to make
   --imports 100000            assets in one import, with agents, tools and models
   --rounds 5  --seconds 2     bursts of each contender, and how long one is
-  --awake                     keep the cores from sleeping, for steadier figures on a virtual machine
+  --awake                     keep the cores from sleeping while reads are measured, for steadier figures on a virtual machine
   --quick                     a smoke run: 2,000 assets, one round of 0.5 s, results only printed
   --no-results                print, write nothing`;
 

@@ -31,7 +31,7 @@ export function renderReport(results: Results): string {
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
   const parts = [
     "# Benchmark results",
-    `Made by \`npm run bench\` on ${results.date.slice(0, 10)} at commit ${machine.commit}. ${options.rounds} rounds of ${options.seconds} s.${options.awake ? " Processes of the lowest priority kept the cores from sleeping." : ""}`,
+    `Made by \`npm run bench\` on ${results.date.slice(0, 10)} at commit ${machine.commit}. ${options.rounds} rounds of ${options.seconds} s.${options.awake ? " Processes of the lowest priority kept the cores from sleeping while reads were measured." : ""}`,
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GiB, ${machine.system}. ${versions.join(", ")}.`,
     NOTE,
     ...section("Beside the hand-written handler", HTTP_HEAD, httpRows(results)),

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { whileAwake } from "./awake.js";
 import { type Comparison, compare, lengthOf } from "./compare.js";
 import { Contender } from "./contender.js";
 import type { LaunchGuards } from "./far-guards.js";
@@ -114,7 +115,10 @@ async function storePart(
       };
     };
     const [small, large] = [await start(smallest), await start(largest)];
-    for (const growth of await measureGrowth(small, large, { rounds, length: lengthOf(options) }, progress)) {
+    const measured = await whileAwake(options.awake, () =>
+      measureGrowth(small, large, { rounds, length: lengthOf(options) }, progress),
+    );
+    for (const growth of measured) {
       found.growth.push({ ...growth, store: name, sizes: [smallest, largest] });
     }
     await small.contender.close();
@@ -166,13 +170,15 @@ async function httpPart(
       if (options.operations && !options.operations.includes(operation.name)) continue;
       // Writes are the same in both hand-written servers.
       const rivals = contenders.filter(({ kind }) => kind !== "text" || !(operation.writes || operation.beside));
-      for (const contender of rivals) await warmUp(contender, operation, options);
-      for (const connections of options.connections) {
-        progress.at(`${label}: ${operation.name} at ${connections} connections`);
-        found.push(
-          await compare(operation, rivals, { connections, rounds: options.rounds, length: lengthOf(options) }),
-        );
-      }
+      await whileAwake(options.awake && !operation.writes, async () => {
+        for (const contender of rivals) await warmUp(contender, operation, options);
+        for (const connections of options.connections) {
+          progress.at(`${label}: ${operation.name} at ${connections} connections`);
+          found.push(
+            await compare(operation, rivals, { connections, rounds: options.rounds, length: lengthOf(options) }),
+          );
+        }
+      });
       await sleep(100);
     }
     return found;
