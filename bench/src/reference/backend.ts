@@ -48,6 +48,6 @@ export interface Backend {
 }
 
 /** More matches than this are not counted. */
-export const COUNT_LIMIT = 1_000;
+export const COUNT_LIMIT = 200;
 /** A search looks at no more matches than this. */
 export const CANDIDATES = 10_000;

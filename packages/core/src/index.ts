@@ -148,6 +148,7 @@ export {
   checkSequences,
   checkSize,
   checkTally,
+  countLimit,
   type FindPlan,
   planCount,
   planEach,
@@ -155,6 +156,7 @@ export {
   planLookup,
   planLookups,
   SEARCH_CANDIDATES,
+  SEARCH_COUNT_LIMIT,
   SIZE_LIMIT,
 } from "./store/query.js";
 export { Row, recordText } from "./store/row.js";

@@ -1,4 +1,12 @@
-import type { FindPlan, Found, Listed, Position, StoredRecord, Total } from "@reeve/core";
+import {
+  countLimit,
+  type FindPlan,
+  type Found,
+  type Listed,
+  type Position,
+  type StoredRecord,
+  type Total,
+} from "@reeve/core";
 import {
   type Access,
   boundedTotal,
@@ -74,7 +82,7 @@ export class PostgresAccess implements Access {
       number | null,
     ];
     const count = Math.min(fetched, plan.size);
-    const total = plan.total.from === "rows" ? boundedTotal(n ?? 0) : { count: n ?? 0, exact: true };
+    const total = plan.total.from === "rows" ? boundedTotal(n ?? 0, countLimit(plan)) : { count: n ?? 0, exact: true };
     const listed = { items, count, staleAt, total };
     return id !== null && fetched > count ? { ...listed, next: { by, id } } : listed;
   }
@@ -95,7 +103,7 @@ export class PostgresAccess implements Access {
         )
       : queries.count(table, plan);
     const [row] = await this.rows(query, valuesOf(tenantId, plan));
-    return boundedTotal(row?.[0] as number);
+    return boundedTotal(row?.[0] as number, countLimit(plan));
   }
 
   async #way(plan: Searching): Promise<Way | undefined> {

@@ -1,4 +1,4 @@
-import { COUNT_LIMIT, type FindPlan, SEARCH_CANDIDATES } from "@reeve/core";
+import { type FindPlan, SEARCH_CANDIDATES, SEARCH_COUNT_LIMIT } from "@reeve/core";
 import { type Counting, isShort, join, type Part, part, type Queries, type TableShape } from "@reeve/store-sql";
 import { searchFunction } from "./roles.js";
 
@@ -53,7 +53,7 @@ export function searchPagePart(queries: Queries, table: TableShape, plan: FindPl
 /** How many hits there are, up to the bound and one more. */
 export function searchCountPart(queries: Queries, table: TableShape, plan: Searching, way: Way, ids?: Part): Part {
   const rows = searchPart(queries, table, plan, way, ["1 as one"], ids);
-  return join("select count(*) as n from (", rows, ` limit ${COUNT_LIMIT + 1}) c`);
+  return join("select count(*) as n from (", rows, ` limit ${SEARCH_COUNT_LIMIT + 1}) c`);
 }
 
 /**
@@ -74,7 +74,7 @@ export function searchListParts(queries: Queries, table: TableShape, plan: FindP
   return {
     hits,
     page: searchPagePart(queries, table, { ...plan, page: 0 }, "indexed", shown),
-    total: { sql: `select least(cardinality(f.ids), ${COUNT_LIMIT + 1}) as n from f`, slots: [] },
+    total: { sql: `select least(cardinality(f.ids), ${SEARCH_COUNT_LIMIT + 1}) as n from f`, slots: [] },
   };
 }
 
@@ -83,7 +83,7 @@ export function searchValues(
   plan: Searching & { readonly search: string } & Partial<FindPlan>,
 ): Record<string, unknown> {
   const shown = plan.size === undefined ? 0 : ((plan.page ?? 0) + 1) * plan.size + 1;
-  const enough = Math.min(SEARCH_CANDIDATES, Math.max(shown, COUNT_LIMIT + 1));
+  const enough = Math.min(SEARCH_CANDIDATES, Math.max(shown, SEARCH_COUNT_LIMIT + 1));
   const candidates = isThinned(plan) ? SEARCH_CANDIDATES : enough;
   const pattern = `%${plan.search.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   return { term: plan.search, pattern, candidates };

@@ -33,8 +33,8 @@ function positionOf<R extends StoredRecord>(cells: Cells, row: Row<R>): Position
 }
 
 /** A total out of a count that went to the bound and one more. */
-export function boundedTotal(count: number): Total {
-  return count > COUNT_LIMIT ? { count: COUNT_LIMIT, exact: false } : { count, exact: true };
+export function boundedTotal(count: number, limit = COUNT_LIMIT): Total {
+  return { count: Math.min(count, limit), exact: count <= limit };
 }
 
 /** An event: seq, id, attributes, data, prev_hash, event_hash. */

@@ -1,4 +1,12 @@
-import type { FindPlan, Found, Listed, Position, StoredRecord, Total } from "@reeve/core";
+import {
+  type FindPlan,
+  type Found,
+  type Listed,
+  type Position,
+  SEARCH_COUNT_LIMIT,
+  type StoredRecord,
+  type Total,
+} from "@reeve/core";
 import {
   type Access,
   boundedTotal,
@@ -40,7 +48,8 @@ export class SqliteAccess implements Access {
 
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
     const { rows, matches } = await this.#page(tenantId, table, plan);
-    const total = matches === undefined ? await this.count(tenantId, table, plan) : boundedTotal(matches);
+    const total =
+      matches === undefined ? await this.count(tenantId, table, plan) : boundedTotal(matches, SEARCH_COUNT_LIMIT);
     const count = Math.min(rows.length, plan.size);
     let items = "";
     let staleAt: string | null = null;
@@ -66,7 +75,10 @@ export class SqliteAccess implements Access {
       return { count: (row?.[0] as number | undefined) ?? 0, exact: true };
     }
     if (hasTerm(plan)) {
-      return boundedTotal(await this.read((on) => countMatches(on, queries, tenantId, table, plan)));
+      return boundedTotal(
+        await this.read((on) => countMatches(on, queries, tenantId, table, plan)),
+        SEARCH_COUNT_LIMIT,
+      );
     }
     const [row] = await this.rows(queries.count(table, plan), findValues(dialect, tenantId, plan));
     return boundedTotal(row?.[0] as number);

@@ -1,4 +1,4 @@
-import { COUNT_LIMIT, type FindPlan, SEARCH_CANDIDATES } from "@reeve/core";
+import { type FindPlan, SEARCH_CANDIDATES, SEARCH_COUNT_LIMIT } from "@reeve/core";
 import {
   type Counting,
   filterKey,
@@ -38,7 +38,7 @@ export function searchPage(
   const way = wayOf(statements, tenantId, table, plan);
   const values = valuesOf(statements, queries, tenantId, table, plan);
   const hits = statements.rows(hitsQuery(queries, table, plan, way), values);
-  const many = hits.length > COUNT_LIMIT;
+  const many = hits.length > SEARCH_COUNT_LIMIT;
   // Few hits are put in order by time; many are taken as they come off the index, newest row first, until the page is full.
   const page = queries.shape(`search/${way.short}/${way.pending}/${many}/${findKey(table, plan)}`, () =>
     queries.dialect.tenantRead(many ? manyPart(queries, table, plan, way) : fewPart(table, plan)),
@@ -74,7 +74,9 @@ function wayOf(statements: Statements, tenantId: string, table: TableShape, plan
 /** The numbers of the hits, up to the bound and one more. */
 function hitsQuery(queries: Queries, table: TableShape, plan: Searching, way: Way): Query {
   return queries.shape(`search/hits/${way.short}/${way.pending}/${filterKey(table, plan)}`, () =>
-    queries.dialect.tenantRead(join("select t.n ", matching(queries, table, plan, way), ` limit ${COUNT_LIMIT + 1}`)),
+    queries.dialect.tenantRead(
+      join("select t.n ", matching(queries, table, plan, way), ` limit ${SEARCH_COUNT_LIMIT + 1}`),
+    ),
   );
 }
 

@@ -1,3 +1,4 @@
+import { SEARCH_COUNT_LIMIT } from "@reeve/core";
 import { manyThings, successor, thing, things } from "@reeve/testkit";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
@@ -26,15 +27,15 @@ it("keeps what waits over a close, and indexes it after the next open", async ()
   const { store, file } = await openStore();
   await store.forTenant("t").insertMany(
     things,
-    manyThings(300, () => ({ note: "a needle here" })),
+    manyThings(SEARCH_COUNT_LIMIT, () => ({ note: "a needle here" })),
   );
   await store.close();
   const pending = waiting(file);
   expect(pending()).toBeGreaterThan(0);
   const { store: next } = await openStore({ file });
-  expect((await next.forTenant("t").count(things, { search: "needle" })).count).toBe(300);
+  expect((await next.forTenant("t").count(things, { search: "needle" })).count).toBe(SEARCH_COUNT_LIMIT);
   await expect.poll(pending, { timeout: 10_000 }).toBe(0);
-  expect((await next.forTenant("t").count(things, { search: "needle" })).count).toBe(300);
+  expect((await next.forTenant("t").count(things, { search: "needle" })).count).toBe(SEARCH_COUNT_LIMIT);
 });
 
 it("forgets the old text of an indexed record, and removed records", async () => {
@@ -69,5 +70,5 @@ it("shows every one of more hits than it puts in order exactly once, page by pag
     page = await tenant.find(things, { search: "needle", size: 700, after: page.next });
   }
   expect(seen).toEqual(given.map((one) => one.id).reverse());
-  expect(await tenant.count(things, { search: "needle" })).toEqual({ count: 1_000, exact: false });
+  expect(await tenant.count(things, { search: "needle" })).toEqual({ count: SEARCH_COUNT_LIMIT, exact: false });
 });

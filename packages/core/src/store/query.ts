@@ -5,6 +5,8 @@ import type { FindQuery, Where } from "./store.js";
 
 /** A total that no counter holds is counted up to this many rows; one more row makes it inexact. */
 export const COUNT_LIMIT = 1_000;
+/** The total of a search goes no further than this many rows: each of them is read for it, as an index knows of parts of a term only. */
+export const SEARCH_COUNT_LIMIT = 200;
 /**
  * A search looks at no more than this many rows: the newest of its filter when the term is too short for a trigram
  * index (under three characters), the newest hits of the index otherwise.
@@ -36,6 +38,11 @@ export interface FindPlan {
   readonly page: number | undefined;
   readonly after: FindQuery["after"];
   readonly total: CountPlan;
+}
+
+/** How many rows are counted at most for a total that no counter holds. */
+export function countLimit({ search }: Pick<FindQuery, "search">): number {
+  return search === undefined ? COUNT_LIMIT : SEARCH_COUNT_LIMIT;
 }
 
 type AnyCollection<R extends StoredRecord> = Pick<Collection<R>, "name" | "fields" | "indexes" | "counted" | "search">;

@@ -77,7 +77,7 @@ export interface Reader {
   ): Promise<Map<string, Row<R>[]>>;
   /** The same page as ready-made text, with its total. Records inside are as stored: see `staleAt`. */
   list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed>;
-  /** How many rows match: from counters where the filter is none or one counted field, else a count that stops at `countLimit`. */
+  /** How many rows match: from counters where the filter is none or one counted field, else a count that stops at `COUNT_LIMIT`, for a search at `SEARCH_COUNT_LIMIT`. */
   count<R extends StoredRecord>(collection: Collection<R>, query?: Pick<FindQuery, "where" | "search">): Promise<Total>;
   /** How many rows hold each value of a counted field, `null` left out. */
   tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>>;

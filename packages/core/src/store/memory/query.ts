@@ -1,5 +1,5 @@
 import type { StoredRecord } from "../../kernel/collection.js";
-import { COUNT_LIMIT, type CountPlan, type FindPlan, SEARCH_CANDIDATES } from "../query.js";
+import { type CountPlan, countLimit, type FindPlan, SEARCH_CANDIDATES } from "../query.js";
 import { Row } from "../row.js";
 import type { Found, Position, Total } from "../store.js";
 import { compareText, compareValues } from "./compare.js";
@@ -25,8 +25,8 @@ export function countEntries(
   plan: Pick<FindPlan, "where" | "search"> & Partial<Pick<FindPlan, "range" | "by">> & { total: CountPlan },
 ): Total {
   const count = matching(entries, { by: "createdAt", range: {}, ...plan }).length;
-  if (plan.total.from !== "rows" || count <= COUNT_LIMIT) return { count, exact: true };
-  return { count: COUNT_LIMIT, exact: false };
+  const limit = plan.total.from === "rows" ? countLimit(plan) : Number.POSITIVE_INFINITY;
+  return { count: Math.min(count, limit), exact: count <= limit };
 }
 
 /** The rows of a page with the position after it. */
