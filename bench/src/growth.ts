@@ -1,12 +1,15 @@
 import type { BurstResult } from "./burst.js";
-import { summary } from "./compare.js";
-import type { Contender, Length } from "./contender.js";
+import { lengthOf, summary } from "./compare.js";
+import type { Contender } from "./contender.js";
 import { cursorPage, growing, type Operation, shuffled } from "./operations.js";
+import type { BenchOptions } from "./options.js";
 import type { Progress } from "./progress.js";
 import { medianOf } from "./stats.js";
+import { warmUp } from "./warm-up.js";
 
 const PATH = "/api/v1/ai-assets";
 const PAGE = 100;
+const CONNECTIONS = 2;
 
 export interface Growth {
   readonly operation: string;
@@ -21,7 +24,7 @@ export interface Growth {
 export async function measureGrowth(
   small: { readonly contender: Contender; readonly size: number },
   large: { readonly contender: Contender; readonly size: number },
-  { rounds, length }: { rounds: number; length: Length },
+  options: Pick<BenchOptions, "rounds" | "seconds">,
   progress: Progress,
 ): Promise<Growth[]> {
   const deep = new Map<Contender, Operation>();
@@ -33,10 +36,14 @@ export async function measureGrowth(
     const results = new Map<Contender, BurstResult[]>();
     const operationOf = (contender: Contender) =>
       (growing.find((operation) => operation.name === name) ?? deep.get(contender)) as Operation;
-    for (let round = 0; round < rounds; round++) {
+    for (const { contender } of [small, large]) {
+      progress.at(`growth, ${contender.database.store}: ${name}, warming up`);
+      await warmUp(contender, operationOf(contender), CONNECTIONS, options);
+    }
+    for (let round = 0; round < options.rounds; round++) {
       for (const { contender } of shuffled([small, large])) {
-        progress.at(`growth, ${contender.database.store}: ${name}, round ${round + 1} of ${rounds}`);
-        const result = await contender.load(operationOf(contender), 2, length);
+        progress.at(`growth, ${contender.database.store}: ${name}, round ${round + 1} of ${options.rounds}`);
+        const result = await contender.load(operationOf(contender), CONNECTIONS, lengthOf(options));
         results.set(contender, [...(results.get(contender) ?? []), result]);
       }
     }

@@ -14,19 +14,17 @@ import { describeMachine, type Machine } from "./machine.js";
 import { type McpFigures, measureMcp } from "./mcp.js";
 import type { LaunchMcp } from "./mcp-launch.js";
 import type { Mover } from "./mover.js";
-import { type Operation, operations } from "./operations.js";
+import { operations } from "./operations.js";
 import type { BenchOptions } from "./options.js";
 import type { Progress } from "./progress.js";
 import type { ServerConfig } from "./server.js";
 import { measureSessions, type SessionFigures } from "./sessions.js";
 import { measureStandalone, type StandaloneFigures } from "./standalone.js";
 import { compareStore, type StoreComparison } from "./store-operations.js";
+import { warmUp } from "./warm-up.js";
 
 /** The parts that measure on seeded databases. */
 const SEEDED = ["http", "store", "growth", "identity", "sessions"];
-
-/** After so many answers neither side grows faster; writes need longest for them. A smoke run of one round does without. */
-const WARM_ANSWERS = 8_000;
 
 type StoreName = BenchOptions["stores"][number];
 type Framework = ServerConfig["framework"];
@@ -106,7 +104,6 @@ async function storePart(
   const [smallest, largest] = [options.sizes[0] as number, options.sizes.at(-1) as number];
   // First of all, while both sizes are as they were seeded.
   if (options.parts.includes("growth") && smallest !== largest) {
-    const { rounds } = options;
     const start = async (size: number) => {
       const { ground, movers } = seeded.get(size) as { ground: Ground; movers: Map<string, Mover> };
       return {
@@ -115,9 +112,7 @@ async function storePart(
       };
     };
     const [small, large] = [await start(smallest), await start(largest)];
-    const measured = await whileAwake(options.awake, () =>
-      measureGrowth(small, large, { rounds, length: lengthOf(options) }, progress),
-    );
+    const measured = await whileAwake(options.awake, () => measureGrowth(small, large, options, progress));
     for (const growth of measured) {
       found.growth.push({ ...growth, store: name, sizes: [smallest, largest] });
     }
@@ -171,7 +166,7 @@ async function httpPart(
       // Writes are the same in both hand-written servers.
       const rivals = contenders.filter(({ kind }) => kind !== "text" || !(operation.writes || operation.beside));
       await whileAwake(options.awake && !operation.writes, async () => {
-        for (const contender of rivals) await warmUp(contender, operation, options);
+        for (const contender of rivals) await warmUp(contender, operation, options.connections.at(-1) ?? 2, options);
         for (const connections of options.connections) {
           progress.at(`${label}: ${operation.name} at ${connections} connections`);
           found.push(
@@ -185,14 +180,6 @@ async function httpPart(
   } finally {
     for (const contender of contenders) await contender.close();
   }
-}
-
-/** Loads until code is compiled for good, as it is in a server that has been in use for a minute: more code takes longer. */
-async function warmUp(contender: Contender, operation: Operation, options: BenchOptions): Promise<void> {
-  const connections = options.connections.at(-1) ?? 2;
-  const { requests } = await contender.load(operation, connections, { seconds: options.seconds * 3 });
-  const missing = options.rounds > 1 ? WARM_ANSWERS - requests : 0;
-  if (missing > 0) await contender.load(operation, connections, { requests: missing });
 }
 
 async function processPart(options: BenchOptions, progress: Progress): Promise<StandaloneFigures | undefined> {
