@@ -1,5 +1,14 @@
 import { type FindPlan, SEARCH_CANDIDATES, SEARCH_COUNT_LIMIT } from "@reeve/core";
-import { type Counting, isShort, join, type Part, part, type Queries, type TableShape } from "@reeve/store-sql";
+import {
+  type Counting,
+  isBounded,
+  isShort,
+  join,
+  type Part,
+  part,
+  type Queries,
+  type TableShape,
+} from "@reeve/store-sql";
 import { searchFunction } from "./roles.js";
 
 export type Searching = Counting & Pick<FindPlan, "search">;
@@ -91,7 +100,7 @@ export function searchValues(
 
 /** Whether not every row that holds the term is a hit on the page. */
 function isThinned({ where, range, after }: Pick<FindPlan, "where"> & Partial<FindPlan>): boolean {
-  return where.length > 0 || range?.from !== undefined || range?.before !== undefined || after !== undefined;
+  return where.length > 0 || (range !== undefined && isBounded(range)) || after !== undefined;
 }
 
 /** Terms too short for the index, and databases without it, look at the newest rows. */

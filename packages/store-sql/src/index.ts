@@ -27,7 +27,7 @@ export {
 export { migrations } from "./migrations.js";
 export { identifier, snake } from "./names.js";
 export { SqlPlatformReader } from "./platform-reader.js";
-export { type Counting, filterKey, findKey, Queries } from "./queries.js";
+export { type Counting, filterKey, findKey, isBounded, Queries } from "./queries.js";
 export { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "./quotas.js";
 export { SqlReader } from "./reader.js";
 export { requireReading } from "./reading-statement.js";

@@ -171,6 +171,7 @@ export class Queries {
     const by = table.columnOf[plan.by ?? "createdAt"] as string;
     if (plan.range?.from !== undefined) rows.where(by, ">=", "from");
     if (plan.range?.before !== undefined) rows.where(by, "<", "before");
+    if (plan.range?.through !== undefined) rows.where(by, "<=", "through");
     return rows;
   }
 
@@ -201,7 +202,7 @@ export class Queries {
     const by = table.columnOf[plan.by] as string;
     const up = plan.direction === "asc";
     const sign = up ? ">" : "<";
-    const ranged = plan.range.from !== undefined || plan.range.before !== undefined;
+    const ranged = isBounded(plan.range);
     const past = (query: Knex.QueryBuilder) =>
       void query.whereRaw(`(??, id) ${sign} (?, ?)`, [by, "afterBy", "afterId"]);
     const none = (query: Knex.QueryBuilder) => void query.whereNull(by);
@@ -215,6 +216,11 @@ type Filtering = { readonly where: readonly Condition[] } & Partial<Pick<FindPla
 /** What a bounded count needs of a plan; a count without a find has no index chosen yet. */
 export type Counting = Filtering & { readonly index?: FindPlan["index"] };
 
+/** Whether a range has a bound, so that rows without a value are left out. */
+export function isBounded({ from, before, through }: FindPlan["range"]): boolean {
+  return from !== undefined || before !== undefined || through !== undefined;
+}
+
 function anyIndex(table: TableShape, plan: Counting): FindPlan["index"] | undefined {
   const names = plan.where.map(([field]) => field);
   return table.indexes.find(
@@ -225,7 +231,9 @@ function anyIndex(table: TableShape, plan: Counting): FindPlan["index"] | undefi
 /** What makes two filters the same statement. */
 export function filterKey(table: TableShape, plan: Counting): string {
   const where = plan.where.map(([field, value]) => (value === null ? `${field}=null` : field)).join(",");
-  const range = `${plan.range?.from === undefined ? "" : "from"}${plan.range?.before === undefined ? "" : "before"}`;
+  const { from, before, through } = plan.range ?? {};
+  const upper = through === undefined ? "" : "through";
+  const range = `${from === undefined ? "" : "from"}${before === undefined ? upper : "before"}`;
   return `${table.name}/${where}/${plan.by ?? ""}/${range}`;
 }
 

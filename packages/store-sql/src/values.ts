@@ -13,6 +13,7 @@ export function findValues(
   if (plan.range) {
     values.from = plan.range.from;
     values.before = plan.range.before;
+    values.through = plan.range.through;
   }
   if (plan.after) {
     values.afterBy = plan.after.by;

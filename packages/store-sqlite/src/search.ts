@@ -164,6 +164,7 @@ function withAlias(queries: Queries, table: TableShape, plan: Searching): Part {
   }
   if (plan.range?.from !== undefined) rows.where("t.created_at", ">=", "from");
   if (plan.range?.before !== undefined) rows.where("t.created_at", "<", "before");
+  if (plan.range?.through !== undefined) rows.where("t.created_at", "<=", "through");
   const { sql, slots } = part(rows);
   const where = sql.indexOf("where ");
   return where < 0 ? { sql: "", slots: [] } : { sql: ` and ${sql.slice(where + "where ".length)}`, slots };

@@ -1,4 +1,3 @@
-import { timestamp } from "../ports/clock.js";
 import type { Collection, StoredRecord } from "./collection.js";
 import type { Environment } from "./environment.js";
 import { forEachDue } from "./upkeep.js";
@@ -11,6 +10,6 @@ export async function matureDue<R extends StoredRecord>(
   now: string,
 ): Promise<number> {
   if (!collection.ages) return 0;
-  const due = { by: collection.ages.by, before: timestamp(Date.parse(now) + 1) };
+  const due = { by: collection.ages.by, through: now };
   return forEachDue(env, collection, due, tenantId, (ctx, record) => ctx.mature(collection, record));
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { timestamp } from "../ports/clock.js";
 import type { Collection, StoredRecord } from "./collection.js";
 import type { ReadContext } from "./read-context.js";
 
@@ -29,7 +28,7 @@ export async function numbersNow<R extends StoredRecord>(
   if (!ages || !derive) throw new Error(`collection ${collection.name} does not age`);
   const { field } = ages.machine;
   const numbers = new Map(await ctx.db.tally(collection, field));
-  const range = { before: timestamp(ctx.request.nowMs + 1) };
+  const range = { through: ctx.now };
   const due = await ctx.db.find(collection, { order: { by: ages.by, direction: "asc" }, range, size: DUE });
   const stateOf = (record: R) => (record as unknown as Record<string, string>)[field] as string;
   for (const { value } of due.rows) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { timestamp } from "../ports/clock.js";
 import type { Change, Writer } from "../store/store.js";
 import { StoreError } from "../store/store-error.js";
 import { defineCollection } from "./collection.js";
@@ -71,11 +72,11 @@ async function sendDue(
   onEvent: (event: EventDocument) => Promise<void> | void,
 ): Promise<number> {
   const store = env.store.forTenant(tenantId);
-  const before = new Date(env.clock.now() + 1).toISOString();
+  const now = timestamp(env.clock.now());
   const due = await store.find(outbox, {
     where: { state: "due" },
     order: { by: "nextAttemptAt", direction: "asc" },
-    range: { before },
+    range: { through: now },
     size: BATCH,
   });
   let sent = 0;
@@ -84,7 +85,7 @@ async function sendDue(
     const failure = await failureOf(async () => event && onEvent(JSON.parse(eventText(event)) as EventDocument));
     if (failure === undefined) sent += 1;
     else env.logger.warn({ delivery: delivery.id, error: String(failure) }, "event delivery failed");
-    const settled = failure === undefined ? store.remove(outbox, delivery, before) : postpone(store, delivery, env);
+    const settled = failure === undefined ? store.remove(outbox, delivery, now) : postpone(store, delivery, env);
     await settled.catch(ignoreStale);
   }
   return sent;

@@ -1,4 +1,3 @@
-import { timestamp } from "../ports/clock.js";
 import type { Row } from "../store/row.js";
 import type { Position, Reader, Where } from "../store/store.js";
 import { type Collection, fieldValue, foldText, type StoredRecord } from "./collection.js";
@@ -25,7 +24,7 @@ export async function turnedRecords<R extends StoredRecord>(
   const query = {
     where,
     order: { by, direction: "asc" },
-    range: { before: timestamp(Date.parse(now) + 1) },
+    range: { through: now },
     size: BATCH,
   } as const;
   const { rows, next } = await reader.find(collection, { ...query, ...(after ? { after } : {}) });

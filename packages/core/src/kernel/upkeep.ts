@@ -7,12 +7,11 @@ import { systemPrincipal } from "./principal.js";
 
 const BATCH = 200;
 
-/** Which records are due: those whose `by` lies before a moment. An index of `where` must be ordered by it. */
-export interface Due {
-  readonly where?: Where;
-  readonly by: string;
-  readonly before: string;
-}
+/** Which records are due: those whose `by` lies before a moment, or at it (`through`). An index of `where` must be ordered by it. */
+export type Due = { readonly where?: Where; readonly by: string } & (
+  | { readonly before: string }
+  | { readonly through: string }
+);
 
 /**
  * Does `work` on every record of a tenant that is due, a batch per transaction, oldest first. `work` must make the record
@@ -21,11 +20,11 @@ export interface Due {
 export async function forEachDue<R extends StoredRecord>(
   env: Environment,
   collection: Collection<R>,
-  { where = {}, by, before }: Due,
+  { where = {}, by, ...range }: Due,
   tenantId: string,
   work: (ctx: Context, record: R) => Promise<unknown>,
 ): Promise<number> {
-  const query: FindQuery = { where, order: { by, direction: "asc" }, range: { before }, size: BATCH };
+  const query: FindQuery = { where, order: { by, direction: "asc" }, range, size: BATCH };
   let done = 0;
   const written = new Set([collection.name]);
   while ((await env.store.forTenant(tenantId).find(collection, { ...query, size: 1 })).rows.length > 0) {

@@ -31,6 +31,11 @@ describe("planFind", () => {
     });
   });
 
+  it("refuses a range with two upper bounds", () => {
+    const range = { before: "2026-11-21T10:00:00.000Z", through: "2026-11-21T10:00:00.000Z" };
+    expect(() => planFind(jobs, { range, size: 1 })).toThrow("before and through exclude each other");
+  });
+
   it("names the conditions in the order of the index", () => {
     const { where } = planFind(jobs, { where: { kind: "a", done: true }, size: 1 });
     expect(where).toEqual([

@@ -65,7 +65,9 @@ export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, q
   checkSize(query.size);
   if (query.page !== undefined && query.after !== undefined) fail(collection, "page and after exclude each other");
   if (query.page !== undefined) checkWhole("page", query.page, 0);
-  for (const bound of [query.range?.from, query.range?.before]) if (bound !== undefined) checkValue(by, type, bound);
+  const { from, before, through } = query.range ?? {};
+  if (before !== undefined && through !== undefined) fail(collection, "before and through exclude each other");
+  for (const bound of [from, before, through]) if (bound !== undefined) checkValue(by, type, bound);
   if (query.after) checkPosition(by, type, query.after);
   return {
     index,

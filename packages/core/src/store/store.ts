@@ -19,8 +19,12 @@ export interface FindQuery {
   readonly search?: string;
   /** Ordered by `createdAt`, newest first, when absent. */
   readonly order?: { readonly by?: string; readonly direction?: "asc" | "desc" };
-  /** Bounds on the ordering field: `from` is included, `before` is not. */
-  readonly range?: { readonly from?: string | number; readonly before?: string | number };
+  /** Bounds on the ordering field: `from` and `through` are included, `before` is not; the last two exclude each other. */
+  readonly range?: {
+    readonly from?: string | number;
+    readonly before?: string | number;
+    readonly through?: string | number;
+  };
   /** 1 to 1,000 rows. */
   readonly size: number;
   /** Zero-based page number; exclusive with `after`. */

@@ -8,7 +8,7 @@ export function expectedThings(
 ): Thing[] {
   const by = query.order?.by ?? "createdAt";
   const sign = query.order?.direction === "asc" ? 1 : -1;
-  const { from, before } = query.range ?? {};
+  const { from, before, through } = query.range ?? {};
   return all
     .filter((thing) =>
       Object.entries(query.where ?? {}).every(([field, value]) => fieldValue(things, thing, field) === value),
@@ -16,6 +16,9 @@ export function expectedThings(
     .filter((thing) => from === undefined || compareNotNull(fieldValue(things, thing, by), from, (order) => order >= 0))
     .filter(
       (thing) => before === undefined || compareNotNull(fieldValue(things, thing, by), before, (order) => order < 0),
+    )
+    .filter(
+      (thing) => through === undefined || compareNotNull(fieldValue(things, thing, by), through, (order) => order <= 0),
     )
     .sort((a, b) => sign * (compare(fieldValue(things, a, by), fieldValue(things, b, by)) || compare(a.id, b.id)));
 }

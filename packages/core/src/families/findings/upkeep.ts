@@ -1,12 +1,11 @@
 import type { Environment } from "../../kernel/environment.js";
 import { forEachDue } from "../../kernel/upkeep.js";
-import { timestamp } from "../../ports/clock.js";
 import { findings } from "./schema.js";
 import { changeFinding } from "./write.js";
 
 /** Stores what time has made of findings, with its events: exemptions that began or ran out, due dates that passed. Returns how many. */
 export function storeTurned(env: Environment, tenantId: string, now: string): Promise<number> {
-  const due = { by: "turnsAt", before: timestamp(Date.parse(now) + 1) };
+  const due = { by: "turnsAt", through: now };
   return forEachDue(env, findings, due, tenantId, (ctx, finding) =>
     changeFinding(ctx, finding, {}, { triggeredBy: "sweeper" }),
   );

@@ -46,14 +46,16 @@ export function earliest(entries: readonly Entry[]): string | null {
 }
 
 function matching(entries: readonly Entry[], plan: Pick<FindPlan, "where" | "search" | "range" | "by">): Entry[] {
-  const { from, before } = plan.range;
+  const { from, before, through } = plan.range;
   const inside = entries.filter((entry) => {
     if (!plan.where.every(([field, wanted]) => value(entry, field) === wanted)) return false;
-    if (from === undefined && before === undefined) return true;
+    if (from === undefined && before === undefined && through === undefined) return true;
     const at = value(entry, plan.by);
     if (at === null) return false;
     return (
-      (from === undefined || compareValues(at, from) >= 0) && (before === undefined || compareValues(at, before) < 0)
+      (from === undefined || compareValues(at, from) >= 0) &&
+      (before === undefined || compareValues(at, before) < 0) &&
+      (through === undefined || compareValues(at, through) <= 0)
     );
   });
   return plan.search === undefined ? inside : searched(inside, plan.search);

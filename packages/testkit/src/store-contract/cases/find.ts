@@ -92,6 +92,13 @@ export const findCases: CaseGroup = {
   "a filter nothing matches finds nothing": ask({ where: { kind: "no such kind" } }),
   "from is included": ask({ range: { from: at(5) } }),
   "before is not included": ask({ range: { before: at(5) } }),
+  "through is included": ask({ range: { through: at(5) } }),
+  "a range of one moment": ask({ range: { from: at(5), through: at(5) } }),
+  "a range through a number": ask({ order: { by: "size", direction: "asc" }, range: { through: 1 } }),
+  "a range through a time leaves null out": ask({
+    order: { by: "dueAt", direction: "desc" },
+    range: { through: at(9) },
+  }),
   "a range between two moments": ask({ range: { from: at(3), before: at(6) }, order: { direction: "asc" } }),
   "an empty range finds nothing": ask({ range: { from: at(6), before: at(6) } }),
   "a range with its ends swapped finds nothing": ask({ range: { from: at(6), before: at(3) } }),

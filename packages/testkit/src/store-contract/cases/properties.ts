@@ -34,7 +34,10 @@ const query: fc.Arbitrary<Omit<FindQuery, "size">> = fc.oneof(
   fc.record({
     where: fc.record({ kind }),
     order: fc.record({ by: fc.constant("size"), direction: fc.constantFrom("asc" as const, "desc" as const) }),
-    range: fc.record({ from: fc.integer({ min: -3, max: 1 }), before: fc.integer({ min: 0, max: 4 }) }),
+    range: fc.oneof(
+      fc.record({ from: fc.integer({ min: -3, max: 1 }), before: fc.integer({ min: 0, max: 4 }) }),
+      fc.record({ from: fc.integer({ min: -3, max: 1 }), through: fc.integer({ min: -1, max: 3 }) }),
+    ),
   }),
 );
 

@@ -110,6 +110,15 @@ export const searchCases: CaseGroup = {
       stranger: [],
     });
   },
+  "a search through a moment": async (c) => {
+    await asOwnerAndStranger(c, {
+      given: manyThings(6, () => ({ note: "needle" })),
+      ask: async (as) =>
+        ids(await as.find(things, { search: "needle", range: { from: at(2), through: at(3) }, size: 9 })),
+      owner: [idOf("thg", 3), idOf("thg", 2)],
+      stranger: [],
+    });
+  },
   "a replace is found by its new text only": async (c) => {
     const first = thing(1, { note: "before q" });
     await asOwnerAndStranger(c, {

@@ -16,6 +16,6 @@ export async function chainStart(reader: Reader): Promise<StoredCheckpoint | und
 
 /** The checkpoints that end within the sequences from `from` to `to`, oldest first; at most a thousand. */
 export async function checkpointsWithin(reader: Reader, from: number, to: number): Promise<StoredCheckpoint[]> {
-  const query = { order: { by: "toSeq", direction: "asc" }, range: { from, before: to + 1 }, size: 1_000 } as const;
+  const query = { order: { by: "toSeq", direction: "asc" }, range: { from, through: to }, size: 1_000 } as const;
   return (await reader.find(checkpoints, query)).rows.map(({ value }) => value);
 }

@@ -46,7 +46,7 @@ async function lease(env: Environment, tenantId: string): Promise<McpServerCheck
   const now = env.clock.now();
   const due = {
     order: { by: "dueAt", direction: "asc" },
-    range: { before: timestamp(now + 1) },
+    range: { through: timestamp(now) },
     size: CONCURRENCY,
   } as const;
   if ((await env.store.forTenant(tenantId).find(mcpServerChecks, { ...due, size: 1 })).rows.length === 0) return [];

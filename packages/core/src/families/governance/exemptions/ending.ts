@@ -15,7 +15,7 @@ export async function countEnding(ctx: ReadContext, days: number): Promise<numbe
 
 /** How many of those that are counted have come to their end since a moment: what no tick has written down yet. */
 async function overSince(ctx: ReadContext, from: string): Promise<number> {
-  const range = { from, before: timestamp(ctx.request.nowMs + 1) };
+  const range = { from, through: ctx.now };
   const query = { order: { by: "endsAt", direction: "asc" }, range, size: SIZE_LIMIT } as const;
   let count = 0;
   let after: Position | undefined;

@@ -2,14 +2,13 @@ import { matureDue } from "../../../kernel/aging.js";
 import type { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
 import { forEachDue } from "../../../kernel/upkeep.js";
-import { timestamp } from "../../../ports/clock.js";
 import { noticesBy } from "./rules.js";
 import { type Exemption, exemptions } from "./schema.js";
 
 /** Stores which exemptions have expired, and announces the end of others 14 and 3 days before. Returns how many it was. */
 export async function tendExemptions(env: Environment, tenantId: string, now: string): Promise<number> {
   const expired = await matureDue(env, exemptions, tenantId, now);
-  const due = { by: "noticeAt", before: timestamp(Date.parse(now) + 1) };
+  const due = { by: "noticeAt", through: now };
   return expired + (await forEachDue(env, exemptions, due, tenantId, announceEnd));
 }
 

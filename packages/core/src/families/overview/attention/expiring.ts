@@ -17,11 +17,11 @@ function expiring<R extends Named>(permission: string, collection: Collection<R>
     permission,
     async find(ctx) {
       const range = {
-        from: timestamp(ctx.request.nowMs + 1),
+        from: ctx.now,
         before: timestamp(ctx.request.nowMs + DAYS * 86_400_000),
       };
       const { rows } = await ctx.db.find(collection, { order: { by, direction: "asc" }, range, size: NAMED });
-      return rows.map(({ value }) => ({
+      const found = rows.map(({ value }) => ({
         kind,
         severity: "medium" as const,
         title: `${what} of "${value.name}" runs out`,
@@ -29,6 +29,8 @@ function expiring<R extends Named>(permission: string, collection: Collection<R>
         href: `${collection.resource?.path}/${value.id}`,
         at: (collection.fields[by]?.of?.(value) ?? null) as string | null,
       }));
+      // What runs out at this very moment has run out.
+      return found.filter(({ at }) => at !== ctx.now);
     },
   };
 }
