@@ -16,7 +16,7 @@ interface Source {
 const SOURCES: readonly Source[] = [
   {
     title: "createControlPlane",
-    file: "packages/core/src/control-plane.ts",
+    file: "packages/core/src/control-plane/config.ts",
     interface: "ControlPlaneConfig",
     intro: "What a control plane is made of, from `@reeve/core`. It also takes every option of the next section.",
   },

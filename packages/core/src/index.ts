@@ -1,10 +1,8 @@
-export type { ImportOptions, ImportProgress, ImportReport } from "./batches.js";
-export {
-  type ControlPlane,
-  type ControlPlaneConfig,
-  createControlPlane,
-  type RotationOptions,
-} from "./control-plane.js";
+export type { ImportOptions, ImportProgress, ImportReport } from "./control-plane/batches.js";
+export type { ControlPlaneConfig } from "./control-plane/config.js";
+export type { ControlPlane, RotationOptions } from "./control-plane/control-plane.js";
+export { createControlPlane } from "./control-plane/create.js";
+export type { CallInput, CallOutput, OperationId } from "./control-plane/operation-types.js";
 export { egressAllowFault } from "./egress/allow-list.js";
 export { type EgressSettings, guardedEgress } from "./egress/guarded-egress.js";
 export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
@@ -85,7 +83,6 @@ export type {
 export type { Principal } from "./kernel/principal.js";
 export type { RateLimits } from "./kernel/rate-limit/buckets.js";
 export type { TrustedIssuer } from "./kernel/trusted-issuers.js";
-export type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 export { type Clock, manualClock, systemClock, timestamp } from "./ports/clock.js";
 export type { Dns } from "./ports/dns.js";
 export type {

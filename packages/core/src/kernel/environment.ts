@@ -57,6 +57,14 @@ export interface Service<T> {
   readonly create: (environment: Environment) => T;
 }
 
+/** A service with the instance that a control plane is to have of it. */
+export type Provided = readonly [Service<unknown>, unknown];
+
+/** Gives an environment its instance of a service, where that is known from the start. */
+export function provided<T>(service: Service<T>, value: T): Provided {
+  return [service, value];
+}
+
 export function defineService<T>(name: string, create: (environment: Environment) => T): Service<T> {
   return Object.freeze({ name, create });
 }
@@ -64,8 +72,8 @@ export function defineService<T>(name: string, create: (environment: Environment
 type Told = "use" | "onCommit" | "onWatched" | "committed" | "changed";
 
 /** Builds the environment of a control plane. */
-export function createEnvironment(parts: Omit<Environment, Told>): Environment {
-  const made = new Map<Service<unknown>, unknown>();
+export function createEnvironment(parts: Omit<Environment, Told>, given: readonly Provided[] = []): Environment {
+  const made = new Map<Service<unknown>, unknown>(given);
   const hooks: ((change: Change) => void)[] = [];
   const caches: ChangeListener[] = [];
   const environment: Environment = {

@@ -3,18 +3,49 @@ import type { Collection } from "./collection.js";
 import { defineService } from "./environment.js";
 import type { Follower } from "./family.js";
 import { effectOf, type Operation, TAGS } from "./operation.js";
+import type { Options } from "./options.js";
 
 /** The operations that are mounted and the collections there are, for operations that answer questions about others. */
-export const tableOf = defineService("kernel.table", () => ({
-  operations: [] as readonly Operation[],
+export interface OperationTable {
+  readonly operations: readonly Operation[];
   // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
-  collections: [] as readonly Collection<any>[],
+  readonly collections: readonly Collection<any>[];
   /** Who follows the changes of a collection, by its name. */
-  followers: new Map<string, Follower["follow"][]>() as ReadonlyMap<string, readonly Follower["follow"][]>,
+  readonly followers: ReadonlyMap<string, readonly Follower["follow"][]>;
+}
+
+/** The table of a control plane, which provides it; an environment of its own has an empty one. */
+export const tableOf = defineService<OperationTable>("kernel.table", () => ({
+  operations: [],
+  collections: [],
+  followers: new Map(),
 }));
 
+/** All that families declare. */
+interface Declared extends Pick<OperationTable, "operations" | "collections"> {
+  readonly followers: readonly Follower[];
+}
+
+/** The table that these options mount. Throws on a table with mistakes, listing all of them. */
+export function composeTable({ operations, collections, followers }: Declared, options: Mounts): OperationTable {
+  checkTable(operations);
+  return {
+    operations: operations.filter((operation) => isMounted(operation, options)),
+    collections,
+    followers: followersOf(followers),
+  };
+}
+
+type Mounts = Pick<Options, "rootRoutes" | "reference">;
+
+function isMounted(operation: Operation, options: Mounts): boolean {
+  if (operation.mount === "root") return options.rootRoutes;
+  if (operation.mount === "reference") return options.reference !== false;
+  return true;
+}
+
 /** Followers by the name of the collection that they follow. */
-export function followersOf(all: readonly Follower[]): ReadonlyMap<string, readonly Follower["follow"][]> {
+function followersOf(all: readonly Follower[]): ReadonlyMap<string, readonly Follower["follow"][]> {
   const names = [...new Set(all.map(({ collection }) => collection))];
   return new Map(
     names.map((name) => [name, all.filter(({ collection }) => collection === name).map(({ follow }) => follow)]),
@@ -63,7 +94,7 @@ function parameterMistakes(operation: Operation): string[] {
 }
 
 /** Refuses to start on a table with mistakes, listing all of them. */
-export function checkTable(operations: readonly Operation[]): void {
+function checkTable(operations: readonly Operation[]): void {
   const mistakes = tableMistakes(operations);
   if (mistakes.length > 0) throw new Error(`operation table:\n  ${mistakes.join("\n  ")}`);
 }

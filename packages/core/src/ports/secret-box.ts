@@ -9,8 +9,13 @@ export interface SecretBox {
   fingerprint(text: string, context: string): string;
 }
 
+/** A secret box whose key is in the store: it is filled when that has been read. */
+export interface LateSecretBox extends SecretBox {
+  fill(box: SecretBox): void;
+}
+
 /** Passes on to a box that is made later; using it before then is a mistake of ours. */
-export function lateSecretBox(): SecretBox & { fill(box: SecretBox): void } {
+export function lateSecretBox(): LateSecretBox {
   let made: SecretBox | undefined;
   const box = () => {
     if (!made) throw new Error("the control plane is not ready");

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createControlPlane } from "../../../control-plane.js";
+import { createControlPlane } from "../../../control-plane/create.js";
 import { createMemoryStore } from "../../../store/memory/memory-store.js";
 import { tenants } from "../../platform/index.js";
 import { users } from "../users/schema.js";

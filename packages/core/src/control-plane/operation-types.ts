@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { operations } from "./families/index.js";
-import type { OperationSpec } from "./kernel/operation.js";
+import type { operations } from "../families/index.js";
+import type { OperationSpec } from "../kernel/operation.js";
 
 type Operations = (typeof operations)[number];
 

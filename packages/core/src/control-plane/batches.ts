@@ -1,14 +1,14 @@
-import { type Imported, type ImportItem, importWork } from "./families/estate/index.js";
-import { type OperationInput, operationWork, requireBatchable } from "./kernel/batch/operation-work.js";
-import { type BatchInputs, type BatchOptions, runBatch } from "./kernel/batch/run.js";
-import type { BatchProgress, BatchReport } from "./kernel/batch/tally.js";
-import type { BatchWork } from "./kernel/batch/work.js";
-import { Context } from "./kernel/context.js";
-import { recordDenials } from "./kernel/denial.js";
-import type { Environment } from "./kernel/environment.js";
-import type { Operation } from "./kernel/operation.js";
-import type { Pipeline } from "./kernel/pipeline.js";
-import type { Principal } from "./kernel/principal.js";
+import { type Imported, type ImportItem, importWork } from "../families/estate/index.js";
+import { type OperationInput, operationWork, requireBatchable } from "../kernel/batch/operation-work.js";
+import { type BatchInputs, type BatchOptions, runBatch } from "../kernel/batch/run.js";
+import type { BatchProgress, BatchReport } from "../kernel/batch/tally.js";
+import type { BatchWork } from "../kernel/batch/work.js";
+import { Context } from "../kernel/context.js";
+import { recordDenials } from "../kernel/denial.js";
+import type { Environment } from "../kernel/environment.js";
+import type { Operation } from "../kernel/operation.js";
+import type { Pipeline } from "../kernel/pipeline.js";
+import type { Principal } from "../kernel/principal.js";
 
 /** What an import has done so far, of the items that are committed. */
 export interface ImportProgress extends BatchProgress, Readonly<Record<Imported["outcome"], number>> {}

@@ -1,9 +1,9 @@
+import { collections, families } from "../families/index.js";
+import { matureDue } from "../kernel/aging.js";
+import type { Environment } from "../kernel/environment.js";
+import { lastTick } from "../kernel/last-tick.js";
+import { scrubbed } from "../kernel/scrub.js";
 import { everyTenant } from "./every-tenant.js";
-import { collections, families } from "./families/index.js";
-import { matureDue } from "./kernel/aging.js";
-import type { Environment } from "./kernel/environment.js";
-import { lastTick } from "./kernel/last-tick.js";
-import { scrubbed } from "./kernel/scrub.js";
 
 /** Brings about what time has made due, tenant by tenant. One that fails keeps no other waiting. */
 export async function tick(env: Environment, at: string): Promise<{ done: number; failed: number }> {

@@ -1,5 +1,5 @@
-import { PLATFORM_TENANT, tenants } from "./families/platform/index.js";
-import type { Store } from "./store/store.js";
+import { PLATFORM_TENANT, tenants } from "../families/platform/index.js";
+import type { Store } from "../store/store.js";
 
 /** Tenants read at a time. */
 const BATCH = 500;

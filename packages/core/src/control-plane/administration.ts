@@ -1,0 +1,34 @@
+import { ensureProviderAdmin, rotateSigningKey } from "../families/identity/index.js";
+import type { Environment } from "../kernel/environment.js";
+import { tableOf } from "../kernel/table.js";
+import { renewDataKey, rewrapKeys } from "../kernel/vault/rotate.js";
+import { timestamp } from "../ports/clock.js";
+import type { ControlPlane } from "./control-plane.js";
+import { everyTenant } from "./every-tenant.js";
+import type { Lifecycle } from "./lifecycle.js";
+import { tick } from "./tick.js";
+
+type Administration = Pick<ControlPlane, "ensureProviderAdmin" | "rotateKeys" | "rotateSigningKey" | "tick">;
+
+/** What whoever runs the control plane does with it, for all tenants at once. */
+export function administration(env: Environment, lifecycle: Lifecycle): Administration {
+  return {
+    ensureProviderAdmin: (admin) => lifecycle.run(() => ensureProviderAdmin(env, admin)),
+    rotateSigningKey: (rotation) => lifecycle.run(() => rotateSigningKey(env, rotation)),
+    async rotateKeys({ dataKeys = false, onProgress } = {}) {
+      await lifecycle.ready();
+      const { collections } = env.use(tableOf);
+      const done = { keys: 0, secrets: 0 };
+      for await (const tenantId of everyTenant(env.store)) {
+        done.keys += await rewrapKeys(env, tenantId);
+        if (dataKeys) done.secrets += await renewDataKey(env, tenantId, collections);
+        onProgress?.({ tenantId, ...done });
+      }
+      return done;
+    },
+    async tick(now = new Date(env.clock.now())) {
+      await lifecycle.entered();
+      return tick(env, timestamp(now.getTime()));
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { decideInProcess, evaluatePolicies } from "../families/governance/index.js";
+import { principals } from "../families/identity/index.js";
+import { operations } from "../families/index.js";
+import type { OperationInput } from "../kernel/batch/operation-work.js";
+import type { BatchInputs, BatchOptions } from "../kernel/batch/run.js";
+import type { Environment } from "../kernel/environment.js";
+import { ReeveError } from "../kernel/errors.js";
+import type { Operation } from "../kernel/operation.js";
+import type { Pipeline } from "../kernel/pipeline.js";
+import type { Principal } from "../kernel/principal.js";
+import { publishedError } from "../kernel/store-errors.js";
+import { Batches } from "./batches.js";
+import type { ControlPlane } from "./control-plane.js";
+import type { Lifecycle } from "./lifecycle.js";
+import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
+import { plainResult } from "./plain-result.js";
+
+type Calls = Pick<ControlPlane, "call" | "decide" | "batch" | "importAssets" | "principalOf">;
+
+const byId: ReadonlyMap<string, Operation> = new Map(
+  (operations as readonly Operation[]).map((operation) => [operation.id, operation]),
+);
+
+/** What a host does in process with the operations, mounted or not. */
+export function calls(env: Environment, pipeline: Pipeline, lifecycle: Lifecycle): Calls {
+  const guarded = <R>(step: () => Promise<R>) => lifecycle.run(step);
+  const batches = new Batches({ env, pipeline, guarded, plain: plainResult });
+  return {
+    async call<Id extends OperationId>(id: Id, principal: Principal | undefined, input?: CallInput<Id>) {
+      const operation = operationOf(id);
+      const { ifMatch, ...raw } = rawInput(input as OperationInput | undefined);
+      const result = await guarded(() => pipeline.call(operation, principal, raw, ifMatch));
+      return plainResult(result) as CallOutput<Id>;
+    },
+    async decide(principal, request) {
+      return guarded(async () => {
+        const facts = await pipeline.admit(evaluatePolicies, principal, `req_${env.ids.next(env.clock.now())}`);
+        return decideInProcess(env, principal, facts, request);
+      }).catch((thrown: unknown) => Promise.reject(publishedError(thrown)));
+    },
+    async batch(id, principal, inputs, options = {}) {
+      const given = inputs as BatchInputs<OperationInput>;
+      return batches.run(operationOf(id), principal, given, options as BatchOptions<unknown>);
+    },
+    async importAssets(principal, items, options = {}) {
+      return batches.importAssets(operationOf("aiAssets.import"), principal, items, options);
+    },
+    async principalOf(tenantId, userId) {
+      await lifecycle.entered();
+      return env.use(principals).of(tenantId, userId);
+    },
+  };
+}
+
+function operationOf(id: string): Operation {
+  const operation = byId.get(id);
+  if (!operation) throw new ReeveError("route_not_found", `There is no operation "${id}".`);
+  return operation;
+}
+
+/** An input as the pipeline takes it, which checks it against the schemas. */
+function rawInput({ params = {}, query = {}, body, ifMatch }: OperationInput = {}) {
+  return { params, query, body, ifMatch };
+}

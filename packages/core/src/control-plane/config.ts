@@ -1,0 +1,40 @@
+import type { GivenOptions } from "../kernel/options.js";
+import type { Clock } from "../ports/clock.js";
+import type { Dns } from "../ports/dns.js";
+import type { Egress } from "../ports/egress.js";
+import type { IdSource } from "../ports/ids.js";
+import type { MasterKey } from "../ports/key-encryption.js";
+import type { Logger } from "../ports/logger.js";
+import type { Mailer } from "../ports/mailer.js";
+import type { McpConnector } from "../ports/mcp.js";
+import type { PasswordHasher } from "../ports/password-hasher.js";
+import type { Store } from "../store/store.js";
+
+/** What a control plane is made of. Everything but the store, the master key and the base URL has a default. */
+export interface ControlPlaneConfig extends GivenOptions {
+  /** Where everything is kept; the control plane migrates and closes it. */
+  readonly store: Store;
+  /**
+   * 32 random bytes or their base64 text, several such keys by number, or a key management service. What the store holds
+   * sealed opens only with it.
+   */
+  readonly masterKey: MasterKey;
+  /** Public address without a trailing slash; the issuer of tokens and the base of links. */
+  readonly baseUrl: string;
+  /** Where the time comes from; the system's clock when absent. */
+  readonly clock?: Clock;
+  /** Mints ids; ULIDs that rise with time when absent. */
+  readonly ids?: IdSource;
+  /** Where log records go; nowhere when absent. */
+  readonly logger?: Logger;
+  /** Hashes passwords; scrypt, two at a time, when absent. */
+  readonly hasher?: PasswordHasher;
+  /** Makes every outgoing call; when absent, a client that refuses all but public https targets and those of `egressAllow`. */
+  readonly egress?: Egress;
+  /** Sends codes, invitations and links; without one, what needs mail answers 501. */
+  readonly mailer?: Mailer;
+  /** Reads TXT records that prove domains; when absent, the name servers of `dnsServers` or of the system. */
+  readonly dns?: Dns;
+  /** Looks at MCP servers, as `@reeve/mcp` does; without one, probes and scans answer 501 and `tick` makes none. */
+  readonly mcp?: McpConnector;
+}

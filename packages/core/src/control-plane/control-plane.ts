@@ -1,0 +1,86 @@
+import type { ImportItem } from "../families/estate/index.js";
+import type { Decision, DecisionFields } from "../families/governance/index.js";
+import type { ProviderAdmin, Rotation } from "../families/identity/index.js";
+import type { BatchInputs, BatchOptions } from "../kernel/batch/run.js";
+import type { BatchReport } from "../kernel/batch/tally.js";
+import type { NeutralRequest, NeutralResponse } from "../kernel/http.js";
+import type { Operation } from "../kernel/operation.js";
+import type { Principal } from "../kernel/principal.js";
+import type { RotationProgress } from "../kernel/vault/rotate.js";
+import type { SessionGuard, SessionGuardOptions } from "../session-guard/open.js";
+import type { ImportOptions, ImportReport } from "./batches.js";
+import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
+
+/** One running control plane. It starts no timers and opens no ports: the host calls it. */
+export interface ControlPlane {
+  /** Prepares the store; `handle` and `call` wait for it too. */
+  ready(): Promise<void>;
+  /** Answers a request, or gives `undefined` when its target is not ours, so that the host goes on. */
+  handle(request: NeutralRequest): Promise<NeutralResponse | undefined>;
+  /** Runs an operation in process: the same checks, transaction and events, without HTTP. Rejects with `ReeveError`. */
+  call<Id extends OperationId>(
+    id: Id,
+    principal: Principal | undefined,
+    input?: CallInput<Id>,
+  ): Promise<CallOutput<Id>>;
+  /**
+   * Decides whether somebody may do something now, as `POST /api/v1/ai/policies/evaluate` does: the same checks, rules, approvals
+   * and limits. Resolves when the decision is in the activity stream; decisions that are asked for at once are written together.
+   * Rejects with `ReeveError` where none can be given, which must count as a denial.
+   */
+  decide(principal: Principal, request: DecisionFields): Promise<Decision>;
+  /**
+   * Runs an operation that writes for many inputs, many to a transaction, with the same checks and events. An input that is refused
+   * is told in the report and leaves the others alone. Rejects when the store fails or the principal may no longer; what was
+   * committed stays.
+   */
+  batch<Id extends OperationId>(
+    id: Id,
+    principal: Principal,
+    inputs: BatchInputs<CallInput<Id>>,
+    options?: BatchOptions<CallOutput<Id>>,
+  ): Promise<BatchReport>;
+  /**
+   * Imports any number of assets with their typed records. An asset that is there, by type, provider, external id and environment,
+   * is changed where the item differs: an import that broke off is simply done again. Rejects as `batch` does.
+   */
+  importAssets(principal: Principal, items: BatchInputs<ImportItem>, options?: ImportOptions): Promise<ImportReport>;
+  /** The principal of an active user, for `call`. */
+  principalOf(tenantId: string, userId: string): Promise<Principal>;
+  /** Makes an administrator of the provider's own tenant unless that user is there already. 409 when the name is another tenant's. */
+  ensureProviderAdmin(admin: ProviderAdmin): Promise<"created" | "present">;
+  /**
+   * Lets the next signing key sign; with `overlap: false` the old one's tokens die at once. `tick` does it by age. 409
+   * `transition_guard_failed` when the next key is so new that other processes may not know it.
+   */
+  rotateSigningKey(rotation?: Rotation): Promise<{ readonly kid: string }>;
+  /** The operations that are mounted. */
+  readonly operations: readonly Operation[];
+  /** The OpenAPI 3.0.3 document of the mounted operations. */
+  openapi(): Record<string, unknown>;
+  /**
+   * Does what time has made due (expiries, deliveries) for every tenant. Call it about once a minute; safe to repeat. A tenant that
+   * cannot be tended is logged and counted in `failed`, and keeps none of the others waiting.
+   */
+  tick(now?: Date): Promise<{ readonly done: number; readonly failed: number }>;
+  /**
+   * Wraps all data keys by the current master key, after which earlier ones can be taken away; with `dataKeys` also seals
+   * every stored secret under a new data key. Runs beside requests; safe to interrupt and to repeat.
+   */
+  rotateKeys(options?: RotationOptions): Promise<{ readonly keys: number; readonly secrets: number }>;
+  /**
+   * Stands guard between a session's agent and what it does, in this process: checks before every call, a signal that cancels,
+   * and the acknowledgement of what was decided. `close` closes it.
+   */
+  sessionGuard(options: SessionGuardOptions): Promise<SessionGuard>;
+  /** Refuses new requests, waits up to ten seconds for those under way, and closes the store. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** What a rotation of keys does beyond the master key, and whom it tells how far it is. */
+export interface RotationOptions {
+  /** Seal all secrets under new data keys too. */
+  readonly dataKeys?: boolean;
+  /** Called after each tenant. */
+  readonly onProgress?: (progress: RotationProgress) => void;
+}

@@ -1,0 +1,30 @@
+import { roles } from "../families/identity/index.js";
+import { interfaceDescription } from "../families/platform/index.js";
+import { tableOf } from "../kernel/table.js";
+import { openSessionGuard } from "../session-guard/open.js";
+import { administration } from "./administration.js";
+import { calls } from "./calls.js";
+import type { ControlPlaneConfig } from "./config.js";
+import type { ControlPlane } from "./control-plane.js";
+import { environmentOf } from "./environment.js";
+import { Lifecycle } from "./lifecycle.js";
+import { answer, pipelineOf } from "./requests.js";
+
+/** Builds a control plane. Refuses options that cannot work and an operation table with mistakes, before touching the store. */
+export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
+  const { env, secretBox } = environmentOf(config);
+  // Made now, so that roles of the host's own that cannot work are refused here.
+  env.use(roles);
+  const pipeline = pipelineOf(env);
+  const lifecycle = new Lifecycle(env, secretBox);
+  return {
+    operations: env.use(tableOf).operations,
+    openapi: () => env.use(interfaceDescription).document(),
+    ready: () => lifecycle.ready(),
+    close: () => lifecycle.close(),
+    handle: (request) => answer(pipeline, lifecycle, request),
+    sessionGuard: (options) => lifecycle.run(() => openSessionGuard(env, options)),
+    ...calls(env, pipeline, lifecycle),
+    ...administration(env, lifecycle),
+  };
+}

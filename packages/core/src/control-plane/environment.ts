@@ -1,0 +1,50 @@
+import { guardedEgress } from "../egress/guarded-egress.js";
+import { resolverDns } from "../egress/resolver-dns.js";
+import { HUMAN_ONLY } from "../families/identity/index.js";
+import { collections, followers, operations } from "../families/index.js";
+import { createEnvironment, type Environment, provided } from "../kernel/environment.js";
+import { resolveOptions } from "../kernel/options.js";
+import { composeTable, tableOf } from "../kernel/table.js";
+import { systemClock } from "../ports/clock.js";
+import { ulidSource } from "../ports/ids.js";
+import { keyEncryption } from "../ports/key-encryption.js";
+import { silentLogger } from "../ports/logger.js";
+import { scryptHasher } from "../ports/password-hasher.js";
+import { type LateSecretBox, lateSecretBox } from "../ports/secret-box.js";
+import type { ControlPlaneConfig } from "./config.js";
+
+/** The environment that a configuration describes, and the secret box that opens once the store is ready. */
+export function environmentOf(config: ControlPlaneConfig): { env: Environment; secretBox: LateSecretBox } {
+  const {
+    store,
+    masterKey,
+    clock = systemClock,
+    ids = ulidSource(),
+    logger = silentLogger,
+    hasher = scryptHasher(),
+    egress,
+    mailer,
+    dns,
+    mcp,
+    ...given
+  } = config;
+  const options = resolveOptions(given);
+  const secretBox = lateSecretBox();
+  const parts = {
+    store,
+    clock,
+    ids,
+    logger,
+    hasher,
+    keyEncryption: keyEncryption(masterKey),
+    secretBox,
+    egress: egress ?? guardedEgress({ allow: options.egressAllow }),
+    mailer,
+    mcp,
+    dns: dns ?? resolverDns({ servers: options.dnsServers }),
+    options,
+    humanOnly: HUMAN_ONLY,
+  };
+  const table = composeTable({ operations, collections, followers }, options);
+  return { env: createEnvironment(parts, [provided(tableOf, table)]), secretBox };
+}

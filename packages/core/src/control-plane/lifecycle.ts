@@ -1,0 +1,72 @@
+import { PLATFORM_TENANT, settings } from "../families/platform/index.js";
+import { drainGate } from "../kernel/drain-gate.js";
+import type { Environment } from "../kernel/environment.js";
+import { activeDataKey } from "../kernel/vault/data-keys.js";
+import { aesSecretBox, type LateSecretBox } from "../ports/secret-box.js";
+import { guardHub } from "../session-guard/hub.js";
+
+/** From an untouched store to a closed one: nothing is done before it is ready, and nothing new once it closes. */
+export class Lifecycle {
+  readonly #gate = drainGate(() => this.#finish());
+  readonly #settings: ReturnType<(typeof settings)["create"]>;
+  #preparing: Promise<void> | undefined;
+  #watching: Promise<void> | undefined;
+  #usable = false;
+
+  constructor(
+    private readonly env: Environment,
+    private readonly secretBox: LateSecretBox,
+  ) {
+    this.#settings = env.use(settings);
+  }
+
+  /** Prepares the store, once; a failure is forgotten, so that the next call tries again. */
+  ready(): Promise<void> {
+    this.#preparing ??= this.#prepare().catch((error: unknown) => {
+      this.#preparing = undefined;
+      throw error;
+    });
+    return this.#preparing;
+  }
+
+  /** Waits for the schema and for settings young enough; `undefined` when there is nothing to wait for. */
+  entered(): Promise<void> | undefined {
+    return this.#usable ? this.#settings.fresh() : this.ready().then(() => this.#settings.fresh());
+  }
+
+  /** Begins something that closing waits for; throws `shutting_down` while closing. Each needs one `leave`. */
+  enter(): void {
+    this.#gate.enter();
+  }
+
+  leave(): void {
+    this.#gate.leave();
+  }
+
+  /** Runs a step that closing waits for, once everything is ready. */
+  run<R>(step: () => Promise<R>): Promise<R> {
+    return this.#gate.run(async () => {
+      await this.entered();
+      return step();
+    });
+  }
+
+  /** Refuses what is new, waits for what is under way, and closes the store. Idempotent. */
+  close(): Promise<void> {
+    return this.#gate.close();
+  }
+
+  async #prepare(): Promise<void> {
+    const { store, changed } = this.env;
+    await store.migrate();
+    this.secretBox.fill(aesSecretBox((await activeDataKey(this.env, PLATFORM_TENANT, "service")).key));
+    this.#watching ??= store.watch?.(changed);
+    await this.#watching;
+    this.#usable = true;
+  }
+
+  async #finish(): Promise<void> {
+    await this.env.use(guardHub).close();
+    await this.env.store.close();
+  }
+}

@@ -1,0 +1,37 @@
+import { principals } from "../families/identity/index.js";
+import { platformGates } from "../families/platform/index.js";
+import type { Environment } from "../kernel/environment.js";
+import type { NeutralRequest, NeutralResponse } from "../kernel/http.js";
+import { Pipeline } from "../kernel/pipeline.js";
+import { Router } from "../kernel/router.js";
+import { tableOf } from "../kernel/table.js";
+import type { Lifecycle } from "./lifecycle.js";
+
+/** The pipeline of the mounted operations. */
+export function pipelineOf(env: Environment): Pipeline {
+  const { operations } = env.use(tableOf);
+  const accounts = env.use(principals);
+  return new Pipeline(env, new Router(operations), env.use(platformGates), (request) => accounts.authenticate(request));
+}
+
+/** Answers a request once everything is ready, and counts it as under way until then. */
+export async function answer(
+  pipeline: Pipeline,
+  lifecycle: Lifecycle,
+  request: NeutralRequest,
+): Promise<NeutralResponse | undefined> {
+  try {
+    lifecycle.enter();
+  } catch (thrown) {
+    return pipeline.refuse(request, thrown);
+  }
+  try {
+    const waiting = lifecycle.entered();
+    if (waiting) await waiting;
+    return await pipeline.handle(request);
+  } catch (thrown) {
+    return pipeline.refuse(request, thrown);
+  } finally {
+    lifecycle.leave();
+  }
+}
