@@ -1,4 +1,5 @@
-import { Lru } from "@reeve/store-sql";
+import { getOrCreate } from "@reeve/store-sql";
+import { LRUCache } from "lru-cache";
 import { statementName } from "./dialect.js";
 
 /** One statement with its parameters. */
@@ -9,7 +10,7 @@ export interface BatchStatement {
 }
 
 /** Texts by what they are made of: a program writes in some hundred shapes, thousands of times. */
-const texts = new Lru<string, Pick<BatchStatement, "text" | "name">>(2_000);
+const texts = new LRUCache<string, Pick<BatchStatement, "text" | "name">>({ max: 2_000 });
 
 /** A statement of many parts in the making. Texts are only put together for a shape that is not known yet. */
 export class Statement {
@@ -62,7 +63,7 @@ export class Statement {
   }
 
   finish(): BatchStatement {
-    const { text, name } = texts.getOrMake(this.#shape, () => this.#make());
+    const { text, name } = getOrCreate(texts, this.#shape, () => this.#make());
     return { text, name, values: this.#values };
   }
 

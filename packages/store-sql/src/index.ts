@@ -14,7 +14,7 @@ export {
 } from "./dialect.js";
 export { schemaDrift } from "./drift.js";
 export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery } from "./event-queries.js";
-export { Lru } from "./lru.js";
+export { getOrCreate } from "./get-or-create.js";
 export {
   type Applied,
   checksumOf,

@@ -1,7 +1,8 @@
 import { COUNT_LIMIT, type Condition, type FindPlan } from "@reeve/core";
 import type { Knex } from "knex";
+import { LRUCache } from "lru-cache";
 import { type Dialect, join, type Part, part, type Query } from "./dialect.js";
-import { Lru } from "./lru.js";
+import { getOrCreate } from "./get-or-create.js";
 import type { TableShape } from "./table.js";
 import { indexName, platformIndexName, uniqueName } from "./table-spec.js";
 
@@ -11,7 +12,7 @@ const ROW = ["id", "version", "body", "stale_at"];
 
 /** The reads of collections as SQL: each shape is compiled by knex once and kept. */
 export class Queries {
-  readonly #shapes = new Lru<string, Query>(SHAPES);
+  readonly #shapes = new LRUCache<string, Query>({ max: SHAPES });
   /** The commonest read, found without making a key. */
   readonly #gets = new Map<string, Query>();
 
@@ -19,7 +20,7 @@ export class Queries {
 
   /** A statement of any shape, compiled the first time its key is asked for. */
   shape(key: string, make: () => Query): Query {
-    return this.#shapes.getOrMake(key, make);
+    return getOrCreate(this.#shapes, key, make);
   }
 
   get(table: TableShape): Query {

@@ -1,19 +1,20 @@
-import { Lru, type Query, type Rows, type Values } from "@reeve/store-sql";
+import { getOrCreate, type Query, type Rows, type Values } from "@reeve/store-sql";
 import type Database from "better-sqlite3";
+import { LRUCache } from "lru-cache";
 
 /** Prepared statements kept per connection. */
 const KEPT = 1_000;
 
 /** The prepared statements of one connection. */
 export class Statements {
-  readonly #kept = new Lru<string, Database.Statement>(KEPT);
-  readonly #readers = new Lru<string, Database.Statement>(KEPT);
+  readonly #kept = new LRUCache<string, Database.Statement>({ max: KEPT });
+  readonly #readers = new LRUCache<string, Database.Statement>({ max: KEPT });
 
   constructor(readonly db: Database.Database) {}
 
   /** A statement that writes. */
   of(sql: string): Database.Statement {
-    return this.#kept.getOrMake(sql, () => this.db.prepare(sql));
+    return getOrCreate(this.#kept, sql, () => this.db.prepare(sql));
   }
 
   rows({ sql, slots, point }: Query, values: Values): Rows {
@@ -29,6 +30,6 @@ export class Statements {
   }
 
   #reader(sql: string): Database.Statement {
-    return this.#readers.getOrMake(sql, () => this.db.prepare(sql).raw(true));
+    return getOrCreate(this.#readers, sql, () => this.db.prepare(sql).raw(true));
   }
 }

@@ -1,3 +1,4 @@
+import { parse as parseContentType } from "content-type";
 import { ReeveError } from "./errors.js";
 import { parseForm } from "./form.js";
 import { type NeutralRequest, singleHeader } from "./http.js";
@@ -38,16 +39,10 @@ function mediaType(request: NeutralRequest, takesForms: boolean): string | undef
   }
   const type = singleHeader(request, "content-type");
   if (type === undefined) return undefined;
-  const [media, ...parameters] = type
-    .toLowerCase()
-    .split(";")
-    .map((part) => part.trim());
-  const charset = parameters
-    .find((parameter) => parameter.startsWith("charset="))
-    ?.slice(8)
-    .replaceAll('"', "");
+  const { type: media, parameters } = parseContentType(type);
+  const charset = parameters.charset?.toLowerCase();
   const known =
-    media === "application/json" || /^application\/[\w.+-]+\+json$/.test(media ?? "") || (takesForms && media === FORM);
+    media === "application/json" || /^application\/[\w.+-]+\+json$/.test(media) || (takesForms && media === FORM);
   if (!known || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
     throw new ReeveError("unsupported_media_type");
   }

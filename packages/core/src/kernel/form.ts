@@ -25,14 +25,19 @@ export function parseForm(text: string): JsonObject {
   return form;
 }
 
-/** Undoes the form encoding of one name or value. 400 `invalid_encoding` on broken escapes and on NUL. */
-export function formDecoded(text: string): string {
-  let value: string;
-  try {
-    value = decodeURIComponent(text.replaceAll("+", " "));
-  } catch (cause) {
-    throw new ReeveError("invalid_encoding", "The form holds a broken percent-escape.", { cause });
-  }
-  if (value.includes("\u0000")) throw new ReeveError("invalid_encoding", "The form holds a NUL character.");
+/** Undoes the form encoding of one name or value. 400 `invalid_encoding` on broken escapes, NUL and lone surrogates. */
+export function formDecoded(text: string, holder: "form" | "query" = "form"): string {
+  const value = percentDecoded(text.replaceAll("+", " "), holder);
+  if (value.includes("\u0000")) throw new ReeveError("invalid_encoding", `The ${holder} holds a NUL character.`);
+  if (!value.isWellFormed()) throw new ReeveError("invalid_encoding", `The ${holder} holds a lone surrogate.`);
   return value;
+}
+
+/** Undoes percent-escapes. 400 `invalid_encoding` on broken ones. */
+export function percentDecoded(text: string, holder: "form" | "query" | "path"): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new ReeveError("invalid_encoding", `The ${holder} holds a broken percent-escape.`, { cause });
+  }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "./body.js";
 import { type FieldError, ReeveError } from "./errors.js";
+import { jsonPointer } from "./json-pointer.js";
 import type { Operation } from "./operation.js";
 
 /** Names by which clients try to say which tenant they mean. The tenant comes from the token; these are never read. */
@@ -69,11 +70,10 @@ export function parseBody(schema: z.ZodType, body: JsonObject | undefined): unkn
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue): FieldError[] => {
-    const pointer = `/${issue.path.map((part) => String(part).replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`;
-    if (issue.code !== "unrecognized_keys")
-      return [{ pointer: pointer === "/" ? "" : pointer, code: "invalid_request", message: issue.message }];
+    const pointer = jsonPointer(issue.path);
+    if (issue.code !== "unrecognized_keys") return [{ pointer, code: "invalid_request", message: issue.message }];
     return issue.keys.map((key) => ({
-      pointer: `${pointer === "/" ? "" : pointer}/${key}`,
+      pointer: jsonPointer([...issue.path, key]),
       code: "invalid_request",
       message: "Unknown property.",
     }));

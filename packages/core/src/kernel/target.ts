@@ -1,4 +1,5 @@
 import { ReeveError } from "./errors.js";
+import { formDecoded, percentDecoded } from "./form.js";
 
 /** A request target taken apart: a canonical path, and each query name with its one value. */
 export interface Target {
@@ -17,7 +18,7 @@ export function parsePath(target: string): string | undefined {
   const raw = mark < 0 ? target : target.slice(0, mark);
   if (!raw.startsWith("/") || raw.includes("#") || AMBIGUOUS.test(raw)) return undefined;
   if (!raw.includes("%")) return CONTROL.test(raw) ? undefined : raw;
-  const path = decode(raw, "The path holds a broken percent-escape.");
+  const path = percentDecoded(raw, "path");
   return path.includes("%") || CONTROL.test(path) ? undefined : path;
 }
 
@@ -31,8 +32,8 @@ export function parseQuery(target: string): Readonly<Record<string, string>> {
   for (const pair of target.slice(mark + 1).split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const name = decodeQuery(equals < 0 ? pair : pair.slice(0, equals));
-    const value = equals < 0 ? "" : decodeQuery(pair.slice(equals + 1));
+    const name = formDecoded(equals < 0 ? pair : pair.slice(0, equals), "query");
+    const value = equals < 0 ? "" : formDecoded(pair.slice(equals + 1), "query");
     if (name === "__proto__" || name === "constructor" || name === "prototype") {
       throw parameterError(name, "forbidden_key", "This name is not allowed.");
     }
@@ -49,19 +50,4 @@ export function parameterError(
   message: string,
 ): ReeveError {
   return new ReeveError(code, `Parameter "${parameter}": ${message}`, { errors: [{ parameter, code, message }] });
-}
-
-function decodeQuery(text: string): string {
-  const value = decode(text.replaceAll("+", " "), "The query holds a broken percent-escape.");
-  if (value.includes("\u0000")) throw new ReeveError("invalid_encoding", "The query holds a NUL character.");
-  if (!value.isWellFormed()) throw new ReeveError("invalid_encoding", "The query holds a lone surrogate.");
-  return value;
-}
-
-function decode(text: string, message: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (cause) {
-    throw new ReeveError("invalid_encoding", message, { cause });
-  }
 }

@@ -1,24 +1,27 @@
-/** Letters of other scripts that look like Latin ones, the commonest of Unicode's list of confusables. */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  // Cyrillic
-  ...{ а: "a", в: "b", с: "c", ԁ: "d", е: "e", һ: "h", і: "i", ј: "j", ӏ: "l", к: "k", м: "m", н: "h", о: "o" },
-  ...{ р: "p", ԛ: "q", ѕ: "s", т: "t", у: "y", ѵ: "v", ԝ: "w", х: "x", г: "r", п: "n" },
-  // Greek
-  ...{ α: "a", β: "b", ε: "e", η: "n", ι: "i", κ: "k", μ: "u", ν: "v", ο: "o", ρ: "p", τ: "t", υ: "u", χ: "x", γ: "y" },
-  // Armenian, Cherokee in lower case, and letters of the Latin script itself
-  ...{ օ: "o", ո: "n", ս: "u", հ: "h", ց: "g", զ: "q", ı: "i", ȷ: "j", ɑ: "a", ɡ: "g", ɩ: "i", ʋ: "v", ʏ: "y", ᴏ: "o" },
-};
+import { CONFUSABLES } from "./confusables-data.js";
 
-/** Digits and signs that read as letters in names. */
-const SIGNS: Readonly<Record<string, string>> = { "0": "o", "1": "l", "|": "l" };
+/** Look-alikes that Unicode's list leaves out. */
+const UNLISTED: readonly (readonly [looksLike: string, characters: string])[] = [
+  ["j", "ȷ"],
+  ["n", "п"],
+  ["u", "μ"],
+];
+
+const LOOKALIKES: ReadonlyMap<string, string> = new Map(
+  [...CONFUSABLES, ...UNLISTED].flatMap(([looksLike, characters]) =>
+    [...characters].map((character) => [character, looksLike] as const),
+  ),
+);
 
 /** A name reduced to how it looks: two names with one skeleton can be taken for each other. */
 export function skeletonOf(name: string): string {
-  const folded = name
-    .normalize("NFKD")
-    .replaceAll(/[\p{M}\p{Cf}]/gu, "")
-    .toLowerCase();
-  return [...folded].map((letter) => LOOKALIKES[letter] ?? SIGNS[letter] ?? letter).join("");
+  const plain = name.normalize("NFKD").replaceAll(/[\p{M}\p{Cf}]/gu, "");
+  // A capital can look like another letter than its small form does, so capitals are looked up as they stand.
+  return lookedUp(lookedUp(plain).toLowerCase());
+}
+
+function lookedUp(text: string): string {
+  return [...text].map((character) => LOOKALIKES.get(character) ?? character).join("");
 }
 
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];

@@ -1,4 +1,5 @@
 import { canonical } from "../../../kernel/canonical.js";
+import { jsonPointer } from "../../../kernel/json-pointer.js";
 import type { DriftSeverity } from "./severity.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,7 +33,7 @@ function compare(before: unknown, after: unknown, pointer: string, found: FieldC
   if (found.length >= MOST_CHANGES || same(before, after)) return;
   if (isObject(before) && isObject(after)) {
     for (const name of names(before, after)) {
-      compare(own(before, name), own(after, name), `${pointer}/${escaped(name)}`, found);
+      compare(own(before, name), own(after, name), `${pointer}${jsonPointer([name])}`, found);
     }
     return;
   }
@@ -86,10 +87,6 @@ function same(before: unknown, after: unknown): boolean {
 
 function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** A value as text, cut where it is long. */

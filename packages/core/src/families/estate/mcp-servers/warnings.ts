@@ -1,3 +1,4 @@
+import { jsonPointer } from "../../../kernel/json-pointer.js";
 import { mixesScripts, skeletonOf } from "./confusables.js";
 import type { Offer } from "./manifest.js";
 
@@ -92,7 +93,7 @@ function textsIn(value: unknown, pointer: string): [string, string][] {
   if (typeof value === "string") return [[pointer, value]];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const at = `${pointer}${jsonPointer([name])}`;
     return [...textsIn(inner, at), ...(Array.isArray(value) ? [] : nameWarningsOf(name, at))];
   });
 }

@@ -1,4 +1,5 @@
 import { invalidProperty } from "../../../kernel/errors.js";
+import { jsonPointer } from "../../../kernel/json-pointer.js";
 
 /** Names under which people keep secrets, folded to letters. */
 const SECRET_NAMES =
@@ -8,7 +9,7 @@ const SECRET_NAMES =
 export function refuseSecrets(value: unknown, hint: string, pointer = ""): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const at = `${pointer}${jsonPointer([name])}`;
     if (typeof inner === "string" && SECRET_NAMES.test(name.toLowerCase().replaceAll(/[^a-z]/g, "")))
       throw invalidProperty(at, hint);
     refuseSecrets(inner, hint, at);

@@ -1,5 +1,6 @@
 import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
+import { valueAt } from "../../../kernel/value-at.js";
 import type { Action, Ask } from "./request.js";
 
 /** What an approval is bound to: SHA-256 of subject, action and resource in canonical form; absent properties are empty ones. */
@@ -17,12 +18,6 @@ export function circumstancesAt({ context }: Ask, paths: readonly string[]): obj
   const { approvalId: _, ...rest } = context;
   if (paths.some((path) => path === "context" || path.includes("["))) return rest;
   return Object.fromEntries(paths.map((path) => [path, valueAt(context, path.split(".").slice(1)) ?? null]));
-}
-
-function valueAt(value: unknown, [step, ...steps]: readonly string[]): unknown {
-  if (step === undefined) return value;
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-  return valueAt((value as Record<string, unknown>)[step], steps);
 }
 
 function plain({ subject, action, resource }: Action): object {

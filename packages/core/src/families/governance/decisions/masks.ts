@@ -1,3 +1,4 @@
+import { valueAt } from "../../../kernel/value-at.js";
 import type { Ask } from "./request.js";
 
 /** Names under which people send secrets, folded to letters. A plural, as in `maxTokens`, is an amount. */
@@ -6,8 +7,6 @@ const SECRET =
 const MASK = "[masked]";
 /** Texts are logged up to here. */
 export const LONGEST = 200;
-
-type Values = Readonly<Record<string, unknown>>;
 
 function isSecret(name: string): boolean {
   return SECRET.test(name.toLowerCase().replaceAll(/[^a-z]/g, ""));
@@ -27,11 +26,7 @@ export function listedInput(ask: Ask, paths: readonly string[]): Record<string, 
   const found = paths.flatMap((path): [string, string | number | boolean][] => {
     const steps = path.split(".");
     if (steps.some(isSecret)) return [];
-    let value: unknown = ask;
-    for (const step of steps) {
-      if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return [];
-      value = (value as Values)[step];
-    }
+    const value = valueAt(ask, steps);
     if (typeof value === "string") return [[path, value.slice(0, LONGEST)]];
     return typeof value === "number" || typeof value === "boolean" ? [[path, value]] : [];
   });

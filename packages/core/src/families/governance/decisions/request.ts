@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FieldError } from "../../../kernel/errors.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { AnyObject } from "../../../kernel/generic-body.js";
+import { jsonPointer } from "../../../kernel/json-pointer.js";
 
 /** Where decisions are asked for; events about them name it as their source. */
 export const EVALUATE_PATH = "/api/v1/ai/policies/evaluate";
@@ -98,10 +99,10 @@ export function endsBatch(semantic: Semantic, decision: boolean): boolean {
 const refused = (errors: readonly FieldError[]) => new ReeveError("invalid_request", undefined, { errors });
 
 function faultsOf(issue: z.core.$ZodIssue): FieldError[] {
-  const pointer = issue.path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-  if (issue.code !== "unrecognized_keys") return [{ pointer, code: "invalid_request", message: issue.message }];
+  if (issue.code !== "unrecognized_keys")
+    return [{ pointer: jsonPointer(issue.path), code: "invalid_request", message: issue.message }];
   return issue.keys.map((key) => ({
-    pointer: `${pointer}/${key}`,
+    pointer: jsonPointer([...issue.path, key]),
     code: "invalid_request",
     message: "Unknown property; put it into `properties` or `context`.",
   }));

@@ -1,5 +1,6 @@
 import { canonical } from "../../../kernel/canonical.js";
 import { sha256 } from "../../../kernel/chain.js";
+import { valueAt } from "../../../kernel/value-at.js";
 import type { CompiledRule } from "../policies/compile.js";
 
 /** Longest text and list that a finding keeps of what a rule read. */
@@ -20,22 +21,20 @@ export function evidenceOf({ environment, reads }: CompiledRule, values: object)
   const lasting = paths.filter((path) => !environment.fieldAt(path)?.volatile);
   const shown = paths.map((path) => [
     path,
-    shownOf(valueAt(values, path.split(".")), environment.fieldAt(path) === undefined),
+    shownOf(readAt(values, path.split(".")), environment.fieldAt(path) === undefined),
   ]);
   return {
-    digest: sha256(canonical(lasting.map((path) => [path, valueAt(values, path.split(".")) ?? null]))),
+    digest: sha256(canonical(lasting.map((path) => [path, readAt(values, path.split(".")) ?? null]))),
     values: Object.fromEntries(shown),
   };
 }
 
 /** The value at a path, a list of values where the path goes through a list; `undefined` when there is none. */
-function valueAt(holder: unknown, [step, ...rest]: readonly string[]): unknown {
+function readAt(holder: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return holder;
-  if (typeof holder !== "object" || holder === null) return undefined;
-  const name = step.replaceAll("[]", "");
-  const value = Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined;
-  if (!Array.isArray(value) || rest.length === 0) return valueAt(value, rest);
-  return value.map((item) => valueAt(item, rest) ?? null);
+  const value = valueAt(holder, [step.replaceAll("[]", "")]);
+  if (!Array.isArray(value) || rest.length === 0) return readAt(value, rest);
+  return value.map((item) => readAt(item, rest) ?? null);
 }
 
 function shownOf(value: unknown, isFree: boolean): unknown {

@@ -1,5 +1,6 @@
 import { celEngine } from "../../../cel/engine.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
+import { valueAt } from "../../../kernel/value-at.js";
 import type { ExpressionEnvironment, Field, Program } from "../../../ports/expressions.js";
 import type { AssetType } from "../../estate/index.js";
 import { isRuntime, type PolicyFields, type Rule } from "./fields.js";
@@ -178,10 +179,6 @@ export function messageOf({ message }: Pick<Rule, "message">, values: object): s
 
 /** The text of a value; `undefined` when it is absent or no text, number, truth or moment. */
 export function textAt(values: object, path: string): string | undefined {
-  let value: unknown = values;
-  for (const step of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Record<string, unknown>)[step];
-  }
+  const value = valueAt(values, path.split("."));
   return ["string", "number", "boolean"].includes(typeof value) ? String(value).slice(0, 200) : undefined;
 }

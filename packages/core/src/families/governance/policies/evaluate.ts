@@ -1,4 +1,5 @@
 import { LIMITS } from "../../../cel/limits.js";
+import { valueAt } from "../../../kernel/value-at.js";
 import type { Allowance, ExpressionEnvironment, ExpressionValues, Program } from "../../../ports/expressions.js";
 import { ExpressionError } from "../../../ports/expressions.js";
 import { type CompiledPolicy, type CompiledRule, messageOf, textAt } from "./compile.js";
@@ -77,8 +78,8 @@ export function evaluatePosture(policy: CompiledPolicy, prepared: Prepared): Pos
     if (selected instanceof ExpressionError) return [noResult(compiled, selected)];
     const { forEach } = compiled.rule as PostureRule;
     if (forEach === undefined) return [posture(compiled, prepared.for(compiled.environment), plain, allowance)];
-    const items = listAt(plain, forEach);
-    if (items === undefined) return [noResult(compiled, new ExpressionError(`"${forEach}" is absent.`))];
+    const items = valueAt(plain, forEach.split("."));
+    if (!Array.isArray(items)) return [noResult(compiled, new ExpressionError(`"${forEach}" is absent.`))];
     if (items.length > LIMITS.listItems)
       return [noResult(compiled, new ExpressionError(`"${forEach}" has more than ${LIMITS.listItems} items.`))];
     return items.map((item) => {
@@ -160,13 +161,4 @@ function outcomeOf(
     if (thrown instanceof ExpressionError) return thrown;
     throw thrown;
   }
-}
-
-function listAt(values: Values, path: string): readonly unknown[] | undefined {
-  let value: unknown = values;
-  for (const step of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Record<string, unknown>)[step];
-  }
-  return Array.isArray(value) ? value : undefined;
 }
