@@ -7,6 +7,8 @@ import type { Reader } from "../src/store/store.js";
 import { eventsOf, isProviders } from "./support/facts.js";
 import { createWorld } from "./support/world.js";
 
+const HOUR = 3_600_000;
+
 /** A reader over events that somebody has laid hands on. */
 function readerOf(events: readonly StoredEvent[]): Reader {
   const scanEvents = async ({ after = 0, size }: { after?: number; size: number }) => events.slice(after, after + size);
@@ -106,8 +108,26 @@ describe("the event chain", () => {
   });
 });
 
+describe("the event of a transition", () => {
+  it.each(["a", "b"] as const)("of tenant %s says what else has changed with the state", async (name) => {
+    const world = await createWorld();
+    const { send, actors } = world[name];
+    const id = await world[name].newAsset();
+    const decide = (token: string, body: object) =>
+      send("PATCH", `/api/v1/ai-assets/${id}/governance-state`, { token, body });
+    expect((await decide(actors.operator.token, { status: "under_review" })).status).toBe(200);
+    const approvedUntil = new Date(world.clock.now() + HOUR).toISOString();
+    const given = await decide(actors.approver.token, { status: "approved", configuration: { approvedUntil } });
+    expect(given.status).toBe(200);
+    const data = (await eventsOf(world[name])).slice(-2).map((event) => JSON.parse(event.data as string));
+    expect(data).toMatchObject([
+      { to: "under_review", changes: [{ field: "requestedBy", from: null, to: actors.operator.userId }] },
+      { to: "approved", changes: [{ field: "approvedUntil", from: null, to: approvedUntil }] },
+    ]);
+  });
+});
+
 describe("onEvent", () => {
-  const HOUR = 3_600_000;
   const outbox = collections.find(({ name }) => name === "outbox") as Collection;
   /** Resolves when nothing is owed at this moment: what was sent after a commit has arrived or waits for a later try. */
   const settled = ({ a, b, store, clock }: World) =>
@@ -176,5 +196,30 @@ describe("onEvent", () => {
     expect(seen).toHaveLength(4);
     expect(new Set(seen).size).toBe(1);
     expect(id).toMatch(/^ast_/);
+  });
+
+  it.each([
+    ["heard at the tenth try", 9, 10],
+    ["given up after ten", Number.POSITIVE_INFINITY, 10],
+  ])("is %s, and then asked no more", async (_what, failures, expected) => {
+    let tries: number | undefined;
+    const world = await createWorld({
+      onEvent({ type }: EventDocument) {
+        if (tries === undefined || type !== "reeve.asset.created.v1") return;
+        tries += 1;
+        if (tries <= failures) throw new Error("the other side is away");
+      },
+    });
+    await settled(world);
+    tries = 0;
+    await world.a.newAsset();
+    await settled(world);
+    for (let round = 0; round < 12; round += 1) {
+      world.clock.advance(13 * HOUR);
+      await world.controlPlane.tick();
+    }
+    expect(tries).toBe(expected);
+    const failed = await world.a.store.forTenant(world.a.tenantId).count(outbox, { where: { state: "failed" } });
+    expect(failed.count).toBe(failures < expected ? 0 : 1);
   });
 });

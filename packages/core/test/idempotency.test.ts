@@ -147,6 +147,38 @@ describe("Idempotency-Key", () => {
     expect((await send("two")).status).toBe(201);
   });
 
+  it.each(["a", "b"] as const)(
+    "of tenant %s may be sent again to another operation, which has its own effect",
+    async (name) => {
+      const { send, owner } = world[name];
+      const id = await world[name].newAsset();
+      const headers = { "idempotency-key": "of-two-operations" };
+      const created = await send("POST", "/api/v1/ai-assets", { token: owner.token, body: { metadata: {} }, headers });
+      const changed = await send("PATCH", `/api/v1/ai-assets/${id}/metadata`, {
+        token: owner.token,
+        body: { metadata: { team: "blue" } },
+        headers,
+      });
+      expect([created.status, changed.status, changed.json.id]).toEqual([201, 200, id]);
+      expect(changed.json.metadata).toMatchObject({ team: "blue" });
+    },
+  );
+
+  it.each(["a", "b"] as const)("of tenant %s that was spent on one record is refused for another", async (name) => {
+    const { send, owner } = world[name];
+    const [one, other] = [await world[name].newAsset(), await world[name].newAsset()];
+    const patch = (id: string) =>
+      send("PATCH", `/api/v1/ai-assets/${id}/metadata`, {
+        token: owner.token,
+        body: { metadata: { team: "blue" } },
+        headers: { "idempotency-key": "of-two-records" },
+      });
+    expect((await patch(one)).status).toBe(200);
+    expect(await patch(other)).toMatchObject({ status: 422, json: { code: "idempotency_key_reused" } });
+    const { json } = await send("GET", `/api/v1/ai-assets/${other}`, { token: owner.token });
+    expect([json.version, "team" in json.metadata]).toEqual([1, false]);
+  });
+
   it("is no longer looked at by GET, PUT and DELETE", async () => {
     const id = await world.a.newAsset();
     const send = (method: string) =>

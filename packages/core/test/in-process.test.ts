@@ -117,7 +117,8 @@ describe("handle", () => {
     const ask = async (id: string) =>
       (await world.send("GET", "/api/v1/monitor/ping", { headers: { "x-request-id": id } })).headers["x-request-id"];
     expect(await ask("abc-1.2_3")).toBe("abc-1.2_3");
-    for (const bad of ["", "a b", "x".repeat(65), "a\nb", "<script>"]) expect(await ask(bad)).toMatch(/^req_\d{26}$/);
+    for (const bad of ["", "a b", "x".repeat(65), "a\nb", "<script>", "<script", "script>", "abc\n", "\nabc"])
+      expect(await ask(bad)).toMatch(/^req_\d{26}$/);
   });
 });
 

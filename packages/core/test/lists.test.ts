@@ -72,6 +72,23 @@ describe("pages", () => {
     expect((await ask(`?${query}`)).json.size).toBe(size);
   });
 
+  it("of what is no stored record show each item once, and the last has no cursor, full or not", async () => {
+    const path = "/api/v1/ai/compliance/frameworks";
+    const keys = (json: { items: { key: string }[] }) => json.items.map(({ key }) => key);
+    const whole = keys((await ask("?size=100", world.a, path)).json);
+    for (const size of [1, whole.length - 1, whole.length, whole.length + 1]) {
+      const pages: string[][] = [];
+      for (let cursor = ""; ; ) {
+        const { json } = await ask(`?size=${size}${cursor}`, world.a, path);
+        pages.push(keys(json));
+        if (json.nextCursor === null) break;
+        cursor = `&cursor=${json.nextCursor}`;
+      }
+      expect(pages.flat()).toEqual(whole);
+      expect(pages).toHaveLength(Math.ceil(whole.length / size));
+    }
+  });
+
   it("beyond the last are empty", async () => {
     expect((await ask("?page=99")).json).toMatchObject({ items: [], page: 99, totalItems: 61, nextCursor: null });
   });

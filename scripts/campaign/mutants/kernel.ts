@@ -1,0 +1,90 @@
+import { type Mutant, tests } from "../mutant.js";
+
+const sources = "packages/core/src/kernel";
+const test = "packages/core/test";
+
+const requestId = tests(
+  `${test}/in-process.test.ts`,
+  "handle gives the request id back that it was given, when that is one",
+);
+
+export const kernel: readonly Mutant[] = [
+  {
+    breaks: "a request id may begin with anything, so that text of a stranger's choice is echoed and logged",
+    file: `${sources}/pipeline.ts`,
+    text: "/^[A-Za-z0-9._-]{1,64}$/",
+    replacement: "/[A-Za-z0-9._-]{1,64}$/",
+    witnesses: requestId,
+  },
+  {
+    breaks: "a request id may end with anything",
+    file: `${sources}/pipeline.ts`,
+    text: "/^[A-Za-z0-9._-]{1,64}$/",
+    replacement: "/^[A-Za-z0-9._-]{1,64}/",
+    witnesses: requestId,
+  },
+  {
+    breaks: "a key spent on one operation keeps another from being done",
+    file: `${sources}/idempotency.ts`,
+    text: "[principal.userId, operation.id, key]",
+    replacement: "[principal.userId, key]",
+    witnesses: tests(
+      `${test}/idempotency.test.ts`,
+      "Idempotency-Key of tenant a may be sent again to another operation, which has its own effect",
+      "Idempotency-Key of tenant b may be sent again to another operation, which has its own effect",
+    ),
+  },
+  {
+    breaks: "a request for one record is answered with what was done to another",
+    file: `${sources}/idempotency.ts`,
+    text: "\\n$" + "{path}\\n",
+    replacement: "\\n",
+    witnesses: tests(
+      `${test}/idempotency.test.ts`,
+      "Idempotency-Key of tenant a that was spent on one record is refused for another",
+      "Idempotency-Key of tenant b that was spent on one record is refused for another",
+    ),
+  },
+  {
+    breaks: "a cache that weakens tags gets every body anew",
+    file: `${sources}/concurrency.ts`,
+    text: 'tags.map((tag) => tag.replace(/^W\\//, ""))',
+    replacement: "tags",
+    witnesses: tests(
+      `${test}/concurrency.test.ts`,
+      "ETag and If-None-Match belong to every single record, and save its body when it has not changed",
+    ),
+  },
+  {
+    breaks: "a full last page sends its reader on to an empty one",
+    file: `${sources}/page.ts`,
+    text: "end < items.length",
+    replacement: "end <= items.length",
+    witnesses: tests(
+      `${test}/lists.test.ts`,
+      "pages of what is no stored record show each item once, and the last has no cursor, full or not",
+    ),
+  },
+  {
+    breaks: "an event is given up one try early",
+    file: `${sources}/outbox.ts`,
+    text: "attempts >= ATTEMPTS",
+    replacement: "attempts >= ATTEMPTS - 1",
+    witnesses: tests(
+      `${test}/events.test.ts`,
+      "onEvent is heard at the tenth try, and then asked no more",
+      "onEvent is given up after ten, and then asked no more",
+    ),
+  },
+  {
+    breaks: "the audit trail does not say what changed with a state",
+    file: `${sources}/context.ts`,
+    text: "changes: differences(record, options.patch ?? {}),",
+    replacement: "changes: [],",
+    witnesses: tests(
+      `${test}/events.test.ts`,
+      "the event of a transition of tenant a says what else has changed with the state",
+      "the event of a transition of tenant b says what else has changed with the state",
+    ),
+  },
+];
