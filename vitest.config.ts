@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
@@ -19,15 +18,12 @@ const sources = {
 };
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-/** Rules that hold whatever keeps the data: the test files of core that take a world or an `emptyStore` of no stated kind. */
-const rules = readdirSync(`${packages}/core/test`)
-  .filter((name) => name.endsWith(".test.ts"))
-  .map((name) => `${packages}/core/test/${name}`)
-  .filter((file) => readFileSync(file, "utf8").match(/from "\.\/support\/world\.js"|\bemptyStore\b/));
+/** What holds whatever keeps the data: rules over the whole table, and what areas promise on each store. */
+const onEachStore = ["packages/core/test/rules/**/*.test.ts", "packages/core/test/*/each-store/**/*.test.ts"];
 
-const rulesOn = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration => ({
+const storeProject = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration => ({
   ...sources,
-  test: { name: store, include: rules, provide: { store }, ...patience },
+  test: { name: store, include: onEachStore, provide: { store }, ...patience },
 });
 
 export default defineConfig({
@@ -51,8 +47,8 @@ export default defineConfig({
           ...patience,
         },
       },
-      rulesOn("sqlite"),
-      rulesOn("postgres"),
+      storeProject("sqlite"),
+      storeProject("postgres"),
     ],
   },
 });

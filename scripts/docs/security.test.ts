@@ -26,6 +26,6 @@ describe("the security page", () => {
   });
 
   it("would miss one", () => {
-    expect(holds("core/test/tokens.test.ts", "is not there")).toBe(false);
+    expect(holds("core/test/rules/tokens.test.ts", "is not there")).toBe(false);
   });
 });

@@ -1,0 +1,303 @@
+import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
+import type { Scene, World } from "@reeve/testkit";
+import { describe, expect, it } from "vitest";
+import { merkleRoot } from "../../../../../scripts/docs/chain-vectors.js";
+import { type Checkpoint, exportEvents, isSignedBy, verifyChain } from "../../../src/index.js";
+import { eventsOf, eventTypes } from "../../helpers/facts.js";
+import { verifyExport } from "../../helpers/verify-command.js";
+import { createWorld } from "../../helpers/world.js";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+const pem = (key: typeof privateKey) => key.export({ type: "pkcs8", format: "pem" }).toString();
+
+/** A world whose host keeps what it is handed, and can refuse it. */
+async function anchored(more: Parameters<typeof createWorld>[0] = {}) {
+  const kept: Checkpoint[] = [];
+  const host = { refuses: false };
+  const world = await createWorld({
+    tokenLifetime: 86_400,
+    checkpointKey: privateKey,
+    anchor(checkpoint) {
+      if (host.refuses) throw new Error("the archive is away");
+      kept.push(checkpoint);
+    },
+    ...more,
+  });
+  const of = ({ tenantId }: Scene) => kept.filter(({ chainid }) => chainid === tenantId);
+  return { ...world, kept, host, of };
+}
+
+const verified = (scene: Scene, options: Parameters<typeof verifyChain>[1] = {}) =>
+  verifyChain(scene.store.forTenant(scene.tenantId), options);
+const checkpointsOf = async (scene: Scene) => {
+  const { token } = await scene.signIn(scene.owner.userId, scene.owner);
+  return (await scene.send("GET", "/api/v1/ai-governance/audit/checkpoints?size=100", { token })).json.items;
+};
+
+/** Ticks once a day, with something happening before each. */
+async function days({ a, controlPlane, clock }: World, count: number): Promise<void> {
+  for (let day = 0; day < count; day++) {
+    a.actors.owner = await a.signIn(a.owner.userId, a.owner);
+    await a.newAsset();
+    await controlPlane.tick();
+    clock.advance(DAY);
+  }
+}
+
+describe("checkpoints", () => {
+  it("cover the chain without gaps, are signed, and are handed to the host", async () => {
+    const world = await anchored();
+    await days(world, 3);
+    const [first, ...rest] = world.of(world.a) as [Checkpoint, ...Checkpoint[]];
+    expect(rest).toHaveLength(2);
+    const events = await eventsOf(world.a);
+    expect(first.fromSeq).toBe(1);
+    let next = 1;
+    for (const checkpoint of [first, ...rest]) {
+      expect(checkpoint.fromSeq).toBe(next);
+      next = checkpoint.toSeq + 1;
+      const covered = events.slice(checkpoint.fromSeq - 1, checkpoint.toSeq).map(({ eventHash }) => eventHash);
+      expect([checkpoint.headHash, checkpoint.merkleRoot]).toEqual([covered.at(-1), merkleRoot(covered)]);
+      expect(isSignedBy(checkpoint, createPublicKey(pem(privateKey)))).toBe(true);
+      expect(isSignedBy(checkpoint, publicKey)).toBe(true);
+      expect(isSignedBy({ ...checkpoint, toSeq: 1 }, publicKey)).toBe(false);
+      expect(isSignedBy(checkpoint, generateKeyPairSync("ed25519").publicKey)).toBe(false);
+    }
+    const stored = await checkpointsOf(world.a);
+    expect(stored.map(({ checkpoint }: { checkpoint: Checkpoint }) => checkpoint).reverse()).toEqual([first, ...rest]);
+    expect(stored.every(({ status }: { status: string }) => status === "anchored")).toBe(true);
+    expect(await verified(world.a, { key: publicKey, checkpoints: world.of(world.a) })).toMatchObject({
+      valid: true,
+      checkpoints: 6,
+    });
+  });
+
+  it("are not made when nothing happened but they themselves, nor before their time", async () => {
+    const world = await anchored();
+    // All that the records of the world will ever come to by themselves has happened.
+    world.clock.advance(400 * DAY);
+    await world.controlPlane.tick();
+    await world.controlPlane.tick();
+    const made = async () => (await eventTypes(world.a)).filter((type) => type === "audit.checkpoint").length;
+    const [handed, before] = [world.of(world.a).length, await made()];
+    expect(handed).toBeGreaterThan(0);
+    for (let tick = 0; tick < 5; tick++) {
+      await world.controlPlane.tick();
+      world.clock.advance(tick < 2 ? HOUR : 2 * DAY);
+    }
+    expect(world.of(world.a)).toHaveLength(handed);
+    expect(await made()).toBe(before);
+  });
+
+  it("are made of ten thousand events at the most, and then at once", async () => {
+    const world = await anchored();
+    await world.controlPlane.tick();
+    const tenant = world.store.forTenant(world.b.tenantId);
+    const [first] = await tenant.scanEvents({ size: 1 });
+    const drafts = Array.from({ length: 1_000 }, () => first).map((event, n) => event && { ...event, n });
+    for (let batch = 0; batch < 21; batch++) {
+      const made = drafts.map((event, n) => {
+        const id = `evt_7${String(batch * 1_000 + n).padStart(25, "0")}`;
+        const attributes = (event?.attributes ?? "").replace(first?.id ?? "", id);
+        return { id, time: "", attributes, data: event?.data ?? "", recordHash: hash(attributes), streams: [] };
+      });
+      await tenant.append(...made);
+    }
+    await world.controlPlane.tick();
+    const sizes = world.of(world.b).map(({ fromSeq, toSeq }) => toSeq - fromSeq + 1);
+    expect(sizes.slice(1)).toEqual([10_000, 10_000]);
+    expect((await verified(world.b)).valid).toBe(true);
+  });
+
+  it("are made once when two processes tick at the same time", async () => {
+    const world = await anchored();
+    await Promise.all(Array.from({ length: 4 }, () => world.controlPlane.tick()));
+    expect(await checkpointsOf(world.a)).toHaveLength(1);
+    expect(new Set(world.of(world.a).map(({ toSeq }) => toSeq)).size).toBe(1);
+  });
+
+  it("that the host refuses are tried again, later each time, in order, and never given up", async () => {
+    const world = await anchored();
+    world.host.refuses = true;
+    await days(world, 30);
+    expect(world.kept).toEqual([]);
+    const open = await checkpointsOf(world.a);
+    expect(new Set(open.map(({ status }: { status: string }) => status))).toEqual(new Set(["open"]));
+    expect(open.at(-1).attempts).toBeGreaterThan(10);
+    world.host.refuses = false;
+    await world.controlPlane.tick();
+    expect(
+      world
+        .of(world.a)
+        .slice(0, 30)
+        .map(({ toSeq }) => toSeq),
+    ).toEqual(open.map(({ checkpoint }: { checkpoint: Checkpoint }) => checkpoint.toSeq).reverse());
+  });
+
+  it("are not made where nothing is done with them", async () => {
+    const world = await createWorld();
+    await world.controlPlane.tick();
+    expect(await checkpointsOf(world.a)).toEqual([]);
+  });
+
+  it("need no key: without one they are not signed", async () => {
+    const world = await anchored({ checkpointKey: undefined });
+    await world.controlPlane.tick();
+    expect(world.of(world.a)[0]).not.toHaveProperty("signature");
+  });
+});
+
+describe("retention", () => {
+  it("keeps for ever what nobody asked to drop", async () => {
+    const world = await anchored();
+    await days(world, 5);
+    world.clock.advance(4_000 * DAY);
+    await world.controlPlane.tick();
+    expect((await eventsOf(world.a))[0]?.sequence).toBe(1);
+  });
+
+  it("drops events with the checkpoint that covers them, and the rest verifies from there", async () => {
+    const world = await anchored({ activityRetentionDays: 3 });
+    const others = (await eventsOf(world.b)).length;
+    await days(world, 3);
+    expect((await eventsOf(world.a))[0]?.sequence).toBe(1);
+    await days(world, 2);
+    const [first, second] = world.of(world.a) as [Checkpoint, Checkpoint];
+    const [oldest] = await eventsOf(world.a);
+    expect(oldest?.sequence).toBe(second.toSeq + 1);
+    expect(await verified(world.a)).toMatchObject({ valid: true, complete: true, from: second.toSeq });
+    expect(await verified(world.a, { checkpoints: [first, second], key: publicKey })).toMatchObject({ valid: true });
+    expect((await eventTypes(world.a)).filter((type) => type === "audit.pruned")).toHaveLength(2);
+    const [, pruned] = (await checkpointsOf(world.a)).reverse();
+    expect(pruned.prunedAt).not.toBeNull();
+    const { json } = await world.send("GET", "/api/v1/ai/activity?size=100", { token: world.a.owner.token });
+    expect(json.items.at(-1).sequence).toBe(oldest && String(oldest.sequence).padStart(12, "0"));
+    const lines: string[] = [];
+    for await (const line of exportEvents(world.store.forTenant(world.a.tenantId))) lines.push(line);
+    const report = verifyExport(lines.join(""), {
+      key: publicKey,
+      checkpoints: world.of(world.a),
+    });
+    expect(report).toMatchObject({ valid: true, tied: true, after: second.toSeq, complete: true });
+    expect(world.of(world.b)[0]?.toSeq, "the other tenant's own checkpoint").toBeGreaterThanOrEqual(others);
+  });
+
+  it("gives up nothing that the host has not taken", async () => {
+    const world = await anchored({ activityRetentionDays: 1 });
+    world.host.refuses = true;
+    await days(world, 5);
+    expect((await eventsOf(world.a))[0]?.sequence).toBe(1);
+    world.host.refuses = false;
+    await days(world, 2);
+    expect((await eventsOf(world.a))[0]?.sequence).toBeGreaterThan(1);
+    expect((await verified(world.a)).valid).toBe(true);
+  });
+
+  it("needs no anchor where none is given", async () => {
+    const world = await createWorld({ tokenLifetime: 86_400, activityRetentionDays: 1 });
+    await days(world, 4);
+    expect((await eventsOf(world.a))[0]?.sequence).toBeGreaterThan(1);
+    expect((await verified(world.a)).valid).toBe(true);
+  });
+
+  it("goes on where a tick was cut off, and repeats nothing", async () => {
+    const world = await anchored({ activityRetentionDays: 2 });
+    await days(world, 2);
+    const tenant = world.store.forTenant(world.a.tenantId);
+    const before = (await eventsOf(world.a)).length;
+    await tenant.pruneEvents(3);
+    await Promise.all([world.controlPlane.tick(), world.controlPlane.tick()]);
+    const [first] = world.of(world.a) as [Checkpoint];
+    const events = await eventsOf(world.a);
+    expect([events[0]?.sequence, (events.at(-1)?.sequence ?? 0) > before]).toEqual([first.toSeq + 1, true]);
+    expect((await eventTypes(world.a)).filter((type) => type === "audit.pruned")).toHaveLength(1);
+    expect((await verified(world.a)).valid).toBe(true);
+  });
+
+  it("of a chain that does not verify makes no checkpoint and drops nothing", async () => {
+    const complaints: unknown[] = [];
+    const logger = { info() {}, warn() {}, error: (fields: object) => complaints.push(fields) };
+    const world = await anchored({ activityRetentionDays: 1, logger });
+    const tenant = world.store.forTenant(world.a.tenantId);
+    const forged = {
+      id: "evt_forged",
+      time: "",
+      attributes: '{"id":"evt_forged","datahash":""}',
+      data: "{}",
+      streams: [],
+    };
+    await tenant.append({ ...forged, recordHash: hash("something else") });
+    await days(world, 3);
+    expect(world.of(world.a)).toEqual([]);
+    expect((await eventsOf(world.a))[0]?.sequence).toBe(1);
+    expect(complaints).toContainEqual(expect.objectContaining({ tenantId: world.a.tenantId }));
+    expect(world.of(world.b).length).toBeGreaterThan(0);
+  });
+});
+
+describe("verification with checkpoints", () => {
+  it("finds an end that was cut off, and a chain that was written anew", async () => {
+    const world = await anchored();
+    await days(world, 2);
+    const kept = world.of(world.a);
+    const events = await eventsOf(world.a);
+    const lastKept = kept.at(-1)?.toSeq ?? 0;
+    const reader = (list: typeof events) =>
+      ({
+        scanEvents: async ({ after = 0, size }: { after?: number; size: number }) => list.slice(after, after + size),
+        find: async () => ({ rows: [] }),
+      }) as unknown as Parameters<typeof verifyChain>[0];
+    expect((await verifyChain(reader(events), { checkpoints: kept })).valid).toBe(true);
+    const cut = events.slice(0, lastKept - 1);
+    expect((await verifyChain(reader(cut))).valid).toBe(true);
+    expect(await verifyChain(reader(cut), { checkpoints: kept })).toMatchObject({
+      valid: false,
+      fault: { sequence: lastKept, reason: expect.stringContaining("the end is missing") },
+    });
+    const elsewhere = await createWorld({ eventTypePrefix: "other" });
+    for (let n = 0; n < 9; n++) await elsewhere.a.newAsset();
+    const other = await eventsOf(elsewhere.a);
+    const anew = await verifyChain(reader(other), { checkpoints: kept });
+    expect(anew).toMatchObject({ valid: false, fault: { sequence: kept[0]?.toSeq } });
+  });
+
+  it("goes on from any sequence, and tells of checkpoints on its way", async () => {
+    const world = await anchored();
+    await days(world, 2);
+    const { to } = await verified(world.a);
+    const [first] = world.of(world.a) as [Checkpoint];
+    for (let after = 0; after < to; after += 5) {
+      const part = await verified(world.a, { after, limit: 5 });
+      const within = world.of(world.a).filter(({ toSeq }) => toSeq >= after && toSeq <= part.to);
+      expect(part).toMatchObject({ valid: true, from: after, checkpoints: within.length });
+    }
+    expect((await verified(world.a, { checkpoints: [{ ...first, headHash: hash("") }] })).fault?.sequence).toBe(
+      first.toSeq,
+    );
+  });
+});
+
+describe("options", () => {
+  it.each([
+    ["activityRetentionDays", "0", 0],
+    ["activityRetentionDays", "1.5", 1.5],
+    ["checkpointHours", "0", 0],
+    ["checkpointKey", "no key", "no key"],
+    ["checkpointKey", "a key of P-256", pem(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey)],
+    ["checkpointKey", "a public key", publicKey],
+  ])("refuse %s = %s", async (name, _what, value) => {
+    await expect(createWorld({ [name]: value })).rejects.toThrow(`Option ${name}`);
+  });
+
+  it("take a key as PEM too", async () => {
+    const world = await anchored({ checkpointKey: pem(privateKey) });
+    await world.controlPlane.tick();
+    expect(isSignedBy(world.of(world.a)[0] as Checkpoint, publicKey)).toBe(true);
+  });
+});
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,180 @@
+import type { World } from "@reeve/testkit";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Finding } from "../../../src/families/findings/index.js";
+import { DAY, findingsOf, REASON } from "../../helpers/findings.js";
+import { createWorld } from "../../helpers/world.js";
+
+const GOVERNANCE = "/api/v1/ai-governance";
+
+let world: World;
+let at: ReturnType<typeof findingsOf>;
+let key: string;
+let policyId: string;
+beforeEach(async () => {
+  world = await createWorld({ tokenLifetime: 86_400 });
+  at = findingsOf(world);
+  key = world.a.unique().toLowerCase();
+  policyId = await newPolicy();
+});
+
+const newPolicy = () =>
+  world.a.newPolicy("posture", {
+    key,
+    status: "observe",
+    severity: "high",
+    selector: { expression: 'asset.provider == "tested"' },
+    rules: [{ key: "teamed", assert: "asset.hasTeam", message: "{asset.name} has no team." }],
+    tests: [{ name: "elsewhere", input: { asset: { provider: "another" } }, expect: "skip" }],
+  });
+
+async function removePolicy(): Promise<void> {
+  for (const status of ["disabled", "archived"])
+    await at.ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status, reason: REASON });
+  expect((await at.ask("DELETE", `${GOVERNANCE}/policies/${policyId}`)).status).toBe(204);
+}
+
+const asset = (more: object = {}) => world.a.newAsset({ provider: "tested", ...more });
+const run = async (scope: object = {}) => {
+  const answer = await at.ask("POST", `${GOVERNANCE}/evaluations/run`, { configuration: { mode: "full", scope } });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json.counts;
+};
+const on = async (assetId: string): Promise<Finding> =>
+  (await at.ask("GET", `${GOVERNANCE}/findings?policyId=${policyId}&assetId=${assetId}`)).json.items[0];
+
+const SCOPES = [
+  ["one finding", ({ fingerprint }: Finding) => ({ fingerprint })],
+  ["an asset", ({ policyKey, assetId }: Finding) => ({ policyKey, assetId })],
+  ["a selector", ({ policyKey }: Finding) => ({ policyKey, selector: {} })],
+] as const;
+
+describe("an evaluation", () => {
+  it("finds exempted what an exemption in force takes in, whatever has been there before", async () => {
+    await asset();
+    await run();
+    const selector = { environments: ["staging"], expression: 'asset.provider == "tested"' };
+    const officer = world.a.actors.governance_officer;
+    const { id, matchedFindings } = await at.approved({ scope: { policyKey: key, selector } }, officer);
+    expect(matchedFindings).toBe(0);
+    const [staged, other] = [await asset({ environment: "staging" }), await asset()];
+    await run();
+    expect(await on(staged)).toMatchObject({ status: "exempted", exemptionId: id });
+    expect((await on(other)).status).toBe("open");
+    await at.revoke(id);
+    expect((await on(staged)).status).toBe("open");
+    expect(await run()).toMatchObject({ updated: 0, exempted: 0 });
+  });
+
+  it("exempts no more what has left a selector", async () => {
+    const staged = await asset({ environment: "staging" });
+    await run();
+    const selector = { environments: ["staging"] };
+    await at.approved({ scope: { policyKey: key, selector } }, world.a.actors.governance_officer);
+    expect((await on(staged)).status).toBe("exempted");
+    await at.ask("PUT", `/api/v1/ai-assets/${staged}`, { environment: "test" });
+    await run();
+    expect((await on(staged)).status).toBe("open");
+  });
+
+  it("keeps a dismissal, and resolves what was claimed to be fixed only where it is", async () => {
+    const id = await asset();
+    await run();
+    const finding = await on(id);
+    await at.review(finding.id, { action: "claim_fixed" });
+    await run();
+    expect(await on(id)).toMatchObject({ status: "fix_claimed", reevaluationRequestedAt: null, occurrences: 2 });
+    await at.ask("PUT", `/api/v1/ai-assets/${id}`, { team: { type: "team", id: "platform" } });
+    await run();
+    expect(await on(id)).toMatchObject({ status: "resolved", verifiedFix: true });
+    await at.ask("PUT", `/api/v1/ai-assets/${id}`, { team: null });
+    await run();
+    expect(await on(id)).toMatchObject({ status: "open", regressed: true, regressionCount: 1, episodeCount: 2 });
+    const wish = { action: "dismiss", reasonCode: "not_applicable", reason: REASON };
+    await at.review(finding.id, wish, world.a.actors.approver);
+    await at.review(finding.id, wish);
+    await run();
+    expect(await on(id)).toMatchObject({ status: "dismissed", occurrences: 4 });
+    expect(finding.id).toBe((await on(id)).id);
+  });
+
+  it.each([
+    ["at once", undefined],
+    ["after the other", true],
+  ])("hands findings over to a policy that takes the key of a deleted one, both evaluated %s", async (_how, apart) => {
+    const id = await asset();
+    await run();
+    await removePolicy();
+    policyId = await newPolicy();
+    if (apart) await run({ policyIds: [policyId] });
+    await run();
+    expect(await on(id)).toMatchObject({ status: "open", policyId, episodeCount: 1 });
+    await world.controlPlane.tick();
+    expect(await on(id)).toMatchObject({ status: "open", policyId, episodeCount: 1 });
+    await at.ask("PUT", `/api/v1/ai-assets/${id}`, { team: { type: "team", id: "platform" } });
+    expect(await run()).toMatchObject({ resolved: 1, closed: 0 });
+  });
+
+  it.each(SCOPES)("exempts by %s under no other policy than was meant", async (_what, scopeOf) => {
+    const id = await asset();
+    await run();
+    const finding = await on(id);
+    const [scope, officer] = [scopeOf(finding), world.a.actors.governance_officer];
+    const [kept, asked] = [await at.approved({ scope }, officer), await at.requested({ scope }, officer)];
+    const ended = await at.approved({ scope, expiresAt: at.inDays(0.01) }, officer);
+    expect(await on(id)).toMatchObject({ status: "exempted", covers: [{}, {}] });
+    world.clock.advance(DAY / 100);
+    await removePolicy();
+    expect(await at.read(finding.id)).toMatchObject({ status: "open", covers: [] });
+    const statuses = [];
+    for (const each of [kept, asked, ended])
+      statuses.push((await at.ask("GET", `${GOVERNANCE}/exemptions/${each.id}`)).json.status);
+    expect(statuses).toEqual(["lapsed", "lapsed", "expired"]);
+    policyId = await newPolicy();
+    await run();
+    expect(await on(id)).toMatchObject({ id: finding.id, status: "open", covers: [] });
+    const approve = await at.ask("PATCH", `${GOVERNANCE}/exemptions/${asked.id}/approve`);
+    expect(approve).toMatchObject({ status: 409, json: { code: "invalid_transition" } });
+    const renew = (renewalOf: string) =>
+      at.ask("POST", `${GOVERNANCE}/exemptions`, { renewalOf, reason: REASON }, officer);
+    for (const old of [kept, ended])
+      expect(await renew(old.id)).toMatchObject({ status: 400, json: { errors: [{ pointer: "/renewalOf" }] } });
+    const again = await at.approved({ scope }, officer);
+    expect(again.policyId).toBe(policyId);
+    expect(await on(id)).toMatchObject({ status: "exempted", exemptionId: again.id });
+  });
+
+  it("leaves the exemptions of another tenant's policy of that key, and asks for none of a policy that is gone", async () => {
+    const others = findingsOf(world, world.b);
+    const theirs = await world.b.newPolicy("posture", { key });
+    const scope = { policyKey: key, assetId: await world.b.newAsset() };
+    const exempted = await others.approved({ scope });
+    expect(exempted.policyId).toBe(theirs);
+    const id = await asset();
+    await run();
+    const { fingerprint } = await on(id);
+    await removePolicy();
+    await world.controlPlane.tick();
+    expect((await others.ask("GET", `${GOVERNANCE}/exemptions/${exempted.id}`)).json.status).toBe("approved");
+    const wish = (what: object) => at.ask("POST", `${GOVERNANCE}/exemptions`, { scope: what, reason: REASON });
+    expect(await wish({ fingerprint })).toMatchObject({
+      status: 400,
+      json: { code: "invalid_reference", errors: [{ pointer: "/scope/fingerprint" }] },
+    });
+    expect(await wish({ policyKey: key, assetId: id })).toMatchObject({
+      status: 400,
+      json: { code: "invalid_reference", errors: [{ pointer: "/scope/policyKey" }] },
+    });
+  });
+
+  it("goes by the due dates that the platform is set up with", async () => {
+    const { token } = world.provider.owner;
+    const value = { critical: 1, high: 2, medium: 3, low: null, info: null };
+    const body = { name: "findings.slaDays", configuration: { value }, reason: REASON };
+    const set = await world.send("POST", "/api/v1/support/config", { token, body });
+    expect(set.status, set.text).toBe(201);
+    world.clock.advance(DAY / 100);
+    const id = await asset();
+    await run();
+    expect((await on(id)).dueAt).toBe(at.inDays(2));
+  });
+});

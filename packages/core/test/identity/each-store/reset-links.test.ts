@@ -1,0 +1,86 @@
+import { type Actor, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit";
+import { beforeEach, describe, expect, it } from "vitest";
+import { issuePasswordLink, users } from "../../../src/families/identity/index.js";
+import { PLATFORM_TENANT } from "../../../src/families/platform/constants.js";
+import { guardedEgress, HUMAN_ONLY, resolverDns } from "../../../src/index.js";
+import { Context } from "../../../src/kernel/context.js";
+import { createEnvironment, type Environment } from "../../../src/kernel/environment.js";
+import { resolveOptions } from "../../../src/kernel/options.js";
+import { systemPrincipal } from "../../../src/kernel/principal.js";
+import { activeDataKey } from "../../../src/kernel/vault/data-keys.js";
+import { ulidSource } from "../../../src/ports/ids.js";
+import { keyEncryption } from "../../../src/ports/key-encryption.js";
+import { silentLogger } from "../../../src/ports/logger.js";
+import { scryptHasher } from "../../../src/ports/password-hasher.js";
+import { aesSecretBox, lateSecretBox } from "../../../src/ports/secret-box.js";
+import { createWorld } from "../../helpers/world.js";
+
+let world: World;
+let env: Environment;
+let member: Actor;
+beforeEach(async () => {
+  world = await createWorld();
+  member = await world.a.newUser(["member"]);
+  const secretBox = lateSecretBox();
+  env = createEnvironment({
+    store: world.store,
+    clock: world.clock,
+    ids: ulidSource(),
+    logger: silentLogger,
+    hasher: scryptHasher({ cost: 4 }),
+    keyEncryption: keyEncryption(MASTER_KEY),
+    secretBox,
+    egress: guardedEgress(),
+    mailer: world.mailbox,
+    mcp: undefined,
+    humanOnly: HUMAN_ONLY,
+    dns: resolverDns(),
+    options: resolveOptions({ baseUrl: "https://reeve.example" }),
+  });
+  secretBox.fill(aesSecretBox((await activeDataKey(env, PLATFORM_TENANT, "service")).key));
+});
+
+/** As support does it: in a transaction of the user's tenant. */
+async function reset(): Promise<string> {
+  const facts = { requestId: "reset", nowMs: world.clock.now(), mountPath: "" };
+  const ctx = new Context(env, facts, systemPrincipal(world.a.tenantId), undefined);
+  await ctx.write(async (inner) => issuePasswordLink(inner, await inner.need(users, member.userId), "reset"));
+  return linkTokenIn(await world.mailbox.next(member.username));
+}
+
+const setPassword = (token: string, newPassword = "an entirely new long phrase") =>
+  world.send("POST", "/api/v1/auth/set-password", { body: { token, newPassword } });
+const whoAmI = () => world.send("GET", "/api/v1/ai-assets", { token: member.token });
+
+describe("a link to reset a password", () => {
+  it("sets another, and every token of before is dead", async () => {
+    const token = await reset();
+    expect((await whoAmI()).status).toBe(200);
+    expect((await setPassword(token)).json).toEqual({ username: member.username });
+    expect((await whoAmI()).status).toBe(401);
+    const body = { username: member.username, password: "an entirely new long phrase" };
+    expect((await world.send("POST", "/api/v1/auth/signin", { body })).status).toBe(200);
+    expect((await setPassword(token)).json.code).toBe("invalid_otp");
+  });
+
+  it("works for an hour", async () => {
+    const token = await reset();
+    world.clock.advance(3_600_000);
+    expect((await setPassword(token)).json.code).toBe("invalid_otp");
+  });
+
+  it("dies with a change of the password, and with being disabled, for good", async () => {
+    const changed = await reset();
+    const body = { currentPassword: member.password, newPassword: "changed in the ordinary way" };
+    expect((await world.send("POST", "/api/v1/auth/reset-password", { token: member.token, body })).status).toBe(200);
+    expect((await setPassword(changed)).json.code).toBe("invalid_otp");
+
+    member = await world.a.newUser(["member"]);
+    const disabled = await reset();
+    for (const status of ["disabled", "active"]) {
+      const as = { token: world.a.owner.token, body: { status } };
+      expect((await world.send("PATCH", `/api/v1/users/${member.userId}`, as)).status).toBe(200);
+      expect((await setPassword(disabled)).json.code).toBe("invalid_otp");
+    }
+  });
+});

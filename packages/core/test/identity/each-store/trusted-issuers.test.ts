@@ -1,0 +1,401 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Answer, createPlane, createScene, type Scene } from "@reeve/testkit";
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { collections, type TrustedIssuer } from "../../../src/index.js";
+import { emptyStore } from "../../helpers/stores.js";
+import { encoded } from "../../helpers/token-forge.js";
+
+const AUDIENCE = "https://reeve.example/api";
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+const JWT = "urn:ietf:params:oauth:token-type:jwt";
+
+/** An issuer whose keys a test can change, behind a real server that counts what it is asked. */
+class Issuer {
+  asked = 0;
+  broken = false;
+  keys: JWK[] = [];
+  #signing!: Awaited<ReturnType<typeof generateKeyPair>>["privateKey"];
+  readonly #server = createServer((request, response) => {
+    this.asked += 1;
+    const discovery = request.url === "/.well-known/openid-configuration";
+    const body = discovery ? { issuer: this.url, jwks_uri: `${this.url}/keys` } : { keys: this.keys };
+    response.statusCode = this.broken ? 500 : 200;
+    response.end(JSON.stringify(body));
+  });
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  static async start(): Promise<Issuer> {
+    const issuer = new Issuer();
+    issuer.#server.listen(0, "127.0.0.1");
+    await once(issuer.#server, "listening");
+    onTestFinished(() => void issuer.#server.close().closeAllConnections());
+    await issuer.renewKey("first");
+    return issuer;
+  }
+
+  async renewKey(kid: string): Promise<void> {
+    const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
+    this.keys = [{ ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" }];
+    this.#signing = privateKey;
+  }
+
+  sign(payload: JWTPayload, header: object = {}): Promise<string> {
+    const { kid } = this.keys[0] as JWK;
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: "ES256", kid, ...header } as { alg: string })
+      .sign(this.#signing);
+  }
+}
+
+let issuer: Issuer;
+let plane: ReturnType<typeof createPlane>;
+let a: Scene;
+let b: Scene;
+const setUp = async (more: Partial<TrustedIssuer> = {}) => {
+  issuer = await Issuer.start();
+  const trusted = { issuer: issuer.url, audience: AUDIENCE, tenantClaim: "org", usernameClaim: "email", ...more };
+  plane = createPlane({ store: await emptyStore(), trustedIssuers: [trusted], egressAllow: ["127.0.0.1"] });
+  a = await createScene(plane, "zqalpha");
+  b = await createScene(plane, "zqbravo");
+};
+
+const now = () => Math.floor(plane.clock.now() / 1_000);
+const claims = (more: JWTPayload = {}): JWTPayload => ({
+  iss: issuer.url,
+  aud: AUDIENCE,
+  sub: "somebody there",
+  iat: now(),
+  exp: now() + 600,
+  org: a.tenantId,
+  email: a.actors.operator.username,
+  ...more,
+});
+const without = (name: string) => Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
+const ask = (token: string): Promise<Answer> => plane.send("GET", "/api/v1/ai-assets", { token });
+const status = async (token: string) => (await ask(token)).status;
+
+async function subdomainOf(scene: Scene): Promise<string> {
+  const tenants = collections.find(({ name }) => name === "tenants") as (typeof collections)[number];
+  const rows = await plane.store.forTenant(scene.tenantId).scan(tenants, { size: 1 });
+  return rows.map(({ value }) => (value as unknown as { readonly subdomain: string }).subdomain).join();
+}
+
+describe("a token of a trusted issuer", () => {
+  beforeEach(() => setUp());
+
+  it("stands for the user it names, with the roles of that user here", async () => {
+    const token = await issuer.sign(claims());
+    const made = await plane.send("POST", "/api/v1/ai-assets", { token, body: {} });
+    expect(made.json).toMatchObject({ createdBy: a.actors.operator.userId });
+    expect((await plane.send("POST", "/api/v1/users", { token, body: {} })).json.code).toBe("permission_denied");
+    expect(await status(await issuer.sign(claims({ org: await subdomainOf(a) })))).toBe(200);
+    expect(await status(await issuer.sign(claims({ email: a.actors.operator.username.toUpperCase() })))).toBe(200);
+    expect(await status(await issuer.sign(claims({ aud: ["https://other.example", AUDIENCE] })))).toBe(200);
+  });
+
+  it.each<[string, () => string | Promise<string>]>([
+    ["another audience", () => issuer.sign(claims({ aud: "https://other.example" }))],
+    ["an issuer that is not trusted", () => issuer.sign(claims({ iss: "https://evil.example" }))],
+    ["our own issuer name", () => issuer.sign(claims({ iss: "https://reeve.example", aud: "https://reeve.example" }))],
+    ["another key of the same name", async () => (await stranger()).sign(claims())],
+    ["an unknown key", () => issuer.sign(claims(), { kid: "unknown" })],
+    ["no signature", () => `${encoded({ alg: "none" })}.${encoded(claims())}.`],
+    ["HS256 keyed with the public key", () => hmac(JSON.stringify(issuer.keys[0]))],
+    ["an unknown critical header", () => issuer.sign(claims(), { crit: ["x"], x: 1 }).catch(() => "a.b.c")],
+    ["claims changed under the signature", async () => bent(await issuer.sign(claims()))],
+    ["not valid yet", () => issuer.sign(claims({ nbf: now() + 61 }))],
+    ["issued in the future", () => issuer.sign(claims({ iat: now() + 61 }))],
+    ["a life of more than a day", () => issuer.sign(claims({ exp: now() + 86_401 }))],
+    ...["iss", "aud", "sub", "iat", "exp", "org", "email"].map(
+      (name) => [`no ${name}`, () => issuer.sign(without(name))] as [string, () => Promise<string>],
+    ),
+    ["a subject that is no text", () => issuer.sign(claims({ sub: 7 as never }))],
+    ["an expiry that is no number", () => issuer.sign(claims({ exp: "soon" as never }))],
+    ["a tenant that is no text", () => issuer.sign(claims({ org: [a.tenantId] }))],
+    ["an unknown tenant", () => issuer.sign(claims({ org: "nobody" }))],
+    ["the platform's own tenant", () => issuer.sign(claims({ org: "platform" }))],
+    ["a tenant that never was", () => issuer.sign(claims({ org: a.tenantId.replace(/.$/, "0") }))],
+    ["another tenant's user", () => issuer.sign(claims({ email: b.owner.username }))],
+    ["another tenant than the user's", () => issuer.sign(claims({ org: b.tenantId }))],
+    ["an unknown user", () => issuer.sign(claims({ email: "nobody@example.test" }))],
+    ["a user name that is no text", () => issuer.sign(claims({ email: { a: 1 } }))],
+  ])("is refused with %s", async (_what, make) => {
+    const { status: code, json } = await ask(await make());
+    expect([code, json.code]).toEqual([401, "invalid_token"]);
+  });
+
+  const stranger = async () => {
+    const other = await Issuer.start();
+    other.keys = issuer.keys.map((key) => ({ ...key }));
+    return other;
+  };
+  const hmac = (secret: string) => {
+    const signed = `${encoded({ alg: "HS256", kid: "first" })}.${encoded(claims())}`;
+    return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+  };
+  const bent = (token: string) => {
+    const [header, , signature] = token.split(".");
+    return [header, encoded(claims({ email: a.owner.username })), signature].join(".");
+  };
+
+  it("ends with its expiry and the leeway, for those who have seen it too", async () => {
+    const token = await issuer.sign(claims());
+    expect(await status(token)).toBe(200);
+    plane.clock.advance(659_999);
+    expect(await status(token)).toBe(200);
+    plane.clock.advance(1);
+    expect((await ask(token)).json.code).toBe("token_expired");
+  });
+
+  it("ends with a sign-out here, in whatever spelling, and no other does", async () => {
+    const [token, other] = [await issuer.sign(claims()), await issuer.sign(claims({ jti: "another" }))];
+    expect((await plane.send("POST", "/api/v1/auth/signout", { token })).status).toBe(204);
+    expect([await status(token), await status(again(token)), await status(other)]).toEqual([401, 401, 200]);
+    expect(await status(token)).toBe(401);
+  });
+
+  /** The same claims under the other signature that ECDSA has for them. */
+  const again = (token: string) => {
+    const [header, payload, signature = ""] = token.split(".");
+    const bytes = Buffer.from(signature, "base64url");
+    const order = BigInt("0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551");
+    const s = order - BigInt(`0x${bytes.subarray(32).toString("hex")}`);
+    const other = Buffer.concat([bytes.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, "0"), "hex")]);
+    return `${header}.${payload}.${other.toString("base64url")}`;
+  };
+
+  it("dies with the very next request when the user is disabled", async () => {
+    const token = await issuer.sign(claims());
+    expect(await status(token)).toBe(200);
+    const { userId } = a.actors.operator;
+    await plane.send("PATCH", `/api/v1/users/${userId}`, { token: a.owner.token, body: { status: "disabled" } });
+    expect(await status(token)).toBe(401);
+  });
+
+  it("is told as inactive by introspection, and left alone by revocation: it is not ours", async () => {
+    const token = await issuer.sign(claims());
+    const told = await plane.send("POST", "/api/v1/auth/introspect", {
+      body: { token },
+      headers: { authorization: `Bearer ${a.owner.token}` },
+    });
+    expect(told.json).toEqual({ active: false });
+    expect((await plane.send("POST", "/api/v1/auth/revoke", { body: { token } })).status).toBe(200);
+    expect(await status(token)).toBe(200);
+  });
+});
+
+describe("roles that the issuer names", () => {
+  beforeEach(() => setUp({ rolesClaim: "roles" }));
+  const mayWrite = async (token: string) => (await plane.send("POST", "/api/v1/ai-assets", { token, body: {} })).status;
+
+  it("take the place of those the user has here, and unknown ones give nothing", async () => {
+    expect(await mayWrite(await issuer.sign(claims({ roles: ["operator"] })))).toBe(201);
+    expect(await mayWrite(await issuer.sign(claims({ roles: "auditor operator" })))).toBe(201);
+    for (const roles of [["auditor"], ["made-up"], [], [7, null], undefined, { operator: true }, "__proto__"]) {
+      expect([roles, await mayWrite(await issuer.sign(claims({ roles })))]).toEqual([roles, 403]);
+    }
+  });
+
+  it("let in whoever the issuer knows and Reeve does not, always under the same id", async () => {
+    const stranger = (sub: string) => claims({ sub, email: `${sub}@example.test`, roles: ["operator"] });
+    const made = async (sub: string) => {
+      const token = await issuer.sign(stranger(sub));
+      return (await plane.send("POST", "/api/v1/ai-assets", { token, body: {} })).json.createdBy;
+    };
+    const id = await made("eve");
+    expect(id).toMatch(/^ext_[0-9a-f]{32}$/);
+    expect([await made("eve"), (await made("adam")) === id]).toEqual([id, false]);
+    expect(await status(await issuer.sign({ ...stranger("eve"), email: b.owner.username }))).toBe(401);
+  });
+
+  it("do not bring back a disabled user", async () => {
+    const { userId } = a.actors.operator;
+    await plane.send("PATCH", `/api/v1/users/${userId}`, { token: a.owner.token, body: { status: "disabled" } });
+    expect(await mayWrite(await issuer.sign(claims({ roles: ["operator"] })))).toBe(401);
+  });
+});
+
+describe("the issuer's keys", () => {
+  beforeEach(() => setUp());
+
+  it("are read once for many, and again when they are ten minutes old", async () => {
+    const tokens = await Promise.all(Array.from({ length: 20 }, (_, n) => issuer.sign(claims({ jti: `t${n}` }))));
+    expect(new Set(await Promise.all(tokens.map(status)))).toEqual(new Set([200]));
+    expect(issuer.asked).toBe(2);
+    plane.clock.advance(10 * MINUTE - 1);
+    expect(await status(await issuer.sign(claims()))).toBe(200);
+    expect(issuer.asked).toBe(2);
+    plane.clock.advance(1);
+    expect(await status(await issuer.sign(claims()))).toBe(200);
+    expect(issuer.asked).toBe(4);
+  });
+
+  it("are read again for a new key, and an old one counts until then", async () => {
+    const old = await issuer.sign(claims({ exp: now() + 3_600 }));
+    expect(await status(old)).toBe(200);
+    await issuer.renewKey("second");
+    plane.clock.advance(30_000);
+    expect(await status(old)).toBe(200);
+    expect(await status(await issuer.sign(claims()))).toBe(200);
+    expect(await status(old)).toBe(401);
+  });
+
+  it("are not read again for made-up keys more than twice a minute", async () => {
+    expect(await status(await issuer.sign(claims()))).toBe(200);
+    for (let round = 0; round < 3; round += 1) {
+      const flood = Array.from({ length: 30 }, (_, n) => issuer.sign(claims(), { kid: `${round} ${n}` }));
+      expect(new Set(await Promise.all((await Promise.all(flood)).map(status)))).toEqual(new Set([401]));
+      expect(issuer.asked).toBe(2 + 2 * round);
+      plane.clock.advance(30_000);
+    }
+  });
+
+  it("are used for a day while the issuer is down, and 503 after that", async () => {
+    const token = await issuer.sign(claims({ exp: now() + 86_400 }));
+    expect(await status(token)).toBe(200);
+    issuer.broken = true;
+    plane.clock.advance(24 * HOUR - 1);
+    expect(await status(await issuer.sign(claims()))).toBe(200);
+    plane.clock.advance(1);
+    const answer = await ask(await issuer.sign(claims()));
+    expect([answer.status, answer.json.code, answer.headers["retry-after"]]).toEqual([503, "issuer_unavailable", "30"]);
+    issuer.broken = false;
+    plane.clock.advance(30_000);
+    expect(await status(await issuer.sign(claims()))).toBe(200);
+  });
+
+  it("are not there yet when the issuer starts later", async () => {
+    issuer.broken = true;
+    const token = await issuer.sign(claims());
+    expect((await ask(token)).json.code).toBe("issuer_unavailable");
+    issuer.broken = false;
+    expect(await status(token)).toBe(503);
+    plane.clock.advance(5_000);
+    expect(await status(token)).toBe(200);
+    expect((await ask(a.owner.token)).status).toBe(200);
+  });
+
+  it("are not those of an issuer that says it is another", async () => {
+    await setUp();
+    const other = await Issuer.start();
+    const trusted = { issuer: `${other.url}/`, audience: AUDIENCE, tenantClaim: "org", usernameClaim: "email" };
+    const strict = createPlane({ store: plane.store, trustedIssuers: [trusted], egressAllow: ["127.0.0.1"] });
+    const token = await other.sign(claims({ iss: `${other.url}/` }));
+    expect((await strict.send("GET", "/api/v1/ai-assets", { token })).json.code).toBe("issuer_unavailable");
+  });
+});
+
+describe("token exchange", () => {
+  const exchange = (subject_token: string, more: Record<string, unknown> = {}) =>
+    plane.send("POST", "/api/v1/auth/token", {
+      body: { grant_type: EXCHANGE, subject_token, subject_token_type: JWT, ...more },
+    });
+  const workload = (more: JWTPayload = {}) => issuer.sign({ ...without("email"), sub: "job-1", ...more });
+  const register = (scene: Scene, subject = "job-1") =>
+    scene.newIdentity({ issuer: issuer.url, subject, scopes: ["ai-asset:read", "ai-asset:write"] });
+
+  describe("where the issuer names tenants", () => {
+    beforeEach(() => setUp());
+
+    it("gives a token of the identity with that issuer and subject in that tenant", async () => {
+      const [mine, theirs] = [await register(a), await register(b)];
+      const { json } = await exchange(await workload());
+      expect(json).toMatchObject({ token_type: "Bearer", expires_in: 600, scope: "ai-asset:read ai-asset:write" });
+      const made = await plane.send("POST", "/api/v1/ai-assets", { token: json.access_token, body: {} });
+      expect(made.json.createdBy).toBe(mine);
+      const other = (await exchange(await workload({ org: b.tenantId }))).json.access_token;
+      expect((await plane.send("POST", "/api/v1/ai-assets", { token: other, body: {} })).json.createdBy).toBe(theirs);
+      expect((await exchange(await workload(), { client_id: theirs })).json.error).toBe("invalid_request");
+      expect((await exchange(await workload(), { client_id: mine, scope: "ai-asset:read" })).json.scope).toBe(
+        "ai-asset:read",
+      );
+    });
+
+    it("gives at most fifteen minutes, and never more than the subject token has left", async () => {
+      await register(a);
+      expect((await exchange(await workload({ exp: now() + 7_200 }))).json.expires_in).toBe(900);
+      expect((await exchange(await workload({ exp: now() + 42 }))).json.expires_in).toBe(42);
+      expect((await exchange(await workload({ exp: now() - 30 }))).json.error).toBe("invalid_request");
+    });
+
+    it.each<[string, () => Promise<Answer>]>([
+      ["no subject token", () => exchange(undefined as never)],
+      ["no type", async () => exchange(await workload(), { subject_token_type: undefined })],
+      ["another type", async () => exchange(await workload(), { subject_token_type: `${JWT}x` })],
+      ["a wish for another type", async () => exchange(await workload(), { requested_token_type: JWT })],
+      ["an actor", async () => exchange(await workload(), { actor_token: await workload() })],
+      ["a token that is none", () => exchange("x")],
+      ["a token of ours", () => exchange(a.owner.token)],
+      ["another audience", async () => exchange(await workload({ aud: "https://other.example" }))],
+      ["an unknown subject", async () => exchange(await workload({ sub: "job-2" }))],
+      ["another tenant", async () => exchange(await workload({ org: b.tenantId }))],
+      ["no tenant", async () => exchange(await workload({ org: undefined }))],
+      ["an unknown client", async () => exchange(await workload(), { client_id: "idn_unknown" })],
+      ["another identity", async () => exchange(await workload(), { client_id: await a.newIdentity() })],
+    ])("is refused with %s", async (_what, send) => {
+      await register(a);
+      const { status: code, json } = await send();
+      expect([code, json.code, json.error]).toEqual([400, "invalid_request", "invalid_request"]);
+    });
+
+    it("is for identities that may act, and its tokens die with that", async () => {
+      const id = await register(a);
+      const { access_token: token } = (await exchange(await workload())).json;
+      expect(await status(token)).toBe(200);
+      const disable = { token: a.owner.token, body: { status: "disabled" } };
+      expect((await plane.send("PUT", `/api/v1/ai/identities/${id}`, disable)).status).toBe(200);
+      expect(await status(token)).toBe(401);
+      expect((await exchange(await workload())).json.error).toBe("invalid_request");
+    });
+
+    it("takes client credentials when they are sent, and only right ones", async () => {
+      const id = await register(a);
+      const { clientSecret } = await a.newCredential(id);
+      const proof = { client_id: id, client_secret: clientSecret };
+      expect((await exchange(await workload(), proof)).status).toBe(200);
+      expect((await exchange(await workload(), { ...proof, client_secret: "wrong" })).json.error).toBe(
+        "invalid_client",
+      );
+    });
+  });
+
+  describe("where the issuer knows no tenants", () => {
+    beforeEach(() => setUp({ tenantClaim: undefined, usernameClaim: undefined } as never));
+
+    it("gives a token of the identity that is named, if its issuer and subject are the token's", async () => {
+      const id = await register(a);
+      const token = await workload({ org: undefined });
+      expect((await exchange(token, { client_id: id })).status).toBe(200);
+      expect((await exchange(token)).json.error).toBe("invalid_request");
+      expect((await exchange(token, { client_id: await register(b, "job-2") })).json.error).toBe("invalid_request");
+    });
+
+    it("takes none of the issuer's tokens as a bearer", async () => {
+      expect(await status(await issuer.sign(claims()))).toBe(401);
+    });
+  });
+});
+
+describe("the option trustedIssuers", () => {
+  const good = { issuer: "https://login.example", audience: "x", tenantClaim: "org", usernameClaim: "email" };
+  it.each<[string, readonly object[]]>([
+    ["this service itself", [{ ...good, issuer: "https://reeve.example" }]],
+    ["one twice", [good, good]],
+    ["no URL", [{ ...good, issuer: "login" }]],
+    ["keys at no URL", [{ ...good, jwksUri: "/keys" }]],
+    ["no audience", [{ ...good, audience: "" }]],
+    ["users without tenants", [{ ...good, tenantClaim: undefined }]],
+    ["roles without users", [{ issuer: good.issuer, audience: "x", rolesClaim: "roles" }]],
+  ])("is refused with %s", (_what, trustedIssuers) => {
+    expect(() => createPlane({ trustedIssuers: trustedIssuers as readonly TrustedIssuer[] })).toThrow(/trustedIssuers/);
+  });
+});

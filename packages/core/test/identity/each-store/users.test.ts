@@ -1,0 +1,131 @@
+import { ROLE_NAMES, type Role, type World } from "@reeve/testkit";
+import { beforeEach, describe, expect, it } from "vitest";
+import { permissionsOf } from "../../../src/index.js";
+import { eventTypes, recordsOf } from "../../helpers/facts.js";
+import { createWorld } from "../../helpers/world.js";
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+const asOwner = () => ({ token: world.a.owner.token });
+const patch = (userId: string, body: object, token = world.a.owner.token) =>
+  world.send("PATCH", `/api/v1/users/${userId}`, { token, body });
+
+describe("the last active owner", () => {
+  it.each<[string, (id: string) => Promise<{ status: number; json: { code: string } }>]>([
+    ["removed", (id) => world.send("DELETE", `/api/v1/users/${id}`, asOwner())],
+    ["disabled", (id) => patch(id, { status: "disabled" })],
+    ["demoted", (id) => patch(id, { roles: ["admin"] })],
+  ])("cannot be %s, and a second one makes it possible", async (_what, act) => {
+    const before = await recordsOf(world.a);
+    const refused = await act(world.a.owner.userId);
+    expect([refused.status, refused.json.code]).toEqual([409, "in_use"]);
+    expect(await recordsOf(world.a)).toEqual(before);
+    await world.a.newUser(["owner"]);
+    expect((await act(world.a.owner.userId)).status).toBeLessThan(300);
+  });
+
+  it("remains when all owners leave at once", async () => {
+    const owners = [world.a.owner, await world.a.newUser(["owner"]), await world.a.newUser(["owner"])];
+    const answers = await Promise.all(owners.map((owner) => patch(owner.userId, { status: "disabled" }, owner.token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  });
+});
+
+describe("granting roles", () => {
+  const holdsAll = (granter: Role, role: Role) =>
+    role === "owner"
+      ? granter === "owner"
+      : [...permissionsOf([role])].every((each) => permissionsOf([granter]).has(each));
+
+  it("is limited to what the granter holds itself", async () => {
+    for (const granter of ROLE_NAMES.filter((role) => permissionsOf([role]).has("user:write"))) {
+      for (const role of ROLE_NAMES) {
+        const { token } = world.a.actors[granter];
+        const target = (await world.a.newUser([])).userId;
+        const answer = await patch(target, { roles: [role] }, token);
+        expect([granter, role, answer.status]).toEqual([granter, role, holdsAll(granter, role) ? 200 : 403]);
+      }
+    }
+  });
+
+  it("covers taking away, creating and removing, and giving to oneself", async () => {
+    const { token, userId } = world.a.actors.admin;
+    const owner = await world.a.newUser(["owner"]);
+    const body = { username: "new@example.test", roles: ["owner"] };
+    const refusals = [
+      await patch(owner.userId, { roles: [] }, token),
+      await patch(userId, { roles: ["admin", "owner"] }, token),
+      await world.send("POST", "/api/v1/users", { token, body }),
+      await world.send("DELETE", `/api/v1/users/${owner.userId}`, { token }),
+    ];
+    for (const { status, json } of refusals) expect([status, json.role]).toEqual([403, "owner"]);
+  });
+
+  it.each([[["nobody"]], [["owner", "owner"]], ["owner"], [[1]], [null]])("takes no %j", async (roles) => {
+    expect((await patch(world.a.actors.member.userId, { roles })).status).toBe(400);
+  });
+});
+
+describe("users", () => {
+  it("are unique by name across tenants, whatever the spelling", async () => {
+    for (const username of [world.b.owner.username, world.a.owner.username.toUpperCase()]) {
+      const answer = await world.send("POST", "/api/v1/users", { ...asOwner(), body: { username } });
+      expect(answer.json.code).toBe("already_exists");
+    }
+  });
+
+  it("without a password are invited, cannot be activated, and can be disabled", async () => {
+    const { json } = await world.send("POST", "/api/v1/users", { ...asOwner(), body: { username: "i@example.test" } });
+    expect(json).toMatchObject({ status: "invited", roles: ["member"] });
+    const activated = await patch(json.id, { status: "active" });
+    expect(activated.json).toMatchObject({
+      code: "transition_guard_failed",
+      guards: [{ key: "passwordSet", ok: false }],
+    });
+    expect((await patch(json.id, { status: "disabled" })).json.status).toBe("disabled");
+    const invited = await world.send("GET", "/api/v1/users?status=disabled", asOwner());
+    expect(invited.json.items.map(({ id }: { id: string }) => id)).toEqual([json.id]);
+  });
+
+  it("are read as they were stored, and their metadata merges", async () => {
+    const id = world.a.actors.member.userId;
+    expect((await patch(id, { metadata: { note: null, x: 1 } })).json.metadata).toEqual({ x: 1 });
+    expect((await patch(id, { metadata: {} })).json.version).toBe(2);
+  });
+});
+
+describe("a refused write", () => {
+  const denied = (before: number) => eventTypes(world.a, before);
+
+  it.each<[string, number, (id: string) => Promise<{ status: number }>]>([
+    ["403", 403, (id) => world.send("DELETE", `/api/v1/ai-assets/${id}`, { token: world.a.actors.auditor.token })],
+    ["404", 404, () => world.send("DELETE", "/api/v1/ai-assets/ast_00000000000000000000000000", asOwner())],
+    [
+      "409",
+      409,
+      (id) =>
+        world.send("PATCH", `/api/v1/ai-assets/${id}/lifecycle`, { ...asOwner(), body: { status: "deprecated" } }),
+    ],
+  ])("of %s leaves one event with the outcome denied, and nothing else", async (_status, status, act) => {
+    const id = await world.a.newAsset();
+    const [records, before] = [await recordsOf(world.a), (await eventTypes(world.a)).length];
+    expect((await act(id)).status).toBe(status);
+    expect(await denied(before)).toEqual(["request.denied"]);
+    expect(await recordsOf(world.a)).toEqual(records);
+    const { json } = await world.send("GET", "/api/v1/ai/activity?size=1", asOwner());
+    expect(json.items[0]).toMatchObject({ outcome: "denied", severitytext: "WARN", data: { status } });
+  });
+
+  it.each<[string, () => Promise<{ status: number }>]>([
+    ["a wrong body", () => world.send("POST", "/api/v1/ai-assets", { ...asOwner(), body: { environment: "nowhere" } })],
+    ["a read", () => world.send("GET", "/api/v1/users", { token: world.a.actors.member.token })],
+    ["no token", () => world.send("POST", "/api/v1/ai-assets", {})],
+  ])("leaves none for %s", async (_what, act) => {
+    const before = (await eventTypes(world.a)).length;
+    expect((await act()).status).toBeGreaterThanOrEqual(400);
+    expect(await denied(before)).toEqual([]);
+  });
+});

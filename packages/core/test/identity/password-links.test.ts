@@ -1,0 +1,121 @@
+import { createPlane, createWorld, linkTokenIn, type World } from "@reeve/testkit";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ulidSource } from "../../src/index.js";
+import { eventTypes } from "../helpers/facts.js";
+
+const HOUR = 3_600_000;
+const PASSWORD = "a first long phrase of hers";
+let world: World;
+let userId: string;
+let address: string;
+let token: string;
+beforeEach(async () => {
+  world = await createWorld();
+  userId = await world.a.newInvited();
+  ({ address, secret: token } = world.a.mailed);
+});
+
+const asOwner = () => ({ token: world.a.owner.token });
+const setPassword = (link: string, newPassword = PASSWORD) =>
+  world.send("POST", "/api/v1/auth/set-password", { body: { token: link, newPassword }, remoteAddress: "192.0.2.61" });
+const signIn = (password = PASSWORD) =>
+  world.send("POST", "/api/v1/auth/signin", { body: { username: address, password }, remoteAddress: "192.0.2.62" });
+const invite = (id = userId) => world.send("POST", `/api/v1/users/${id}/invite`, asOwner());
+const patch = (body: object) => world.send("PATCH", `/api/v1/users/${userId}`, { ...asOwner(), body });
+const refused = async (link: string) => {
+  const answer = await setPassword(link);
+  expect([answer.status, answer.json.code]).toEqual([400, "invalid_otp"]);
+};
+
+describe("an invitation", () => {
+  it("leads to the page of the option, with the token in the fragment", async () => {
+    const mail = await world.mailbox.next(address);
+    expect(mail.subject).toBe("You are invited to reeve.example");
+    expect(mail.text).toContain(`https://reeve.example/set-password#token=${token}\n`);
+    const elsewhere = createPlane({
+      store: world.store,
+      ids: ulidSource(),
+      setPasswordUrl: "https://app.example/welcome?x=1",
+    });
+    const body = { username: "elsewhere@example.test" };
+    await elsewhere.send("POST", "/api/v1/users", { ...asOwner(), body });
+    expect((await elsewhere.mailbox.next(body.username)).text).toContain("https://app.example/welcome?x=1#token=");
+  });
+
+  it("sets the password, makes the user active, and works once", async () => {
+    expect((await signIn()).status).toBe(401);
+    const before = (await eventTypes(world.a)).length;
+    expect((await setPassword(token)).json).toEqual({ username: address });
+    expect(await eventTypes(world.a, before)).toEqual(["user.password_changed", "user.status.changed"]);
+    expect((await signIn()).status).toBe(200);
+    await refused(token);
+  });
+
+  it("is not used up by a password that is refused", async () => {
+    const weak = await setPassword(token, "short");
+    expect([weak.json.code, weak.json.errors[0].pointer]).toEqual(["password_rejected", "/newPassword"]);
+    const own = await setPassword(token, address);
+    expect(own.json.code).toBe("password_rejected");
+    expect((await setPassword(token)).status).toBe(200);
+  });
+
+  it("works for three days", async () => {
+    world.clock.advance(72 * HOUR - 1);
+    expect((await setPassword(token, "short")).json.code).toBe("password_rejected");
+    world.clock.advance(1);
+    await refused(token);
+  });
+
+  it("dies when another is sent, which the user counts", async () => {
+    expect((await invite()).json).toMatchObject({ id: userId, status: "invited", invitations: 2 });
+    const second = linkTokenIn(await world.mailbox.next(address, 2));
+    await refused(token);
+    expect((await setPassword(second)).status).toBe(200);
+    const late = await invite();
+    expect([late.status, late.json.code, late.json.current]).toEqual([409, "invalid_transition", "active"]);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["disabled", () => patch({ status: "disabled" })],
+    ["removed", () => world.send("DELETE", `/api/v1/users/${userId}`, asOwner())],
+  ])("dies when the user is %s", async (_what, act) => {
+    await act();
+    await refused(token);
+  });
+
+  it("lives on when only the roles change", async () => {
+    await patch({ roles: ["approver"] });
+    expect((await setPassword(token)).status).toBe(200);
+    expect((await signIn()).json.user.roles).toEqual(["approver"]);
+  });
+
+  it.each(["", "x", "A".repeat(43), "é".repeat(43), "a b"])("is nothing anybody could think of: %j", async (guess) => {
+    const answer = await setPassword(guess);
+    expect(answer.json.code).toBe(guess === "" ? "invalid_request" : "invalid_otp");
+  });
+
+  it("is mailed five times an hour to one address, and the rest when its turn comes", async () => {
+    for (let count = 2; count <= 5; count += 1) {
+      await invite();
+      await world.mailbox.next(address, count);
+    }
+    expect((await invite()).json.invitations).toBe(6);
+    await world.controlPlane.tick();
+    const mails = () => world.mailbox.mails.filter(({ to }) => to === address).length;
+    expect(mails()).toBe(5);
+    world.clock.advance(HOUR);
+    await world.controlPlane.tick();
+    expect(mails()).toBe(6);
+    expect((await setPassword(linkTokenIn(await world.mailbox.next(address, 6)))).status).toBe(200);
+  });
+
+  it("cannot be sent without a mailer, and users are made all the same", async () => {
+    const plain = createPlane({ store: world.store, ids: ulidSource(), mailer: undefined });
+    const made = await plain.send("POST", "/api/v1/users", { ...asOwner(), body: { username: "i@example.test" } });
+    expect([made.status, made.json.status, made.json.invitations]).toEqual([201, "invited", 0]);
+    const answer = await plain.send("POST", `/api/v1/users/${made.json.id}/invite`, asOwner());
+    expect([answer.status, answer.json.code]).toEqual([501, "not_configured"]);
+    const otp = await plain.send("POST", "/api/v1/email/send-otp", { body: { email: "a@example.test" } });
+    expect([otp.status, otp.json.code]).toEqual([501, "not_configured"]);
+  });
+});

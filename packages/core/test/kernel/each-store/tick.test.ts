@@ -1,0 +1,54 @@
+import { createPlane } from "@reeve/testkit";
+import { expect, it } from "vitest";
+import { collections, type Logger, type Store } from "../../../src/index.js";
+import { emptyStore } from "../../helpers/stores.js";
+import { createWorld } from "../../helpers/world.js";
+
+const DAY = 86_400_000;
+const kept = collections.find(({ name }) => name === "idempotency_keys") as (typeof collections)[number];
+
+// Either is tended before the other, so each is the broken one once.
+it.each([
+  ["a", "b"],
+  ["b", "a"],
+] as const)("goes on when tenant %s cannot be tended, says so, and ends it another time", async (illOne, wellOne) => {
+  const inner = await emptyStore();
+  const broken = { tenantId: "" };
+  const store = new Proxy(inner, {
+    get(target, name: keyof Store) {
+      if (name === "transaction")
+        return (tenantId: string, ...rest: never[]) =>
+          tenantId === broken.tenantId
+            ? Promise.reject(new Error("its rows cannot be locked"))
+            : (target.transaction as (...given: unknown[]) => unknown)(tenantId, ...rest);
+      const value = target[name];
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const complaints: unknown[] = [];
+  const logger: Logger = { info() {}, warn() {}, error: (fields) => complaints.push(fields.tenantId) };
+  const world = await createWorld({ store, logger });
+  const { [illOne]: ill, [wellOne]: well, clock, controlPlane } = world;
+  for (const { send, owner } of [ill, well]) {
+    const headers = { "idempotency-key": "once" };
+    await send("POST", "/api/v1/ai-assets", { token: owner.token, body: {}, headers });
+  }
+  const left = async (tenantId: string) => (await store.forTenant(tenantId).count(kept)).count;
+  clock.advance(2 * DAY);
+  broken.tenantId = ill.tenantId;
+  expect((await controlPlane.tick()).failed).toBe(1);
+  expect(complaints).toEqual([ill.tenantId]);
+  expect([await left(ill.tenantId), await left(well.tenantId)]).toEqual([1, 0]);
+  broken.tenantId = "";
+  expect((await controlPlane.tick()).failed).toBe(0);
+  expect(await left(ill.tenantId)).toBe(0);
+});
+
+it("tells when it was last done", async () => {
+  const { controlPlane, send, clock } = createPlane({ store: await emptyStore() });
+  const lastTickAt = async () => (await send("GET", "/api/v1/monitor/ping")).json.lastTickAt;
+  expect(await lastTickAt()).toBeNull();
+  clock.advance(60_000);
+  expect(await controlPlane.tick()).toMatchObject({ failed: 0 });
+  expect(await lastTickAt()).toBe(new Date(clock.now()).toISOString());
+});

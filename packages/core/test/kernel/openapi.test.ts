@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { createPlane } from "@reeve/testkit";
+import { describe, expect, it } from "vitest";
+import { ERRORS, errorCodesOf } from "../../src/index.js";
+
+interface Report {
+  readonly totals: Record<string, number>;
+  readonly problems: { readonly ruleId: string; readonly location: { readonly pointer: string }[] }[];
+}
+
+const { controlPlane } = createPlane();
+const document = controlPlane.openapi() as {
+  paths: Record<string, Record<string, Record<string, never> & { operationId: string }>>;
+  components: { schemas: Record<string, unknown> };
+};
+const described = controlPlane.operations.filter(({ hidden }) => !hidden);
+
+describe("the interface description", () => {
+  it("lints clean under the recommended rules", { timeout: 120_000 }, async () => {
+    const directory = await mkdtemp(join(tmpdir(), "reeve-openapi-"));
+    try {
+      const file = join(directory, "openapi.json");
+      await writeFile(file, JSON.stringify(document));
+      const manifest = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
+      const cli = join(dirname(manifest), "bin", "cli.js");
+      const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", CI: "true" };
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [cli, "lint", file, "--extends=recommended", "--format=json"],
+        { cwd: directory, env, maxBuffer: 16 * 1024 * 1024 },
+      );
+      const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf("{"))) as Report;
+      expect(problems.map(({ ruleId, location }) => `${ruleId} at ${location[0]?.pointer}`)).toEqual([]);
+      expect(totals).toMatchObject({ errors: 0, warnings: 0, ignored: 0 });
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it("describes every mounted operation, and nothing else", () => {
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(ids.sort()).toEqual(described.map(({ id }) => id).sort());
+  });
+
+  it.each(described.map((operation) => [operation.id, operation] as const))(
+    "agrees with the table on %s",
+    (_id, operation) => {
+      const found = document.paths[operation.path]?.[operation.method.toLowerCase()] as unknown as {
+        responses: Record<string, unknown>;
+        security: unknown[];
+        parameters: { name: string; in: string }[];
+        requestBody?: { required: boolean };
+      };
+      const statuses = errorCodesOf(operation).map((code) => String(ERRORS[code][0]));
+      expect(Object.keys(found.responses).sort()).toEqual(
+        [...new Set([String(operation.success.status), ...statuses])].sort(),
+      );
+      expect(found.security).toEqual(operation.access === "public" ? [] : [{ bearer: [] }]);
+      const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      expect(found.parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(inPath);
+      const inQuery = Object.keys(operation.query?.shape ?? {});
+      expect(found.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name)).toEqual(inQuery);
+      expect(found.requestBody?.required).toBe(
+        operation.body ? !operation.body.safeParse(undefined).success : undefined,
+      );
+    },
+  );
+
+  it("has no reference that leads nowhere, and no schema that nothing refers to", () => {
+    const text = JSON.stringify(document);
+    const referred = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] as string);
+    expect(referred.length).toBeGreaterThan(0);
+    const names = Object.keys(document.components.schemas);
+    expect([...new Set(referred)].sort()).toEqual(names.map((name) => `#/components/schemas/${name}`).sort());
+  });
+
+  it("is served as it is", async () => {
+    const { send } = createPlane();
+    expect((await send("GET", "/openapi.json")).json).toEqual(document);
+  });
+
+  it("leaves out what the host did not ask for", () => {
+    const bare = createPlane({ rootRoutes: false, reference: false });
+    const paths = Object.keys(bare.controlPlane.openapi().paths as object);
+    expect(paths.filter((path) => !path.startsWith("/api/v1/"))).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import { pathOf, sampleOf, table, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { mutates, recordsOf } from "../helpers/facts.js";
+import { createWorld } from "../helpers/world.js";
+
+const onARecord = table.filter((operation) => mutates(operation) && operation.path.includes("{id}"));
+const STALE = ['"0"', '"2"', 'W/"1"', "1", '"x"', "", '"1', '"99999999999999999999"', '"2", "3"'];
+let world: World;
+let strict: World;
+beforeAll(async () => {
+  world = await createWorld();
+  strict = await createWorld({ requireIfMatch: true });
+});
+
+const read = async (operation: (typeof table)[number], params: Record<string, string>) => {
+  const record = operation.path.slice(0, operation.path.indexOf("{id}")) + params.id;
+  return world.send("GET", record, { token: world.a.owner.token });
+};
+
+describe.each(onARecord.map((operation) => [operation.id, operation] as const))("If-Match: %s", (_id, operation) => {
+  const prepare = async () => {
+    const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
+    const body = sampleOf(operation).body?.(world.a, world.a.owner);
+    const send = (ifMatch?: string) =>
+      world.send(operation.method, pathOf(operation, params), {
+        token: world.a.owner.token,
+        body,
+        headers: { "if-match": ifMatch },
+      });
+    const etag = (await read(operation, params)).headers.etag as string;
+    return { params, send, etag, version: Number(etag.slice(1, -1)) };
+  };
+  /** Written for version 1; the record may be further. */
+  const shifted = (tags: string, version: number) =>
+    tags.replaceAll(/\b\d\b/g, (digit) => String(Number(digit) - 1 + version));
+
+  it("refuses what is not the current version with 412 and names that, and writes nothing", async () => {
+    const { send, etag, version } = await prepare();
+    const records = await recordsOf(world.a);
+    for (const ifMatch of STALE) {
+      const answer = await send(shifted(ifMatch, version));
+      expect(answer.status, ifMatch).toBe(412);
+      expect(answer.json).toMatchObject({ code: "precondition_failed", current: version });
+      expect(answer.headers.etag).toBe(etag);
+    }
+    expect(await recordsOf(world.a)).toEqual(records);
+  });
+
+  it.each(['"1"', "*", '"7", "1"'])("goes on with %s", async (ifMatch) => {
+    const { send, version } = await prepare();
+    expect((await send(shifted(ifMatch, version))).status).toBe(operation.success.status);
+  });
+
+  it("lets one of ten at once through", async () => {
+    const { send, etag } = await prepare();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(etag)));
+    const done = answers.filter(({ status }) => status < 300);
+    expect(done).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412 || status === 404)).toHaveLength(9);
+  });
+
+  it("can be required", async () => {
+    const params = (await sampleOf(operation).arrange?.(strict.a)) ?? {};
+    const body = sampleOf(operation).body?.(strict.a, strict.a.owner);
+    const send = (headers: Record<string, string>) =>
+      strict.send(operation.method, pathOf(operation, params), { token: strict.a.owner.token, body, headers });
+    const answer = await send({});
+    if (operation.method === "POST") expect(answer.status).toBe(operation.success.status);
+    else {
+      expect(answer.status).toBe(428);
+      expect((await send({ "if-match": "*" })).status).toBe(operation.success.status);
+    }
+  });
+});
+
+describe("ETag and If-None-Match", () => {
+  it("belong to every single record, and save its body when it has not changed", async () => {
+    const id = await world.a.newAsset();
+    for (const path of [`/api/v1/ai-assets/${id}`, `/api/v1/users/${world.a.owner.userId}`]) {
+      const ask = (condition: string) =>
+        world.send("GET", path, { token: world.a.owner.token, headers: { "if-none-match": condition } });
+      const first = await world.send("GET", path, { token: world.a.owner.token });
+      expect(first.headers.etag).toBe(`"${first.json.version}"`);
+      const { etag } = first.headers;
+      // Caches on the way weaken tags.
+      for (const condition of [etag as string, `W/${etag}`, "*", `"0", ${etag}`, `W/"0",W/${etag}`]) {
+        const again = await ask(condition);
+        expect([again.status, again.text], condition).toEqual([304, ""]);
+        expect(again.headers.etag).toBe(etag);
+      }
+      for (const other of ['"0"', 'W/"0"', "1", ""]) expect((await ask(other)).status).toBe(200);
+    }
+  });
+
+  it("move with every write", async () => {
+    const id = await world.a.newAsset();
+    const put = (body: object) => world.send("PUT", `/api/v1/ai-assets/${id}`, { token: world.a.owner.token, body });
+    expect((await put({ description: "other" })).headers.etag).toBe('"2"');
+    expect((await put({ description: "other" })).headers.etag).toBe('"2"');
+    expect((await put({ description: "third" })).headers.etag).toBe('"3"');
+  });
+});
+
+describe("HEAD", () => {
+  it("answers as GET does, without a body", async () => {
+    for (const path of ["/api/v1/ai-assets", `/api/v1/users/${world.a.owner.userId}`, "/api/v1/monitor/ping"]) {
+      const get = await world.send("GET", path, { token: world.a.owner.token });
+      const head = await world.send("HEAD", path, { token: world.a.owner.token });
+      expect(head.status).toBe(get.status);
+      expect(head.text).toBe("");
+      expect(head.headers.etag).toBe(get.headers.etag);
+    }
+    expect((await world.send("HEAD", "/api/v1/ai-assets")).status).toBe(401);
+  });
+});

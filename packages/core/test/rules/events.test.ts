@@ -1,0 +1,225 @@
+import { sampleOf, sendSample, table, type World } from "@reeve/testkit";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { type Collection, collections, type StoredEvent, verifyChain } from "../../src/index.js";
+import type { EventDocument } from "../../src/kernel/options.js";
+import type { Reader } from "../../src/store/store.js";
+import { eventsOf, isProviders } from "../helpers/facts.js";
+import { createWorld } from "../helpers/world.js";
+
+const HOUR = 3_600_000;
+
+/** A reader over events that somebody has laid hands on. */
+function readerOf(events: readonly StoredEvent[]): Reader {
+  const scanEvents = async ({ after = 0, size }: { after?: number; size: number }) => events.slice(after, after + size);
+  return { scanEvents, find: async () => ({ rows: [] }) } as unknown as Reader;
+}
+
+const flip = (text: string, at: number) => {
+  const place = at % text.length;
+  return text.slice(0, place) + (text[place] === "0" ? "1" : "0") + text.slice(place + 1);
+};
+
+/** Ways to lay hands on a chain; each leaves it different from what it was. */
+const EDITS: Record<string, (events: StoredEvent[], index: number, at: number) => void> = {
+  "attributes edited": (events, index, at) =>
+    set(events, index, { attributes: flip(at_(events, index).attributes, at) }),
+  "data edited": (events, index, at) => set(events, index, { data: flip(at_(events, index).data as string, at) }),
+  "id edited": (events, index, at) => set(events, index, { id: flip(at_(events, index).id, at) }),
+  "hash edited": (events, index, at) => set(events, index, { eventHash: flip(at_(events, index).eventHash, at) }),
+  "link edited": (events, index, at) => set(events, index, { prevHash: flip(at_(events, index).prevHash, at) }),
+  renumbered: (events, index) => set(events, index, { sequence: at_(events, index).sequence + 1 }),
+  removed: (events, index) => void events.splice(Math.min(index, events.length - 2), 1),
+  doubled: (events, index) => void events.splice(index, 0, at_(events, index)),
+  swapped: (events, index) => {
+    const first = Math.min(index, events.length - 2);
+    events.splice(first, 2, at_(events, first + 1), at_(events, first));
+  },
+  "data of another": (events, index) => set(events, index, { data: at_(events, (index + 1) % events.length).data }),
+};
+const at_ = (events: readonly StoredEvent[], index: number) => events[index] as StoredEvent;
+const set = (events: StoredEvent[], index: number, patch: Partial<StoredEvent>) => {
+  events[index] = { ...at_(events, index), ...patch };
+};
+
+describe("the event chain", () => {
+  it("verifies, whole, in parts, and from outside", async () => {
+    const { a, send } = await createWorld();
+    for (const operation of table) {
+      const caller = isProviders(operation) ? a.provider.owner : await a.newUser(["owner"]);
+      await sendSample(a, operation, caller);
+    }
+    const events = await eventsOf(a);
+    const whole = await verifyChain(a.store.forTenant(a.tenantId));
+    expect(whole).toMatchObject({
+      valid: true,
+      complete: true,
+      checked: events.length,
+      headHash: events.at(-1)?.eventHash,
+    });
+    for (let from = 0; from < events.length; from += 7) {
+      const part = await verifyChain(a.store.forTenant(a.tenantId), { after: from, limit: 7 });
+      expect(part).toMatchObject({ valid: true, from, to: Math.min(from + 7, events.length) });
+    }
+    const { json } = await send("GET", "/api/v1/ai-governance/audit/verification", { token: a.owner.token });
+    expect(json).toEqual({ ...whole, fault: null });
+  });
+
+  it("still verifies when the data of an event has been erased", async () => {
+    const events = (await eventsOf((await createWorld()).a)).map((event) => ({ ...event, data: null }));
+    expect(await verifyChain(readerOf(events))).toMatchObject({ valid: true, complete: true });
+  });
+
+  it("betrays every edit, and where it begins", { timeout: 60_000 }, async () => {
+    const events = await eventsOf((await createWorld()).a);
+    const arbitrary = fc.record({
+      edit: fc.constantFrom(...Object.keys(EDITS)),
+      index: fc.nat(events.length - 1),
+      at: fc.nat(10_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ({ edit, index, at }) => {
+        const edited = [...events];
+        EDITS[edit]?.(edited, index, at);
+        const first = events.findIndex((event, place) => JSON.stringify(event) !== JSON.stringify(edited[place]));
+        fc.pre(first >= 0);
+        const { valid, fault, checked } = await verifyChain(readerOf(edited));
+        expect([valid, fault?.sequence, checked]).toEqual([false, first + 1, first]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("does not betray a tail that was cut off, but for the hash of its head", async () => {
+    const events = await eventsOf((await createWorld()).a);
+    const cut = await verifyChain(readerOf(events.slice(0, -1)));
+    expect(cut.valid).toBe(true);
+    expect(cut.headHash).not.toBe(events.at(-1)?.eventHash);
+  });
+
+  it("has no gap and no double after a hundred writes at once", async () => {
+    const { a } = await createWorld();
+    const before = (await eventsOf(a)).length;
+    await Promise.all(Array.from({ length: 100 }, () => a.newAsset()));
+    const events = await eventsOf(a);
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+    expect(events.length).toBe(before + 100);
+    expect((await verifyChain(a.store.forTenant(a.tenantId))).valid).toBe(true);
+  });
+});
+
+describe("the event of a transition", () => {
+  it.each(["a", "b"] as const)("of tenant %s says what else has changed with the state", async (name) => {
+    const world = await createWorld();
+    const { send, actors } = world[name];
+    const id = await world[name].newAsset();
+    const decide = (token: string, body: object) =>
+      send("PATCH", `/api/v1/ai-assets/${id}/governance-state`, { token, body });
+    expect((await decide(actors.operator.token, { status: "under_review" })).status).toBe(200);
+    const approvedUntil = new Date(world.clock.now() + HOUR).toISOString();
+    const given = await decide(actors.approver.token, { status: "approved", configuration: { approvedUntil } });
+    expect(given.status).toBe(200);
+    const data = (await eventsOf(world[name])).slice(-2).map((event) => JSON.parse(event.data as string));
+    expect(data).toMatchObject([
+      { to: "under_review", changes: [{ field: "requestedBy", from: null, to: actors.operator.userId }] },
+      { to: "approved", changes: [{ field: "approvedUntil", from: null, to: approvedUntil }] },
+    ]);
+  });
+});
+
+describe("onEvent", () => {
+  const outbox = collections.find(({ name }) => name === "outbox") as Collection;
+  /** Resolves when nothing is owed at this moment: what was sent after a commit has arrived or waits for a later try. */
+  const settled = ({ a, b, store, clock }: World) =>
+    vi.waitFor(async () => {
+      for (const { tenantId } of [a, b]) {
+        const before = new Date(clock.now() + 1).toISOString();
+        const order = { by: "nextAttemptAt", direction: "asc" } as const;
+        const due = { where: { state: "due" }, order, range: { before }, size: 1 };
+        expect((await store.forTenant(tenantId).find(outbox, due)).rows).toEqual([]);
+      }
+    });
+
+  it("is given every committed event, and none of a transaction that was rolled back", async () => {
+    const given = new Set<string>();
+    const world = await createWorld({ onEvent: (event: EventDocument) => void given.add(event.id) });
+    for (const operation of table.filter(({ access }) => access !== "public")) {
+      const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
+      const caller = isProviders(operation) ? world.provider.owner : await world.a.newUser(["owner"]);
+      await sendSample(world.a, operation, caller, { params });
+    }
+    await world.a.send("PATCH", `/api/v1/users/${world.a.owner.userId}`, {
+      token: world.a.owner.token,
+      body: { status: "disabled" },
+    });
+    world.clock.advance(13 * HOUR);
+    for (let round = 0; round < 12; round += 1) await world.controlPlane.tick();
+    const homes = [world.a, world.b, world.provider, { store: world.store, tenantId: "platform" }];
+    const stored = (await Promise.all(homes.map((home) => eventsOf(home)))).flat().map(({ id }) => id);
+    expect(stored.filter((id) => !given.has(id))).toEqual([]);
+    const all = new Set(stored);
+    const elsewhere = [...given].filter((id) => !all.has(id));
+    // What is none of theirs belongs to the tenants that samples make.
+    expect(elsewhere.length).toBeLessThan(5);
+  });
+
+  it("is asked again, later each time, until it succeeds; and tells the caller nothing", async () => {
+    const seen: string[] = [];
+    let failing = false;
+    const world = await createWorld({
+      onEvent(event: EventDocument) {
+        if (failing && event.type === "reeve.asset.created.v1") {
+          seen.push(event.id);
+          throw new Error("the other side is away");
+        }
+      },
+    });
+    await settled(world);
+    failing = true;
+    const id = await world.a.newAsset();
+    await settled(world);
+    const tries = [seen.length];
+    for (let hour = 0; hour < 3; hour += 1) {
+      world.clock.advance(HOUR);
+      await world.controlPlane.tick();
+      tries.push(seen.length);
+    }
+    expect(tries).toEqual([1, 2, 3, 4]);
+    await world.controlPlane.tick();
+    expect(seen).toHaveLength(4);
+    failing = false;
+    world.clock.advance(HOUR);
+    await world.controlPlane.tick();
+    failing = true;
+    world.clock.advance(24 * HOUR);
+    await world.controlPlane.tick();
+    expect(seen).toHaveLength(4);
+    expect(new Set(seen).size).toBe(1);
+    expect(id).toMatch(/^ast_/);
+  });
+
+  it.each([
+    ["heard at the tenth try", 9, 10],
+    ["given up after ten", Number.POSITIVE_INFINITY, 10],
+  ])("is %s, and then asked no more", async (_what, failures, expected) => {
+    let tries: number | undefined;
+    const world = await createWorld({
+      onEvent({ type }: EventDocument) {
+        if (tries === undefined || type !== "reeve.asset.created.v1") return;
+        tries += 1;
+        if (tries <= failures) throw new Error("the other side is away");
+      },
+    });
+    await settled(world);
+    tries = 0;
+    await world.a.newAsset();
+    await settled(world);
+    for (let round = 0; round < 12; round += 1) {
+      world.clock.advance(13 * HOUR);
+      await world.controlPlane.tick();
+    }
+    expect(tries).toBe(expected);
+    const failed = await world.a.store.forTenant(world.a.tenantId).count(outbox, { where: { state: "failed" } });
+    expect(failed.count).toBe(failures < expected ? 0 : 1);
+  });
+});

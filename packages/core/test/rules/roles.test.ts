@@ -1,0 +1,232 @@
+import { createPlane, ROLE_NAMES, sampleOf, sendSample, table, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  type Collection,
+  collections,
+  type Operation,
+  PERMISSIONS,
+  PLATFORM_TENANT,
+  PROVIDER_ROLES,
+  permissionsOf,
+  ROLES,
+  type StoredRecord,
+  StoreError,
+} from "../../src/index.js";
+import { eventsOf, eventTypes, isProviders, mutates, recordsOf } from "../helpers/facts.js";
+import { createWorld } from "../helpers/world.js";
+
+const named = table.map((operation) => [operation.id, operation] as const);
+const bearers = named.filter(([, { access }]) => access !== "public");
+const licensed = named.filter(([, { access }]) => typeof access === "object" && access.capability);
+/** Parameters for a request that is refused before anybody looks at them. */
+const NOWHERE = Object.fromEntries(
+  ["id", "eventId", "subjectId", "asset", "key", "kind", "tenantId", "userId"].map((name) => [name, "x"]),
+);
+const PROVIDER_ROLE_NAMES = Object.keys(PROVIDER_ROLES);
+const collectionNamed = (name: string) => {
+  const collection = collections.find((candidate) => candidate.name === name);
+  if (!collection) throw new Error(`there is no collection ${name}`);
+  return collection;
+};
+
+type Stored = StoredRecord & Readonly<Record<string, unknown>>;
+
+/** Changes a stored record behind the back of every operation, and waits until no cache holds the old one. Gives the old one. */
+async function rewrite({ store, clock }: World, tenantId: string, name: string, id: string, patch: object) {
+  const collection = collectionNamed(name) as Collection<Stored>;
+  const previous = (await store.forTenant(tenantId).get(collection, id))?.value;
+  if (!previous) throw new Error(`there is no ${id} in ${name}`);
+  const next = { ...previous, ...patch, version: previous.version + 1 };
+  await store.forTenant(tenantId).replace(collection, next, previous);
+  clock.advance(5_001);
+  return previous;
+}
+
+describe("operations by role", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+
+  /** The columns of the matrix: whoever holds one role, and where. */
+  const holders = () => [
+    ...ROLE_NAMES.map((role) => [role, world.a] as const),
+    ...PROVIDER_ROLE_NAMES.map((role) => [role, world.provider] as const),
+  ];
+
+  it.each(named)("%s allows exactly the roles that hold its permission", async (_id, operation) => {
+    const { access } = operation;
+    const needed =
+      typeof access === "string" ? [] : [access.permission, sampleOf(operation).alsoNeeds ?? access.permission];
+    for (const [role, home] of holders()) {
+      const outside = isProviders(operation) && home !== world.provider;
+      const missing = needed.find((permission) => !permissionsOf([role]).has(permission));
+      const refused = outside || missing !== undefined;
+      const caller = await home.newUser([role]);
+      // Whoever lacks the operation's own permission is refused before the target is looked for: none has to be there.
+      const early = outside || (missing !== undefined && missing === needed[0]);
+      const subject = isProviders(operation) ? world.a : home;
+      const params = early ? NOWHERE : ((await sampleOf(operation).arrange?.(subject)) ?? {});
+      const answer = await sendSample(subject, operation, caller, { params });
+      expect(answer.status, role).toBe(refused ? 403 : statusOf(operation));
+      if (refused)
+        expect(answer.json).toMatchObject(
+          outside ? { code: "provider_policy" } : { code: "permission_denied", permission: missing },
+        );
+    }
+  });
+
+  it("know every permission and every role", () => {
+    expect(ROLE_NAMES).toHaveLength(7);
+    expect(PROVIDER_ROLE_NAMES).toHaveLength(2);
+    const all = permissionsOf(["owner", "provider_admin"]);
+    expect([...all].sort()).toEqual(Object.keys(PERMISSIONS).sort());
+    expect(permissionsOf(["nobody", "__proto__", "constructor"]).size).toBe(0);
+    expect([...permissionsOf(["auditor", "approver"])].sort()).toEqual(
+      [...new Set<string>([...ROLES.auditor, ...ROLES.approver])].sort(),
+    );
+  });
+
+  it("answer a user without any role with 403", async () => {
+    const { a } = world;
+    const caller = await a.newUser([]);
+    const answer = await a.send("GET", "/api/v1/ai-assets", { token: caller.token });
+    expect(answer.json.code).toBe("permission_denied");
+  });
+});
+
+describe("operations with a bearer", () => {
+  let world: World;
+  let older: World;
+  beforeAll(async () => {
+    world = await createWorld();
+    older = await createWorld({ missingTokenStatus: 403 });
+  });
+
+  it.each(bearers)("%s answers 401 with a challenge when there is none", async (_id, operation) => {
+    const answer = await sendSample(world.a, operation, undefined);
+    expect(answer.status).toBe(401);
+    expect(answer.json.code).toBe("token_missing");
+    expect(answer.headers["www-authenticate"]).toBe("Bearer");
+  });
+
+  it.each(bearers)("%s answers 403 instead where the host chose that", async (_id, operation) => {
+    const answer = await sendSample(older.a, operation, undefined);
+    expect(answer.status).toBe(403);
+    expect(answer.json).toMatchObject({ code: "token_missing", status: 403 });
+    expect(answer.headers).not.toHaveProperty("www-authenticate");
+    const forged = await sendSample(older.a, operation, { ...older.a.callerOf(operation), token: "forged" });
+    expect(forged.status).toBe(401);
+  });
+
+  it.each(named.filter(([, { access }]) => access === "public"))("%s needs none", async (_id, operation) => {
+    expect((await sendSample(world.a, operation, undefined)).status).toBe(operation.success.status);
+  });
+});
+
+describe("a capability that is not licensed", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ tokenLifetime: 86_400 });
+  });
+
+  it.each(licensed)("stops %s, and nothing is written", async (_id, operation) => {
+    const { a } = world;
+    const { access } = operation;
+    const capability = typeof access === "object" ? access.capability : undefined;
+    const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+    const licence = ["entitlements", `capability:${capability}`] as const;
+    const { status } = await rewrite(world, a.tenantId, ...licence, { status: "revoked" });
+    const before = { records: await recordsOf(a), events: (await eventsOf(a)).length };
+    // A query that is wrong as well, so that the order shows: the licence comes before the input.
+    const answer = await sendSample(a, operation, a.owner, { params, query: "?nonsense=1" });
+    expect(answer.status).toBe(403);
+    expect(answer.json).toMatchObject({ code: "capability_not_licensed", capability });
+    expect(await recordsOf(a)).toEqual(before.records);
+    expect(await eventTypes(a, before.events)).toEqual(mutates(operation) ? ["request.denied"] : []);
+    await rewrite(world, a.tenantId, ...licence, { status });
+  });
+
+  it("is one whose licence has run out", async () => {
+    const { a, clock, send } = world;
+    const expiresAt = new Date(clock.now() + 60_000).toISOString();
+    await rewrite(world, a.tenantId, "entitlements", "capability:ai_registry", { expiresAt });
+    clock.set(expiresAt);
+    clock.advance(-1);
+    expect((await send("GET", "/api/v1/ai-assets", { token: a.owner.token })).status).toBe(200);
+    clock.advance(1);
+    expect((await send("GET", "/api/v1/ai-assets", { token: a.owner.token })).status).toBe(403);
+  });
+});
+
+describe("a suspended tenant", () => {
+  it.each(["suspended", "closed"])(
+    "(%s) is refused by every operation with a bearer, and cannot sign in",
+    async (status) => {
+      const world = await createWorld();
+      const { a, b, send } = world;
+      await rewrite(world, a.tenantId, "tenants", a.tenantId, { status });
+      const before = await recordsOf(a);
+      for (const [, operation] of bearers) {
+        const answer = await sendSample(a, operation, a.owner, { params: NOWHERE });
+        expect(answer.status, operation.id).toBe(403);
+        expect(answer.json.code).toBe("tenant_suspended");
+      }
+      expect(await recordsOf(a)).toEqual(before);
+      const { username, password } = a.owner;
+      const signIn = await send("POST", "/api/v1/auth/signin", { body: { username, password } });
+      expect(signIn.json.code).toBe("invalid_credentials");
+      expect((await send("GET", "/api/v1/ai-assets", { token: b.owner.token })).status).toBe(200);
+    },
+  );
+});
+
+/** What its sample answers here: not everything is there on a memory store. */
+const statusOf = (operation: Operation): number => (sampleOf(operation).elsewhere ? 501 : operation.success.status);
+
+describe("a kill switch", () => {
+  const guarded = table.flatMap((operation) =>
+    (operation.killSwitches ?? []).map((key) => [key, operation.id, operation] as const),
+  );
+
+  it("guards some operations", () => {
+    expect(guarded.length).toBeGreaterThan(0);
+  });
+
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ tokenLifetime: 86_400 });
+  });
+
+  it.each(guarded)("%s stops %s while it is engaged", async (key, _id, operation) => {
+    const { a, provider } = world;
+    const move = (status: string) =>
+      a.send("POST", `/api/v1/support/kill-switches/${key}`, {
+        token: provider.owner.token,
+        body: { status, reason: "to see what stops and what goes on" },
+      });
+    expect((await move("engaged")).status).toBe(200);
+    const before = await recordsOf(a);
+    const answer = await sendSample(a, operation, a.owner, { params: {}, body: { nonsense: true } });
+    expect(answer.status).toBe(503);
+    expect(answer.json).toMatchObject({ code: "kill_switch_active", killSwitch: key, retryable: true });
+    expect(answer.headers["retry-after"]).toBe("30");
+    expect(await recordsOf(a)).toEqual(before);
+    expect((await move("released")).status).toBe(200);
+    const released = await sendSample(a, operation, a.callerOf(operation));
+    expect(released.status).toBe(statusOf(operation));
+  });
+
+  const open = guarded.filter(([, , { access }]) => access === "public");
+  it.each(open)("%s counts as engaged for %s when it cannot be read", async (key, _id, operation) => {
+    const { a, store, clock } = await createWorld();
+    const { send } = createPlane({ store, clock });
+    const forTenant = store.forTenant.bind(store);
+    const busy = { find: () => Promise.reject(new StoreError("busy", "somebody holds it")) };
+    Object.assign(store, {
+      forTenant: (tenantId: string) => Object.assign(forTenant(tenantId), tenantId === PLATFORM_TENANT ? busy : {}),
+    });
+    const answer = await send(operation.method, operation.path, { body: sampleOf(operation).body?.(a, a.owner) });
+    expect(answer.json).toMatchObject({ code: "kill_switch_active", killSwitch: key });
+  });
+});

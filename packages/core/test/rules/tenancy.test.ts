@@ -1,0 +1,335 @@
+import {
+  type Actor,
+  masked,
+  pathOf,
+  type Scene,
+  sampleOf,
+  sendSample,
+  table,
+  tokenFor,
+  type World,
+  withQuery,
+} from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { collections } from "../../src/index.js";
+import type { Operation } from "../../src/kernel/operation.js";
+import { eventsOf, isProviders, OF_THE_PLATFORM, recordsOf, withoutRequestId } from "../helpers/facts.js";
+import { type IdField, idFieldsOf } from "../helpers/id-fields.js";
+import { createWorld } from "../helpers/world.js";
+
+type Params = Record<string, string>;
+
+/** What tenants may call. Who calls the operations of the provider has no tenant to cross. */
+const bearers = table.filter((operation) => operation.access !== "public" && !isProviders(operation));
+/** Keys name what is the same for all tenants. */
+const withIds = bearers.filter(({ path }) => path.includes("{") && !path.includes("{key}"));
+const CALLERS = ["owner", "admin", "auditor"] as const;
+
+/** Parts of ids that no record has, and texts that are no ids at all. */
+const NOWHERE = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
+const MALFORMED = [
+  "1",
+  "x".repeat(300),
+  "ast_",
+  "AST_00000000000000000000000001",
+  "ast_0000000000000000000000000!",
+  "%27%20OR%201%3D1",
+  "null",
+  "-1",
+  "ast_%E2%82%AC",
+];
+
+const randomLike = (id: string) => `${id.slice(0, id.indexOf("_"))}_${NOWHERE}`;
+
+/** Ends a session, which is deleted only then, whoever is to answer for it. */
+async function ended({ a, clock }: World, session: string): Promise<void> {
+  await a.send("POST", `${session}/terminate`, { token: a.owner.token, body: { reason: "so that it can go" } });
+  clock.advance(10_000);
+}
+
+/** Takes a record out through its own DELETE operation; `undefined` where its kind is never deleted. */
+async function deletedLike(scene: Scene, id: string): Promise<string | undefined> {
+  const collection = collections.find(({ prefix, resource }) => resource && id.startsWith(`${prefix}_`));
+  const remove = table.find(({ method, path }) => method === "DELETE" && path === `${collection?.resource?.path}/{id}`);
+  if (!remove) return undefined;
+  const params = (await sampleOf(remove).arrange?.(scene)) as Params;
+  await sendSample(scene, remove, scene.owner, { params });
+  return params.id;
+}
+
+describe("ids of another tenant", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+
+  async function refusal(operation: Operation, params: Params, caller: Actor) {
+    const answer = await sendSample(world.a, operation, caller, {
+      params,
+      headers: { "x-request-id": "fixed" },
+      remoteAddress: "192.0.2.7",
+    });
+    // A link to what replaces an operation repeats the id that was asked for, whatever it is.
+    const link = answer.headers.link?.replace(/<[^>]*>/g, "<>");
+    return { status: answer.status, headers: { ...answer.headers, link }, body: withoutRequestId(answer.text) };
+  }
+
+  it.each(withIds.map((operation) => [operation.id, operation] as const))(
+    "%s answers them like ids that never were",
+    async (_id, operation) => {
+      const { a, b } = world;
+      const arrange = sampleOf(operation).arrange as (scene: Scene) => Promise<Params>;
+      const [own, foreign] = [await arrange(a), await arrange(b)];
+      const before = { records: await recordsOf(b), events: await eventsOf(b) };
+      for (const name of Object.keys(own)) {
+        const deleted = await deletedLike(b, foreign[name] as string);
+        if (deleted) {
+          before.records = await recordsOf(b);
+          before.events = await eventsOf(b);
+        }
+        const ids = [foreign[name] as string, ...(deleted ? [deleted] : [])];
+        for (const role of CALLERS) {
+          const caller = a.actors[role];
+          const random = await refusal(operation, { ...own, [name]: randomLike(own[name] as string) }, caller);
+          const allowed = random.status !== 403;
+          expect(random.status).toBe(allowed ? 404 : 403);
+          expect(allowed || role === "auditor").toBe(true);
+          for (const id of ids) expect(await refusal(operation, { ...own, [name]: id }, caller)).toEqual(random);
+          for (const id of MALFORMED) {
+            const malformed = await refusal(operation, { ...own, [name]: decodeURIComponent(id) }, caller);
+            expect(malformed.body, id).toBe(random.body);
+          }
+        }
+      }
+      // Every id from the other tenant, too.
+      expect((await refusal(operation, foreign, a.owner)).status).toBe(404);
+      expect(await recordsOf(b)).toEqual(before.records);
+      expect(await eventsOf(b)).toEqual(before.events);
+    },
+  );
+
+  /** Findings, exemptions, evaluation runs and requests for approval are kept for good: nothing deletes them. */
+  const deletable = new Set(table.filter(({ method }) => method === "DELETE").map(({ path }) => path));
+  const recordOf = (path: string) => path.slice(0, path.indexOf("{id}") + "{id}".length);
+  const ofDeletable = withIds.filter(({ path }) => path.includes("{id}") && deletable.has(recordOf(path)));
+
+  it("are asked for of every kind of record, four of which nothing deletes", () => {
+    const kept = withIds.filter(({ path }) => path.includes("{id}") && !deletable.has(recordOf(path)));
+    expect([...new Set(kept.map(({ path }) => recordOf(path)))]).toEqual([
+      "/api/v1/ai-governance/findings/{id}",
+      "/api/v1/ai-governance/exemptions/{id}",
+      "/api/v1/ai-governance/evaluations/runs/{id}",
+      "/api/v1/ai-governance/approvals/{id}",
+    ]);
+  });
+
+  it.each(ofDeletable.map((operation) => [operation.id, operation] as const))(
+    "and of this one, once deleted: %s finds neither the record nor what belonged to it",
+    async (_id, operation) => {
+      const { a } = world;
+      const params = await (sampleOf(operation).arrange as (scene: Scene) => Promise<Params>)(a);
+      const record = operation.path.slice(0, operation.path.indexOf("{id}")) + params.id;
+      if (record.startsWith("/api/v1/ai/sessions/")) await ended(world, record);
+      expect((await a.send("DELETE", record, { token: a.owner.token })).status).toBe(204);
+      expect((await sendSample(a, operation, a.owner, { params })).status).toBe(404);
+    },
+  );
+
+  it("are not found among a sibling's children either", async () => {
+    const { a } = world;
+    for (const operation of withIds.filter(({ path }) => (path.match(/\{/g) ?? []).length > 1)) {
+      const arrange = sampleOf(operation).arrange as (scene: Scene) => Promise<Params>;
+      const [first, second] = [await arrange(a), await arrange(a)];
+      const child = Object.keys(first).at(-1) as string;
+      const answer = await sendSample(a, operation, a.owner, {
+        params: { ...first, [child]: second[child] as string },
+      });
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  it("leave one denied event in the caller's tenant when something was to be changed", async () => {
+    const { a, b } = world;
+    const before = (await eventsOf(a)).length;
+    const id = await b.newAsset();
+    await a.send("DELETE", `/api/v1/ai-assets/${id}`, { token: a.owner.token });
+    const added = (await eventsOf(a)).slice(before);
+    expect(added).toHaveLength(1);
+    const event = JSON.parse(added[0]?.attributes as string);
+    expect(event).toMatchObject({ type: "reeve.request.denied.v1", outcome: "denied", authid: a.owner.userId });
+    expect(`${added[0]?.attributes}${added[0]?.data}`).not.toContain(id);
+  });
+});
+
+describe("ids of another tenant in a body", () => {
+  const fields = bearers
+    .filter(({ body }) => body)
+    .flatMap((operation) =>
+      idFieldsOf(operation).map((field) => [operation.id, field.path, operation, field] as const),
+    );
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ tokenLifetime: 86_400 });
+  });
+
+  it("are asked for by some operations", () => {
+    expect(fields.map(([id, path]) => `${id} ${path}`)).toContain("aiAssets.create relations.targetId[]");
+  });
+
+  /** An id of each kind of record that a property of this name may mean: of those that its name names, else of all. */
+  async function foreignIds(leaf: string): Promise<string[]> {
+    const word = leaf.replace(/Ids?$/i, "").toLowerCase();
+    const kinds = collections.filter(({ resource, name }) => resource && !OF_THE_PLATFORM.includes(name));
+    const named = kinds.filter(({ resource }) => word !== "" && resource?.type.replaceAll("_", "").endsWith(word));
+    const rows = (named.length > 0 ? named : kinds).map((collection) =>
+      world.store.forTenant(world.b.tenantId).scan(collection, { size: 1 }),
+    );
+    return (await Promise.all(rows)).map(([row]) => row?.id as string);
+  }
+
+  /** What is left of an answer without what differs between two requests that are alike. */
+  const plain = (text: string, id: string) =>
+    text
+      .replaceAll(id, "the id")
+      .replaceAll(/zqalpha-\d+/g, "zqalpha")
+      .replaceAll(/_[0-9A-Z]{26}/g, "_")
+      .replaceAll(/\b[0-9a-f]{64}\b/g, "digest");
+
+  async function outcome(operation: Operation, field: IdField, id: string) {
+    const { a } = world;
+    const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+    const body = { ...sampleOf(operation).body?.(a, a.owner), ...field.holding(id) };
+    const answer = await sendSample(a, operation, a.owner, { params, body });
+    const seen = [`${answer.status} ${plain(answer.text, id)}`];
+    if (answer.status < 300) {
+      const record = params.id ? operation.path.slice(0, operation.path.indexOf("{id}")) + params.id : undefined;
+      const path = record ?? answer.headers.location;
+      if (path) seen.push(plain((await a.send("GET", path, { token: a.owner.token })).text, id));
+    }
+    return seen;
+  }
+
+  it.each(fields)("are to %s, as %s, what ids are that never were", async (_id, _path, operation, field) => {
+    const { b } = world;
+    const before = { records: await recordsOf(b), events: await eventsOf(b) };
+    for (const foreign of await foreignIds(field.leaf)) {
+      const random = await outcome(operation, field, randomLike(foreign));
+      const found = await outcome(operation, field, foreign);
+      expect(found).toEqual(random);
+      expect(found.join("")).not.toContain(b.sentinel);
+    }
+    expect(await recordsOf(b)).toEqual(before.records);
+    expect(await eventsOf(b)).toEqual(before.events);
+  });
+});
+
+describe("texts of another tenant", () => {
+  it("appear in no answer, whatever is asked for", async () => {
+    const { a, b, send } = await createWorld();
+    const seen: string[] = [];
+    for (const caller of Object.values(a.actors)) {
+      for (const operation of bearers.filter(({ method }) => method === "GET")) {
+        const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+        seen.push((await sendSample(a, operation, caller, { params })).text);
+        if (operation.query && "search" in operation.query.shape) {
+          for (const search of [b.sentinel, b.tenantId, b.owner.userId, "%", "_", ""]) {
+            const found = await sendSample(a, operation, caller, {
+              params,
+              query: `?search=${encodeURIComponent(search)}`,
+            });
+            seen.push(found.text);
+            if (search === b.sentinel && found.status === 200) expect(found.json.totalItems).toBe(0);
+          }
+        }
+      }
+    }
+    const provider = await send("GET", `/api/v1/ai-assets?provider=${b.sentinel}`, { token: a.owner.token });
+    expect(provider.json).toMatchObject({ items: [], totalItems: 0 });
+    const taken = await send("POST", "/api/v1/users", { token: a.owner.token, body: { username: b.owner.username } });
+    expect(taken.status).toBe(409);
+    seen.push(provider.text, taken.text);
+    expect(seen.filter((text) => text.includes(b.sentinel) || text.includes(b.tenantId))).toEqual([]);
+    expect(seen.filter((text) => text.includes(b.owner.userId))).toEqual([]);
+  });
+
+  it("change no total", async () => {
+    const { a, b, send } = await createWorld();
+    const totals = async () => {
+      const lists = ["/api/v1/ai-assets", "/api/v1/users", "/api/v1/ai/activity", "/api/v1/ai-assets?assetType=agent"];
+      const answers = await Promise.all(lists.map((list) => send("GET", list, { token: a.owner.token })));
+      return answers.map(({ json }) => json.totalItems);
+    };
+    const before = await totals();
+    for (let index = 0; index < 50; index += 1) await b.newAsset();
+    expect(await totals()).toEqual(before);
+  });
+
+  it("may equal this tenant's own: keys are unique within a tenant", async () => {
+    const { a, b } = await createWorld();
+    const same = { externalRef: { id: "the same" }, name: "the same" };
+    await a.newAsset({ ...same, provider: "p" });
+    await expect(b.newAsset({ ...same, provider: "p" })).resolves.toMatch(/^ast_/);
+    await expect(a.newAsset({ ...same, provider: "p" })).rejects.toThrow("already_exists");
+  });
+});
+
+describe("hints about the tenant", () => {
+  const NAMES = ["tenantId", "tenant_id", "orgId", "org_id"];
+  const headersFor = (tenantId: string) => ({
+    "x-tenant-id": tenantId,
+    "x-tenant": tenantId,
+    "x-org": tenantId,
+    "x-org-id": tenantId,
+    "x-forwarded-host": `${tenantId}.reeve.example`,
+    host: `${tenantId}.reeve.example`,
+    forwarded: `host=${tenantId}.reeve.example`,
+  });
+
+  // Two worlds that count alike give the same answers, one after the other, unless the hints are read.
+  let plain: World;
+  let hinted: World;
+  beforeAll(async () => {
+    plain = await createWorld();
+    hinted = await createWorld();
+  });
+
+  it.each(table.filter((one) => !sampleOf(one).elsewhere).map((operation) => [operation.id, operation] as const))(
+    "change nothing for %s",
+    async (_id, operation) => {
+      const results = [];
+      for (const { a, b } of [plain, hinted]) {
+        const hints = a === hinted.a ? Object.fromEntries(NAMES.map((name) => [name, b.tenantId])) : undefined;
+        const caller = isProviders(operation) ? a.provider.owner : await a.newUser(["owner"]);
+        const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+        const body = sampleOf(operation).body?.(a, caller);
+        const query = hints ? `?${new URLSearchParams(hints)}` : "";
+        const answer = await a.send(operation.method, withQuery(pathOf(operation, params), query), {
+          token: tokenFor(operation, a, caller),
+          body: body && { ...body, ...hints },
+          headers: hints ? headersFor(b.tenantId) : {},
+        });
+        const records = withoutCredentials(await recordsOf(b));
+        results.push(numbered({ status: answer.status, json: masked(answer.json), records }));
+      }
+      expect(results[0]).toMatchObject({ status: operation.success.status });
+      expect(results[1]).toEqual(results[0]);
+    },
+  );
+
+  /** Ids and digests by the order in which they appear: a store may do a transaction twice, which mints ids that nobody sees. */
+  function numbered(result: object): unknown {
+    const seen = new Map<string, string>();
+    const text = JSON.stringify(result).replaceAll(/\d{26}|[0-9a-f]{64}|(?<=-)\d{6}(?=[".])/g, (id) => {
+      const number = seen.get(id) ?? `<${seen.size + 1}>`;
+      seen.set(id, number);
+      return number;
+    });
+    return JSON.parse(text);
+  }
+
+  /** Salts, tokens, keys and what is sealed with them are drawn at random in each world. */
+  function withoutCredentials(records: Record<string, string[]>) {
+    const random = ["credentials", "refresh_tokens", "data_keys", "mcp_server_secrets"];
+    return Object.fromEntries(Object.entries(records).filter(([name]) => !random.includes(name)));
+  }
+});
