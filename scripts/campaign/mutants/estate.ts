@@ -10,7 +10,7 @@ export const estate: readonly Mutant[] = [
     replacement: `      to: "conditionally_approved",
       permission: "ai-governance:approve",`,
     witnesses: onEveryStore(
-      "packages/core/test/second-person.test.ts",
+      "packages/core/test/rules/second-person.test.ts",
       "a second person in tenant a makes an asset conditionally_approved, and not who asked for it",
       "a second person in tenant a makes an asset conditionally_approved, and not who owns it",
       "a second person in tenant b makes an asset conditionally_approved, and not who asked for it",

@@ -1,7 +1,7 @@
 import type { Actor, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { machines } from "../src/index.js";
-import { createWorld } from "./support/world.js";
+import { machines } from "../../src/index.js";
+import { createWorld } from "../helpers/world.js";
 
 const reason = "because a test wants it so";
 const CONDITIONS = { conditions: [{ key: "log", text: "Log every call." }] };
