@@ -4,7 +4,7 @@ const sources = "packages/core/src/kernel";
 const test = "packages/core/test";
 
 const requestId = tests(
-  `${test}/in-process.test.ts`,
+  `${test}/kernel/in-process.test.ts`,
   "handle gives the request id back that it was given, when that is one",
 );
 
@@ -29,7 +29,7 @@ export const kernel: readonly Mutant[] = [
     text: "[principal.userId, operation.id, key]",
     replacement: "[principal.userId, key]",
     witnesses: tests(
-      `${test}/idempotency.test.ts`,
+      `${test}/rules/idempotency.test.ts`,
       "Idempotency-Key of tenant a may be sent again to another operation, which has its own effect",
       "Idempotency-Key of tenant b may be sent again to another operation, which has its own effect",
     ),
@@ -40,7 +40,7 @@ export const kernel: readonly Mutant[] = [
     text: "\\n$" + "{path}\\n",
     replacement: "\\n",
     witnesses: tests(
-      `${test}/idempotency.test.ts`,
+      `${test}/rules/idempotency.test.ts`,
       "Idempotency-Key of tenant a that was spent on one record is refused for another",
       "Idempotency-Key of tenant b that was spent on one record is refused for another",
     ),
@@ -51,7 +51,7 @@ export const kernel: readonly Mutant[] = [
     text: 'tags.map((tag) => tag.replace(/^W\\//, ""))',
     replacement: "tags",
     witnesses: tests(
-      `${test}/concurrency.test.ts`,
+      `${test}/rules/concurrency.test.ts`,
       "ETag and If-None-Match belong to every single record, and save its body when it has not changed",
     ),
   },
@@ -61,7 +61,7 @@ export const kernel: readonly Mutant[] = [
     text: "end < items.length",
     replacement: "end <= items.length",
     witnesses: tests(
-      `${test}/lists.test.ts`,
+      `${test}/rules/lists.test.ts`,
       "pages of what is no stored record show each item once, and the last has no cursor, full or not",
     ),
   },
@@ -71,7 +71,7 @@ export const kernel: readonly Mutant[] = [
     text: "attempts >= ATTEMPTS",
     replacement: "attempts >= ATTEMPTS - 1",
     witnesses: tests(
-      `${test}/events.test.ts`,
+      `${test}/rules/events.test.ts`,
       "onEvent is heard at the tenth try, and then asked no more",
       "onEvent is given up after ten, and then asked no more",
     ),
@@ -82,7 +82,7 @@ export const kernel: readonly Mutant[] = [
     text: "changes: differences(record, options.patch ?? {}),",
     replacement: "changes: [],",
     witnesses: tests(
-      `${test}/events.test.ts`,
+      `${test}/rules/events.test.ts`,
       "the event of a transition of tenant a says what else has changed with the state",
       "the event of a transition of tenant b says what else has changed with the state",
     ),
