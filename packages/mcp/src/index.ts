@@ -1,2 +1,3 @@
-export { type McpConnectorSettings, mcpConnector } from "./connector.js";
+export { mcpConnector } from "./connector.js";
 export type { McpCommand } from "./process-transport.js";
+export type { McpConnectorSettings } from "./settings.js";

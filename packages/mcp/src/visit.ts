@@ -7,7 +7,6 @@ import {
   type McpSnapshot,
   type McpTarget,
 } from "@reeve/core";
-import type { McpConnectorSettings } from "./connector.js";
 import { LookFailed } from "./failure.js";
 import { greeting } from "./greeting.js";
 import { endSession, httpTransport } from "./http-transport.js";
@@ -15,6 +14,7 @@ import { readPrompt, readResource, readTemplate, readTool } from "./items.js";
 import { distinct, listAll } from "./listing.js";
 import { type Look, startLook } from "./look.js";
 import { ProcessTransport } from "./process-transport.js";
+import type { McpConnectorSettings } from "./settings.js";
 
 /** What the client says of itself. */
 const SELF = { name: "reeve", version: "0.1.0" };

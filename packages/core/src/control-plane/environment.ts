@@ -1,8 +1,9 @@
 import { guardedEgress } from "../egress/guarded-egress.js";
 import { resolverDns } from "../egress/resolver-dns.js";
 import { HUMAN_ONLY } from "../families/identity/index.js";
-import { collections, followers, operations } from "../families/index.js";
+import { collections, extensions, followers, operations } from "../families/index.js";
 import { createEnvironment, type Environment, provided } from "../kernel/environment.js";
+import { composeExtensions } from "../kernel/extension.js";
 import { resolveOptions } from "../kernel/options.js";
 import { composeTable, tableOf } from "../kernel/table.js";
 import { systemClock } from "../ports/clock.js";
@@ -46,5 +47,5 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     humanOnly: HUMAN_ONLY,
   };
   const table = composeTable({ operations, collections, followers }, options);
-  return { env: createEnvironment(parts, [provided(tableOf, table)]), secretBox };
+  return { env: createEnvironment(parts, [provided(tableOf, table), ...composeExtensions(extensions)]), secretBox };
 }

@@ -1,4 +1,5 @@
 import type { Collection } from "../kernel/collection.js";
+import type { Extension } from "../kernel/extension.js";
 import type { Family, Follower } from "../kernel/family.js";
 import type { Machine } from "../kernel/machine.js";
 import { activity } from "./activity/index.js";
@@ -46,6 +47,11 @@ export const collections: readonly Collection<any>[] = families.flatMap((family)
 /** What families do when records of others change. */
 export const followers: readonly Follower[] = families.flatMap((family) =>
   "follows" in family ? (family.follows ?? []) : [],
+);
+
+/** What resources answer where others ask. */
+export const extensions: readonly Extension[] = families.flatMap((family) =>
+  "extends" in family ? (family.extends ?? []) : [],
 );
 
 export const machines: readonly Machine[] = families.flatMap((family) => family.machines);

@@ -2,10 +2,7 @@ import { parse as parseContentType } from "content-type";
 import { ReeveError } from "./errors.js";
 import { parseForm } from "./form.js";
 import { type NeutralRequest, singleHeader } from "./http.js";
-import { guardJson, JSON_LIMITS } from "./json-guard.js";
-
-/** A decoded JSON object body. Never has a prototype-reaching key, however deep. */
-export type JsonObject = Record<string, unknown>;
+import { guardJson, JSON_LIMITS, type JsonObject } from "./json-guard.js";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { Context } from "./context.js";
 import type { LimitKey } from "./limits.js";
 import type { Machine } from "./machine.js";
 
@@ -72,11 +71,6 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
    * collection that is no resource shows nothing but ids and times until it says what is secret: `[]` when nothing is.
    */
   readonly secrets?: readonly string[];
-  /**
-   * What must change together with a record: runs in the transaction of every insert, update, transition and removal, after
-   * its event. `before` is absent for a new record, `after` for a removed one.
-   */
-  readonly onChange?: (ctx: Context, before: R | undefined, after: R | undefined) => Promise<void>;
   /** Caches hold what it says: a commit that writes it is told to other processes where the store can (`Store.watch`). */
   readonly watched: boolean;
   /** What time alone does to a record; `staleAt` and `derive` follow from it. */

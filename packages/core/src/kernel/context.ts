@@ -235,14 +235,13 @@ export class Context extends ReadContext {
     if (this.env.options.onEvent) await announce(this, draft.id);
   }
 
-  /** Lets the collection's own family follow a change, then others (`Family.follows`). */
+  /** Lets those who follow the collection do their part (`Family.follows`). */
   private async changed<R extends StoredRecord>(
     collection: Collection<R>,
     before: R | undefined,
     after: R | undefined,
     data?: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    await collection.onChange?.(this, before, after);
     for (const follow of this.env.use(tableOf).followers.get(collection.name) ?? [])
       await follow(this, { before, after, data: data ?? {} });
   }

@@ -1,6 +1,7 @@
 import type { Collection, StoredRecord } from "./collection.js";
 import type { Context } from "./context.js";
 import type { Environment } from "./environment.js";
+import type { Extension } from "./extension.js";
 import type { Machine } from "./machine.js";
 import type { Operation } from "./operation.js";
 
@@ -33,8 +34,10 @@ export interface Family<Operations extends readonly Operation[] = readonly Opera
   readonly collections: readonly Collection<any>[];
   readonly machines: readonly Machine[];
   readonly operations: Operations;
-  /** Collections whose changes concern this family: those of others, and its own where `onChange` would lead in a circle. */
+  /** Collections whose changes concern this family, in the order in which they follow: its own before those of others. */
   readonly follows?: readonly Follower[];
+  /** What this family answers where another one asks. */
+  readonly extends?: readonly Extension[];
   /** Makes true in the store what the clock has already made true for readers. Safe to repeat; returns what it did. */
   readonly tick?: (env: Environment, tenantId: string, now: string) => Promise<number>;
 }

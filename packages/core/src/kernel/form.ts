@@ -1,5 +1,5 @@
-import type { JsonObject } from "./body.js";
 import { ReeveError } from "./errors.js";
+import type { JsonObject } from "./json-guard.js";
 
 const PARAMETERS = 100;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);

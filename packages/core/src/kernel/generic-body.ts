@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { JsonObject } from "./body.js";
 import { ReeveError } from "./errors.js";
+import type { JsonObject } from "./json-guard.js";
 
 /** A JSON object with any properties. */
 export const AnyObject = z.record(z.string(), z.unknown());

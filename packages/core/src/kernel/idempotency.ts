@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { JsonObject } from "./body.js";
 import { canonical } from "./canonical.js";
 import { sha256 } from "./chain.js";
 import { defineCollection } from "./collection.js";
 import { ReeveError } from "./errors.js";
 import { type NeutralRequest, singleHeader } from "./http.js";
+import type { JsonObject } from "./json-guard.js";
 import type { Operation } from "./operation.js";
 import type { Options } from "./options.js";
 import type { Principal } from "./principal.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { JsonObject } from "./body.js";
 import { type FieldError, ReeveError } from "./errors.js";
+import type { JsonObject } from "./json-guard.js";
 import { jsonPointer } from "./json-pointer.js";
 import type { Operation } from "./operation.js";
 

@@ -1,5 +1,8 @@
 import { ReeveError } from "./errors.js";
 
+/** A decoded JSON object body. Never has a prototype-reaching key, however deep. */
+export type JsonObject = Record<string, unknown>;
+
 /** What a JSON body may hold. Checked before `JSON.parse`, which has no limits of its own. */
 export const JSON_LIMITS = {
   bytes: 256 * 1024,

@@ -2,8 +2,8 @@ import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import type { ControlPlane, NeutralRequest, NeutralResponse } from "@reeve/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { HttpContractOptions, RunningServer } from "./options.js";
 import { prepare, type Setting } from "./setting.js";
-import type { HttpContractOptions, RunningServer } from "./suite.js";
 import { exchange } from "./wire.js";
 
 const ASSETS = "/api/v1/ai-assets";

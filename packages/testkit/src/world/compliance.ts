@@ -1,4 +1,4 @@
-import type { Sample } from "./samples.js";
+import type { Sample } from "./sample.js";
 import type { Actor, Scene } from "./scene.js";
 
 /** What is sent to begin the assessment of a control for an asset or for all, with every text filled in and evidence that suffices. */

@@ -6,7 +6,8 @@ export { type CountingIds, countingIds } from "./ids.js";
 export { codeIn, linkTokenIn, Mailbox } from "./mailbox.js";
 export { masked } from "./masked.js";
 export { pathOf, sampleOf, sendSample, table, tokenFor, withQuery } from "./request.js";
-export { type Sample, samples } from "./samples.js";
+export type { Sample } from "./sample.js";
+export { samples } from "./samples.js";
 export { type Actor, ROLE_NAMES, type Role, Scene } from "./scene.js";
 export { ToldMcp } from "./told-mcp.js";
 export {

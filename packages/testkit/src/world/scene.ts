@@ -1,7 +1,7 @@
 import { type Clock, collections, type Operation, type ROLES, type Store, TENANT_ROLES } from "@reeve/core";
 import type { Answer, Send } from "./client.js";
-import { storeFinding } from "./findings.js";
 import { codeIn, linkTokenIn, type Mailbox } from "./mailbox.js";
+import { storeFinding } from "./stored-finding.js";
 
 export type Role = keyof typeof ROLES;
 /** The built-in roles of a tenant. */

@@ -3,6 +3,7 @@ import { deleteFramework, listFrameworks, readFramework, replaceFramework } from
 import { ownFrameworks } from "./frameworks/schema.js";
 import { readPosture } from "./posture/operations.js";
 import { keepPosture, postureSnapshots } from "./posture/snapshots.js";
+import { tellExpiry } from "./records/expiry.js";
 import { complianceResult, complianceWorkflow } from "./records/machine.js";
 import { createRecord, deleteRecord, listRecords, readRecord, replaceRecord } from "./records/operations.js";
 import { compliance } from "./records/schema.js";
@@ -29,5 +30,6 @@ export const complianceFamily = defineFamily({
     replaceRecord,
     deleteRecord,
   ],
+  follows: [tellExpiry],
   tick: keepPosture,
 });

@@ -1,4 +1,6 @@
+import { extend } from "../../kernel/extension.js";
 import { defineFamily } from "../../kernel/family.js";
+import { agentKind } from "./agents/kind.js";
 import { agentOperations } from "./agents/operations.js";
 import { agents } from "./agents/schema.js";
 import { patchGovernanceState, readEffective } from "./assets/governance-operations.js";
@@ -20,6 +22,7 @@ import {
   readAsset,
   replaceAsset,
 } from "./assets/operations.js";
+import { recordSides } from "./assets/record-side.js";
 import { listRelations } from "./assets/relation-operations.js";
 import { assets } from "./assets/schema.js";
 import {
@@ -28,6 +31,7 @@ import {
   revokeIdentityCredential,
   rotateIdentityCredential,
 } from "./identities/credential-operations.js";
+import { identityKind } from "./identities/kind.js";
 import { identityStatus } from "./identities/machine.js";
 import { identityOperations } from "./identities/operations.js";
 import { identities } from "./identities/schema.js";
@@ -35,6 +39,7 @@ import { importAssets } from "./import/operations.js";
 import { mcpServerChecks } from "./mcp-servers/checks.js";
 import { mcpConnection } from "./mcp-servers/connection.js";
 import { approveServerTools, listServerTools, readServerDrift } from "./mcp-servers/drift-operations.js";
+import { mcpServerKind } from "./mcp-servers/kind.js";
 import { probeServer, scanServer } from "./mcp-servers/look-operations.js";
 import { mcpNames } from "./mcp-servers/names.js";
 import { mcpServerOperations } from "./mcp-servers/operations.js";
@@ -43,9 +48,16 @@ import { mcpServerSecrets } from "./mcp-servers/secrets.js";
 import { mcpServerSnapshots } from "./mcp-servers/snapshots.js";
 import { tendMcpServers } from "./mcp-servers/upkeep.js";
 import { modelAliases } from "./models/aliases.js";
+import { modelKind } from "./models/kind.js";
 import { modelOperations } from "./models/operations.js";
 import { providerStatus } from "./models/provider-status.js";
 import { models } from "./models/schema.js";
+import { followAssets } from "./records/follow.js";
+import { joinedRecords } from "./records/joined.js";
+import type { RecordKind } from "./records/kind.js";
+import { recordKinds } from "./records/kinds.js";
+import { followRecords } from "./records/links.js";
+import { toolKind } from "./tools/kind.js";
 import { toolStatus } from "./tools/machine.js";
 import { toolOperations } from "./tools/operations.js";
 import { tools } from "./tools/schema.js";
@@ -75,9 +87,11 @@ export { manifestDigest } from "./mcp-servers/manifest.js";
 export { promptPin, templatePin, toolPin } from "./mcp-servers/pin.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { HOSTINGS, Model, models } from "./models/schema.js";
-export { RECORD_KINDS } from "./records/kinds.js";
 export { TOOL_STATUSES } from "./tools/machine.js";
 export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
+
+/** Every kind of typed record. */
+export const RECORD_KINDS: readonly RecordKind[] = [agentKind, toolKind, identityKind, modelKind, mcpServerKind];
 
 /** The governed AI assets of an organisation, and the typed records that stand beside them. */
 export const estate = defineFamily({
@@ -149,5 +163,7 @@ export const estate = defineFamily({
     readServerDrift,
     approveServerTools,
   ],
+  follows: [followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
+  extends: [extend(recordSides, joinedRecords), ...RECORD_KINDS.map((kind) => extend(recordKinds, kind))],
   tick: tendMcpServers,
 });

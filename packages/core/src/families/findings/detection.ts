@@ -3,7 +3,7 @@ import { sha256 } from "../../kernel/chain.js";
 import type { Stamped } from "../../kernel/context.js";
 import { timestamp } from "../../ports/clock.js";
 import { coversOf, type Exemption } from "./exemption-terms.js";
-import type { Finding } from "./schema.js";
+import type { Finding } from "./fields.js";
 import { findingAt } from "./status.js";
 import { differences, type FindingPatch, verbOf } from "./verbs.js";
 import { type ClosedReason, raisedBy, type Severity } from "./vocabulary.js";

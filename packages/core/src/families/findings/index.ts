@@ -30,9 +30,10 @@ export {
   MOST_COVERS,
   matching,
 } from "./exemption-terms.js";
+export { type Dismissal, Finding } from "./fields.js";
 export { Party } from "./party.js";
 export { blockingFindings, openBySeverity, tallyFindings } from "./reading.js";
-export { type Dismissal, Finding, findings, standingOf } from "./schema.js";
+export { findings, standingOf } from "./schema.js";
 export { slaDaysOf } from "./sla.js";
 export { findingAt, statusOf } from "./status.js";
 export type { FindingPatch, FindingVerb } from "./verbs.js";

@@ -4,8 +4,9 @@ import { defineOperation } from "../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../kernel/page.js";
 import { pageAsSeen } from "../../kernel/seen-page.js";
 import type { Where } from "../../store/store.js";
+import { Finding } from "./fields.js";
 import { MOVING } from "./reading.js";
-import { Finding, findings } from "./schema.js";
+import { findings } from "./schema.js";
 import { FINDING_STATUSES, SEVERITIES } from "./vocabulary.js";
 
 const PATH = "/api/v1/ai-governance/findings";

@@ -1,7 +1,8 @@
 import type { ReadContext } from "../../kernel/read-context.js";
 import { turnedRecords } from "../../kernel/seen-page.js";
 import type { Position, Reader, Where } from "../../store/store.js";
-import { type Finding, findings, gridOf, standingOf } from "./schema.js";
+import type { Finding } from "./fields.js";
+import { findings, gridOf, standingOf } from "./schema.js";
 import { isOpen } from "./vocabulary.js";
 
 /** What moves a finding by time alone: its status, at `turnsAt`. */

@@ -1,5 +1,5 @@
 import { coverAt, lasting } from "./exemption-terms.js";
-import type { Finding } from "./schema.js";
+import type { Finding } from "./fields.js";
 import { type FindingStatus, isOpen, ordinalOf, raisedBy, type Workflow } from "./vocabulary.js";
 
 const OF_WORKFLOW = {

@@ -1,6 +1,6 @@
 import { canonical } from "../../kernel/canonical.js";
 import { exemptionState } from "./exemption-terms.js";
-import type { Finding } from "./schema.js";
+import type { Finding } from "./fields.js";
 import { isOpen } from "./vocabulary.js";
 
 /** Fields of a finding that change together. */

@@ -1,7 +1,8 @@
 import type { Context } from "../../kernel/context.js";
 import type { EventSpec } from "../../kernel/events.js";
 import { countToday } from "./days.js";
-import { type Finding, findings } from "./schema.js";
+import type { Finding } from "./fields.js";
+import { findings } from "./schema.js";
 import { findingAt } from "./status.js";
 import { differences, type FindingPatch, type FindingVerb, verbOf } from "./verbs.js";
 

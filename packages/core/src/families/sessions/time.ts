@@ -1,7 +1,15 @@
 import { timestamp } from "../../ports/clock.js";
-import type { Session } from "./schema.js";
+import type { Enforcement } from "./enforcement.js";
+import type { SessionLimits } from "./limits.js";
 
-type Timed = Pick<Session, "status" | "expiresAt" | "lastActivityAt" | "limitsInForce" | "enforcement">;
+/** What of a session time works on. */
+interface Timed {
+  readonly status: string;
+  readonly expiresAt: string | null;
+  readonly lastActivityAt: string;
+  readonly limitsInForce: Pick<SessionLimits, "idleTimeoutSec">;
+  readonly enforcement: Pick<Enforcement, "state" | "deadlineAt">;
+}
 
 /** The moment at which time alone changes a session next; `null` when it never will. */
 export function dueAt(session: Timed): string | null {

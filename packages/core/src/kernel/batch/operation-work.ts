@@ -1,7 +1,7 @@
-import type { JsonObject } from "../body.js";
 import { Context } from "../context.js";
 import type { Environment } from "../environment.js";
 import { type ParsedInput, parseInput } from "../input.js";
+import type { JsonObject } from "../json-guard.js";
 import { effectOf, type Operation } from "../operation.js";
 import type { Principal } from "../principal.js";
 import type { RequestFacts } from "../read-context.js";

@@ -4,8 +4,9 @@ import { type GenericBody, located } from "../../../kernel/generic-body.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { assets, readEstateBody } from "../../estate/index.js";
 import { findControl } from "../frameworks/find.js";
+import { ComplianceFields, GivenEvidence } from "./fields.js";
 import { holdsSecret } from "./refs.js";
-import { COMPLIANCE_READ_ONLY, ComplianceFields, type ComplianceRecord, GivenEvidence } from "./schema.js";
+import { COMPLIANCE_READ_ONLY, type ComplianceRecord } from "./schema.js";
 import { namesOf, WORKFLOW } from "./states.js";
 
 const GivenFields = ComplianceFields.extend({

@@ -3,8 +3,9 @@ import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import { findControl } from "../frameworks/find.js";
 import { type ComplianceBody, checkSubject, requireSubject } from "./body.js";
 import { evidenceHoldsUntil } from "./evidence.js";
+import { type EvidenceItem, MOST_EVIDENCE } from "./fields.js";
 import { complianceResult, complianceWorkflow } from "./machine.js";
-import { type ComplianceRecord, compliance, type EvidenceItem, MOST_EVIDENCE } from "./schema.js";
+import { type ComplianceRecord, compliance } from "./schema.js";
 import type { ComplianceStatus } from "./states.js";
 
 type Assessing = Pick<ComplianceRecord, "evidence" | "assessedAt" | "requestedBy">;

@@ -1,10 +1,13 @@
 import { defineMachine, type Guard } from "../../../kernel/machine.js";
 import { findControl } from "../frameworks/find.js";
 import { requirementStates } from "./evidence.js";
-import type { ComplianceRecord } from "./schema.js";
+import type { AssessedFields, ComplianceFields } from "./fields.js";
 import { RESULTS, WORKFLOW } from "./states.js";
 
-const judgedByPeople: Guard<ComplianceRecord> = {
+/** What the guards look at. */
+type Assessment = ComplianceFields & AssessedFields;
+
+const judgedByPeople: Guard<Assessment> = {
   description: "People judge the control, alone or beside rules.",
   async check({ record, ctx }) {
     const found = await findControl(ctx, record.framework, record.controlId);
@@ -13,12 +16,12 @@ const judgedByPeople: Guard<ComplianceRecord> = {
   },
 };
 
-const assessed: Guard<ComplianceRecord> = {
+const assessed: Guard<Assessment> = {
   description: "Somebody has assessed it: has given a rationale or evidence.",
   check: ({ record }) => (record.assessedAt === null ? "Nobody has given a rationale or evidence." : undefined),
 };
 
-const evidenced: Guard<ComplianceRecord> = {
+const evidenced: Guard<Assessment> = {
   description: "The evidence that the control wants is there and fresh.",
   async check({ record, ctx }) {
     const found = await findControl(ctx, record.framework, record.controlId);
@@ -32,7 +35,7 @@ const evidenced: Guard<ComplianceRecord> = {
 };
 
 /** `status` of a record of compliance: what was assessed. What takes weight off a posture or makes it full takes two people. */
-export const complianceResult = defineMachine<ComplianceRecord>()({
+export const complianceResult = defineMachine<Assessment>()({
   name: "complianceResult",
   field: "status",
   eventType: "compliance.assessed",
@@ -88,7 +91,7 @@ export const complianceResult = defineMachine<ComplianceRecord>()({
 });
 
 /** `workflow` of a record of compliance: how far the work of assessing it is. */
-export const complianceWorkflow = defineMachine<ComplianceRecord>()({
+export const complianceWorkflow = defineMachine<Assessment>()({
   name: "complianceWorkflow",
   field: "workflow",
   eventType: "compliance.workflow.changed",

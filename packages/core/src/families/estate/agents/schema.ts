@@ -5,7 +5,6 @@ import { Label } from "../assets/fields.js";
 import { addressKey } from "../records/address.js";
 import { AssetId, AssetIds, HttpUrl, Sha256 } from "../records/fields.js";
 import { type AssetReference, joinedShape } from "../records/kind.js";
-import { alignReferences } from "../records/links.js";
 import { AgentCard } from "./card.js";
 import { SIGNATURE_STATUSES } from "./card-signatures.js";
 import { AGENT_STATUSES } from "./status.js";
@@ -89,5 +88,4 @@ export const agents = defineCollection<Agent>({
   indexes: [{ where: ["address"] }],
   counted: ["status"],
   retain: true,
-  onChange: (ctx, before, after) => alignReferences(ctx, agentReferences, before, after),
 });

@@ -1,7 +1,7 @@
 import type { Environment } from "../../../kernel/environment.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { platformGates } from "../../platform/index.js";
-import { unusableRecord, unusableRecords } from "../records/joined.js";
+import { unusableRecords } from "./record-side.js";
 import { type EffectiveDecision, effectiveDecision } from "./rules.js";
 import { type Asset, assets } from "./schema.js";
 
@@ -33,7 +33,7 @@ export function engagedSwitchOf(ctx: ReadContext, asset: Switched): Promise<stri
 /** Whether an asset may be used right now: by the switches, by what governance and lifecycle say, and by its record. */
 export async function effectiveNow(ctx: ReadContext, asset: Asset): Promise<EffectiveDecision> {
   const decided = effectiveDecision(asset, await engagedSwitchOf(ctx, asset), ctx.now);
-  const reason = decided.decision === "deny" ? undefined : await unusableRecord(ctx, asset);
+  const reason = decided.decision === "deny" ? undefined : (await unusableRecords(ctx, [asset])).get(asset.id);
   return reason === undefined ? decided : { decision: "deny", reasons: [reason], asOf: ctx.now };
 }
 

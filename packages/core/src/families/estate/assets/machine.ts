@@ -1,8 +1,8 @@
 import { defineMachine, type Guard, statesOf } from "../../../kernel/machine.js";
 import { blockingFindings } from "../../findings/index.js";
-import { referencesOf, unreadyRecord } from "../records/joined.js";
 import type { AssetFields } from "./fields.js";
 import { LIFECYCLE_STATES } from "./lifecycle-states.js";
+import { referencesOf, unreadyRecord } from "./record-side.js";
 import { missingTargets } from "./relations.js";
 
 /** What the guards look at. */
@@ -156,3 +156,16 @@ export const governanceState = defineMachine<Governed>()({
 
 /** Every state of an asset's governance. */
 export const GOVERNANCE_STATES = statesOf(governanceState);
+
+/** Whether an approval stands in this state, as long as it has not run out. */
+export function isApproved(state: string): boolean {
+  return state === "approved" || state === "conditionally_approved";
+}
+
+/** When the approval of an asset runs out, or `null` when there is none that could. */
+export function expiryOf(asset: {
+  readonly governanceState: string;
+  readonly approvedUntil: string | null;
+}): string | null {
+  return isApproved(asset.governanceState) ? asset.approvedUntil : null;
+}

@@ -104,7 +104,7 @@ export const replaceAsset = defineOperation({
   async handler(ctx, { params, body = {} }) {
     const before = await ctx.target(assets, params.id);
     const { fields, free, status, reason } = readAssetBody(body, before);
-    checkTypeChange(before.assetType, fields.assetType);
+    checkTypeChange(ctx.env, before.assetType, fields.assetType);
     const asset = await changeAsset(ctx, before, { ...fields, ...free });
     return status === undefined ? asset : moveLifecycle(ctx, asset, status, reason);
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ASSET_DEFAULTS } from "./fields.js";
-import { assessRisk, effectiveDecision, expiryOf, isApproved, materialChanges } from "./rules.js";
+import { expiryOf, isApproved } from "./machine.js";
+import { assessRisk, effectiveDecision, materialChanges } from "./rules.js";
 import type { Asset } from "./schema.js";
 
 const NOW = "2026-03-01T00:00:00.000Z";

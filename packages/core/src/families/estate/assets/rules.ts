@@ -1,16 +1,7 @@
 import { ReeveError } from "../../../kernel/errors.js";
 import { timestamp } from "../../../ports/clock.js";
+import { isApproved } from "./machine.js";
 import type { Asset } from "./schema.js";
-
-/** Whether an approval stands in this state, as long as it has not run out. */
-export function isApproved(state: string): boolean {
-  return state === "approved" || state === "conditionally_approved";
-}
-
-/** When the approval of an asset runs out, or `null` when there is none that could. */
-export function expiryOf(asset: Pick<Asset, "governanceState" | "approvedUntil">): string | null {
-  return isApproved(asset.governanceState) ? asset.approvedUntil : null;
-}
 
 /** 409 while an asset is in use: it is retired first, deleted then. */
 export function refuseInUse(asset: Pick<Asset, "status">): void {

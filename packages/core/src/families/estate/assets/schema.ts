@@ -4,11 +4,9 @@ import { AnyObject } from "../../../kernel/generic-body.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { pageQuery } from "../../../kernel/page.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
-import { followAsset } from "../records/follow.js";
 import { AssetFields, Label, Text } from "./fields.js";
 import { likenessOf } from "./likeness.js";
-import { assetLifecycle, governanceState } from "./machine.js";
-import { expiryOf } from "./rules.js";
+import { assetLifecycle, expiryOf, governanceState } from "./machine.js";
 import { searchText } from "./search-text.js";
 import { ASSET_TYPES, ENVIRONMENTS } from "./vocabulary.js";
 
@@ -92,7 +90,6 @@ export const assets = defineCollection<Asset>({
   ],
   counted: ["status", "governanceState", "assetType", "provider", "environment", "riskTier", "owned"],
   search: searchText,
-  onChange: followAsset,
   ages: { by: "expiresAt", machine: governanceState, event: "expire", reason: "The approval has run out." },
 });
 

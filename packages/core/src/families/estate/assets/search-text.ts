@@ -1,9 +1,15 @@
-import type { Asset } from "./schema.js";
+import type { AssetFields } from "./fields.js";
+
+/** What of an asset is searched. */
+interface Searched extends Pick<AssetFields, "description" | "externalRef" | "labels"> {
+  readonly name: string;
+  readonly metadata: unknown;
+}
 
 const MAX_LENGTH = 16_384;
 
 /** The text a search looks in: name, description, external id, labels, and every key and value of the metadata. */
-export function searchText(asset: Pick<Asset, "name" | "description" | "externalRef" | "labels" | "metadata">): string {
+export function searchText(asset: Searched): string {
   const parts = [asset.name, asset.description, asset.externalRef?.id ?? ""];
   for (const [key, value] of Object.entries(asset.labels)) parts.push(`${key}=${value}`);
   flatten(asset.metadata, parts);

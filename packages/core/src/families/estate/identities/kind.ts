@@ -4,7 +4,7 @@ import { defineRecordKind } from "../records/kind.js";
 import { identityStatus } from "./machine.js";
 import { addedScopes, checkScopes } from "./rules.js";
 import { IDENTITY_DEFAULTS, type Identity, IdentityFields, identities } from "./schema.js";
-import { identityReferences } from "./standing.js";
+import { followIdentity, identityReferences } from "./standing.js";
 
 /** AI identities as the typed records of assets of type `identity`. */
 export const identityKind = defineRecordKind<Identity, IdentityFields>({
@@ -27,6 +27,7 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
     ),
   unusable: ({ status }) => (status === "active" ? undefined : `identity_status:${status}`),
   material: (before, after) => (addedScopes(before.scopes, after.scopes).length > 0 ? ["scopes"] : []),
+  follow: followIdentity,
   async retire(ctx, identity) {
     if (identity.status !== "active" && identity.status !== "expired") return identity;
     const options = { triggeredBy: "policy", reason: "Its asset was retired." } as const;

@@ -5,7 +5,6 @@ import { Time } from "../../../kernel/record.js";
 import { Label } from "../assets/fields.js";
 import { joinedShape } from "../records/kind.js";
 import { identityStatus } from "./machine.js";
-import { followIdentity } from "./standing.js";
 
 /** Kinds of identities that AI systems act under. */
 export const IDENTITY_KINDS = [
@@ -90,6 +89,5 @@ export const identities = defineCollection<Identity>({
   indexes: [{ where: [], by: "expiresAt" }],
   counted: ["status"],
   retain: true,
-  onChange: followIdentity,
   ages: { by: "expiresAt", machine: identityStatus, event: "expire", reason: "The credentials have run out." },
 });

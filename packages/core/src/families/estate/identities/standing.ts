@@ -1,7 +1,6 @@
 import type { Context } from "../../../kernel/context.js";
 import { alignClient, type ClientStanding, closeClient, dropCredentials, openClient } from "../../identity/index.js";
-import { alignLinks } from "../assets/links.js";
-import { type AssetReference, recordLinks } from "../records/kind.js";
+import type { AssetReference } from "../records/kind.js";
 import { hasCredentialsHere } from "./rules.js";
 import type { Identity } from "./schema.js";
 
@@ -22,14 +21,13 @@ export const identityReferences: readonly AssetReference[] = [
   { field: "agentIds", assetType: "agent", relation: "runs_as", end: "source" },
 ];
 
-/** Carries a change of an identity over to its machine client and to the relation index, in the same transaction. */
+/** Carries a change of an identity over to its machine client, in the same transaction. */
 export async function followIdentity(
   ctx: Context,
   before: Identity | undefined,
   after: Identity | undefined,
 ): Promise<void> {
   const { id } = (after ?? before) as Identity;
-  await alignLinks(ctx, id, recordLinks(identityReferences, before), recordLinks(identityReferences, after));
   if (!after) return closeClient(ctx, id);
   if (!before) return openClient(ctx, id, standingOf(after));
   await alignClient(ctx, id, standingOf(after));

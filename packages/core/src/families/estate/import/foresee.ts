@@ -2,8 +2,8 @@ import { isIdOf } from "../../../kernel/collection.js";
 import { inParts } from "../../../kernel/in-parts.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { assets } from "../assets/schema.js";
-import { type AssetReference, idsIn, type JoinedRecord, type RecordKind } from "../records/kind.js";
-import { kindOf, RECORD_KINDS } from "../records/kinds.js";
+import { idsIn, type JoinedRecord, type RecordKind } from "../records/kind.js";
+import { kindOf, recordKinds } from "../records/kinds.js";
 import type { ReadItem } from "./item.js";
 import type { NaturalKey } from "./mentions.js";
 
@@ -13,7 +13,7 @@ export async function foresee(ctx: ReadContext, items: readonly ReadItem[]): Pro
   const found = await inParts([...keys.values()], (some) => ctx.db.lookupMany(assets, "identity", some));
   const there = found.flatMap((row) => row ?? []);
   await foreseeReferences(ctx, items);
-  for (const kind of RECORD_KINDS) {
+  for (const kind of ctx.env.use(recordKinds)) {
     const given = items.flatMap((item) => (item.kind === kind && item.own ? [item.own.fields] : []));
     const assetIds = there.flatMap(({ id, value }) => (value.assetType === kind.assetType ? [{ assetId: id }] : []));
     const rows = await inParts(assetIds, (some) => recordsOf(ctx, kind, some));
@@ -31,7 +31,7 @@ async function foreseeReferences(ctx: ReadContext, items: readonly ReadItem[]): 
   const ids = new Set<string>();
   const byCollection = new Map<RecordKind["collection"], Set<string>>();
   for (const { reference, own } of named) {
-    const collection = collectionOf(reference);
+    const collection = kindOf(ctx.env, reference.assetType)?.collection;
     for (const id of idsIn(own?.fields, reference.field)) {
       if (isIdOf(assets, id)) ids.add(id);
       if (!collection || !isIdOf(collection, id)) continue;
@@ -43,10 +43,6 @@ async function foreseeReferences(ctx: ReadContext, items: readonly ReadItem[]): 
     for (const { value } of rows) ids.add(value.assetId);
   }
   await inParts([...ids], (some) => ctx.db.getMany(assets, some));
-}
-
-function collectionOf({ assetType }: AssetReference): RecordKind["collection"] | undefined {
-  return kindOf(assetType)?.collection;
 }
 
 function recordsOf(ctx: ReadContext, { collection }: RecordKind, assetIds: readonly { readonly assetId: string }[]) {

@@ -42,7 +42,7 @@ export async function readItem(ctx: Context, given: unknown): Promise<ReadItem> 
   if (!externalRef)
     throw invalidProperty("/externalRef", "Give `externalRef.id`: by it an import knows the asset again.");
   const key = { assetType, provider, externalId: externalRef.id, environment };
-  const kind = kindOf(assetType);
+  const kind = kindOf(ctx.env, assetType);
   if (record && !kind) throw invalidProperty("/record", `Assets of type "${assetType}" have no record of their own.`);
   const own = kind && record && (await readOwn(ctx, kind, record));
   const meant = new Map<Mention, NaturalKey>();

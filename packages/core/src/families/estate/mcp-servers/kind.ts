@@ -4,6 +4,7 @@ import { refuseSecrets } from "../records/free-secrets.js";
 import { defineRecordKind } from "../records/kind.js";
 import { mcpConnection } from "./connection.js";
 import { GivenAuth, McpServerFields } from "./fields.js";
+import { followServer } from "./follow.js";
 import { checkParts, checkServer, keepsSecret } from "./rules.js";
 import { MCP_SERVER_DEFAULTS, MCP_SERVER_READ_ONLY, type McpServer, mcpServers } from "./schema.js";
 import { type SealedSecret, sealSecret, storeSecret } from "./secrets.js";
@@ -52,6 +53,7 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
     else if (before?.auth.secretSetAt && server.auth.secretSetAt === null) await storeSecret(ctx, server.id, undefined);
     return alignConnection(ctx, server, before);
   },
+  follow: followServer,
   unready: ({ manifest }) =>
     manifest.state === "in_sync" ? undefined : `What the server offers is not approved (${manifest.state}).`,
   material: (before, after) => [

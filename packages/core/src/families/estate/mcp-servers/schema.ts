@@ -6,7 +6,6 @@ import { addressKey } from "../records/address.js";
 import { type JoinedRecord, joinedShape } from "../records/kind.js";
 import { mcpConnection } from "./connection.js";
 import { Auth, McpServerFields, ProbedFields, Protocol } from "./fields.js";
-import { followServer } from "./follow.js";
 
 /** An MCP server as it is stored and served. */
 export const McpServer = z
@@ -72,5 +71,4 @@ export const mcpServers = defineCollection<McpServer>({
   indexes: [{ where: ["address"] }],
   counted: ["status", "connection", "manifestState"],
   retain: true,
-  onChange: followServer,
 });

@@ -1,5 +1,5 @@
 import { defineRecordKind } from "../records/kind.js";
-import { foreseeAliases } from "./aliases.js";
+import { alignAliases, foreseeAliases } from "./aliases.js";
 import { providerStatus, providerStatusAt } from "./provider-status.js";
 import { MODEL_DEFAULTS, MODEL_READ_ONLY, type Model, ModelFields, models } from "./schema.js";
 
@@ -17,6 +17,7 @@ export const modelKind = defineRecordKind<Model, ModelFields>({
       ctx,
       given.flatMap(({ aliases }) => aliases ?? []),
     ),
+  follow: alignAliases,
   settle(ctx, model) {
     const to = providerStatusAt(model.providerRetirementAt, ctx.now);
     const options = { triggeredBy: "policy", reason: "The provider's plans are others." } as const;

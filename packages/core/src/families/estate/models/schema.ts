@@ -6,7 +6,6 @@ import { Label } from "../assets/fields.js";
 import { LIFECYCLE } from "../assets/lifecycle-states.js";
 import { JsonObject, Labels, Sha256 } from "../records/fields.js";
 import { joinedShape } from "../records/kind.js";
-import { alignAliases } from "./aliases.js";
 import { providerDueAt, providerStatus } from "./provider-status.js";
 
 export const MODALITIES = ["text", "image", "audio", "video", "embedding", "other"] as const;
@@ -92,7 +91,6 @@ export const models = defineCollection<Model>({
   indexes: [{ where: [], by: "providerDueAt" }],
   counted: ["status"],
   retain: true,
-  onChange: alignAliases,
   ages: {
     by: "providerDueAt",
     machine: providerStatus,

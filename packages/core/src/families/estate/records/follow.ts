@@ -1,6 +1,6 @@
-import type { Context } from "../../../kernel/context.js";
+import { defineFollower } from "../../../kernel/family.js";
 import { alignLinks, type Link } from "../assets/links.js";
-import type { Asset } from "../assets/schema.js";
+import { type Asset, assets } from "../assets/schema.js";
 import { BLOCKS, type JoinedRecord, type RecordKind, type SHARED_NAMES } from "./kind.js";
 import { kindOf } from "./kinds.js";
 
@@ -23,10 +23,10 @@ export function blockOf({
 }
 
 /** Carries a change of an asset over to its record and to the relation index, in the same transaction. */
-export async function followAsset(ctx: Context, before: Asset | undefined, after: Asset | undefined): Promise<void> {
+export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, after }) => {
   const asset = (after ?? before) as Asset;
   await alignLinks(ctx, asset.id, linksOf(before), linksOf(after));
-  const kind = before && kindOf(before.assetType);
+  const kind = before && kindOf(ctx.env, before.assetType);
   if (!kind || (after && JSON.stringify(sharedOf(kind, before)) === JSON.stringify(sharedOf(kind, after)))) return;
   const row = await ctx.db.lookup(kind.collection, "asset", { assetId: asset.id });
   if (!row) return;
@@ -34,7 +34,7 @@ export async function followAsset(ctx: Context, before: Asset | undefined, after
   if (!after) return ctx.remove(kind.collection, record);
   const followed: JoinedRecord = await ctx.update(kind.collection, record, sharedOf(kind, after));
   if (after.status === "retired" && before.status !== "retired") await kind.retire?.(ctx, followed);
-}
+});
 
 function linksOf(asset: Asset | undefined): Link[] {
   return (asset?.relations ?? []).map(({ type, targetId }) => ({ type, sourceId: asset?.id as string, targetId }));

@@ -112,6 +112,8 @@ interface RecordKindSpec<R extends JoinedRecord, F extends object> {
   unready?(record: R): string | undefined;
   /** Why the record keeps its asset from being used at all, in the words of the effective decision; `undefined` when it does not. */
   unusable?(record: R): string | undefined;
+  /** What changes together with a record beside its relations: runs in the transaction of every change of it. */
+  follow?(ctx: Context, before: R | undefined, after: R | undefined): Promise<void>;
   /** Follows the retirement of the asset. */
   retire?(ctx: Context, record: R): Promise<R>;
 }

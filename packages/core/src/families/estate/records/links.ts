@@ -1,14 +1,13 @@
-import type { Context } from "../../../kernel/context.js";
+import { defineFollower, type Follower } from "../../../kernel/family.js";
 import { alignLinks } from "../assets/links.js";
-import { type AssetReference, type JoinedRecord, recordLinks } from "./kind.js";
+import { type JoinedRecord, type RecordKind, recordLinks } from "./kind.js";
 
-/** Carries a change of a record's reference fields over to the relation index, in the same transaction. */
-export function alignReferences(
-  ctx: Context,
-  references: readonly AssetReference[],
-  before: JoinedRecord | undefined,
-  after: JoinedRecord | undefined,
-): Promise<void> {
-  const { id } = (after ?? before) as JoinedRecord;
-  return alignLinks(ctx, id, recordLinks(references, before), recordLinks(references, after));
+/** Carries a change of a record over to the relation index and to what else its kind keeps with it, in the same transaction. */
+export function followRecords<R extends JoinedRecord>({ collection, references, follow }: RecordKind<R>): Follower {
+  return defineFollower<R>(collection, async (ctx, { before, after }) => {
+    const { id } = (after ?? before) as R;
+    if (references.length > 0)
+      await alignLinks(ctx, id, recordLinks(references, before), recordLinks(references, after));
+    await follow?.(ctx, before, after);
+  });
 }

@@ -40,7 +40,7 @@ async function assetsOfRecords(
 ): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
     references.map(async ({ field, assetType }) => {
-      const collection = kindOf(assetType)?.collection;
+      const collection = kindOf(ctx.env, assetType)?.collection;
       const ids = collection ? idsIn(given, field).filter((id) => isIdOf(collection, id)) : [];
       return collection && ids.length > 0 ? ctx.db.getMany<{ assetId: string } & RecordRow>(collection, ids) : [];
     }),

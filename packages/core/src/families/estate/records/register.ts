@@ -18,7 +18,7 @@ export async function registerAsset(
   prepared?: unknown,
 ): Promise<{ asset: Asset; record: JoinedRecord | undefined }> {
   const asset = await addAsset(ctx, given);
-  const kind = kindOf(asset.assetType);
+  const kind = kindOf(ctx.env, asset.assetType);
   return { asset, record: kind && (await addRecord(ctx, kind, asset, own, prepared)) };
 }
 

@@ -61,7 +61,7 @@ async function elsewhere(
 }
 
 async function sameAddress(ctx: ReadContext, assetType: JoinedAssetType, said: GenericBody): Promise<Hint[]> {
-  const kind = kindOf(assetType);
+  const kind = kindOf(ctx.env, assetType);
   const url = kind?.address === undefined ? undefined : said[kind.address];
   const address = typeof url === "string" ? addressKey(url) : null;
   if (!kind || address === null) return [];

@@ -5,7 +5,6 @@ import { Time } from "../../../kernel/record.js";
 import { Label } from "../assets/fields.js";
 import { AssetId, JsonObject } from "../records/fields.js";
 import { type AssetReference, joinedShape } from "../records/kind.js";
-import { alignReferences } from "../records/links.js";
 import { toolStatus } from "./machine.js";
 import { NO_PIN, Pin } from "./pin.js";
 
@@ -96,5 +95,4 @@ export const tools = defineCollection<Tool>({
   indexes: [{ where: ["serverId"] }, { where: ["serverId", "status"] }],
   counted: ["status"],
   retain: true,
-  onChange: (ctx, before, after) => alignReferences(ctx, toolReferences, before, after),
 });

@@ -2,9 +2,9 @@ import { requirePermission } from "../../../kernel/access.js";
 import type { Context } from "../../../kernel/context.js";
 import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import { judged, type PolicyBody } from "./body.js";
-import { POLICY_DEFAULTS, type PolicyFields } from "./fields.js";
+import { POLICY_DEFAULTS, type PolicyFields, type PolicyKind } from "./fields.js";
 import { policyStatus } from "./machine.js";
-import { type Policy, type PolicyKind, policies } from "./schema.js";
+import { type Policy, policies } from "./schema.js";
 
 /** What a tenant may change of a policy that came with a pack. */
 const OWN = ["params", "severity", "gate"] as const;

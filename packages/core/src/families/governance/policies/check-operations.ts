@@ -5,9 +5,9 @@ import { defineOperation } from "../../../kernel/operation.js";
 import { readPolicyBody } from "./body.js";
 import { examine, runTests, type TestResult, warningsOf } from "./check.js";
 import { compilePolicy } from "./compile.js";
-import { EXPECTATIONS, POLICY_DEFAULTS, PolicyTest } from "./fields.js";
+import { EXPECTATIONS, POLICY_DEFAULTS, POLICY_KINDS, PolicyTest } from "./fields.js";
 import { may } from "./operations.js";
-import { POLICY_KINDS, policies } from "./schema.js";
+import { policies } from "./schema.js";
 
 const PATH = "/api/v1/ai-governance/policies";
 const shared = { tag: "AI Governance", extension: true, effect: "read" } as const;

@@ -3,8 +3,8 @@ import { defineService, type Environment } from "../../../kernel/environment.js"
 import { valueAt } from "../../../kernel/value-at.js";
 import type { ExpressionEnvironment, Field, Program } from "../../../ports/expressions.js";
 import type { AssetType } from "../../estate/index.js";
+import type { PolicyKind } from "./fields.js";
 import { isRuntime, type PolicyFields, type Rule } from "./fields.js";
-import type { PolicyKind } from "./schema.js";
 import { postureVocabulary, runtimeVocabulary } from "./vocabulary.js";
 
 /** Something wrong with a policy, and where in it. */

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { ASSET_TYPES, ENVIRONMENTS, Label, Text } from "../../estate/index.js";
 import { SEVERITIES } from "../../findings/index.js";
 
+export const POLICY_KINDS = ["posture", "runtime"] as const;
+export type PolicyKind = (typeof POLICY_KINDS)[number];
+
 /** What a rule over requests leads to when its condition holds. */
 export const EFFECTS_OF_RULES = ["deny", "require_approval", "warn", "allow"] as const;
 

@@ -1,8 +1,7 @@
 import { defineMachine, type Guard } from "../../../kernel/machine.js";
-import { faultsOf } from "./check.js";
-import type { Policy } from "./schema.js";
+import { type CheckedPolicy, faultsOf } from "./check.js";
 
-const proven: Guard<Policy> = {
+const proven: Guard<CheckedPolicy> = {
   description: "Its rules compile, it has tests, and they pass.",
   check({ record, ctx }) {
     if (record.tests.length === 0) return "It has no tests.";
@@ -12,7 +11,7 @@ const proven: Guard<Policy> = {
 };
 
 /** `status` of a policy: whether it is evaluated, and whether anything hangs on what it finds. */
-export const policyStatus = defineMachine<Policy>()({
+export const policyStatus = defineMachine<CheckedPolicy>()({
   name: "policyStatus",
   field: "status",
   eventType: "policy.status.changed",

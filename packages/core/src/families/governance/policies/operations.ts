@@ -7,7 +7,8 @@ import { pageOf, pageQuery } from "../../../kernel/page.js";
 import { SEVERITIES } from "../../findings/index.js";
 import { readPolicyBody } from "./body.js";
 import { addPolicy, changePolicy } from "./change.js";
-import { POLICY_KINDS, POLICY_STATUSES, Policy, type PolicyKind, policies } from "./schema.js";
+import { POLICY_KINDS, type PolicyKind } from "./fields.js";
+import { POLICY_STATUSES, Policy, policies } from "./schema.js";
 
 export const may = (verb: "read" | "write" | "delete") =>
   ({ permission: `ai-policy:${verb}`, capability: "ai_governance" }) as const;

@@ -2,11 +2,9 @@ import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import { AnyObject } from "../../../kernel/generic-body.js";
 import { READ_ONLY, recordShape } from "../../../kernel/record.js";
-import { PolicyFields } from "./fields.js";
+import { POLICY_KINDS, PolicyFields } from "./fields.js";
 import { policyStatus } from "./machine.js";
 
-export const POLICY_KINDS = ["posture", "runtime"] as const;
-export type PolicyKind = (typeof POLICY_KINDS)[number];
 export const POLICY_STATUSES = ["draft", "observe", "active", "disabled", "archived"] as const;
 
 const ReadOnlyFields = z.object({

@@ -3,18 +3,11 @@ import { defineService, type Environment } from "../../../kernel/environment.js"
 import type { Transaction } from "../../../store/store.js";
 import { PLATFORM_TENANT, STATE_LIFETIME } from "../../platform/index.js";
 import { attempts } from "./schema.js";
-import { Tally } from "./tally.js";
+import { type Budget, Tally } from "./tally.js";
 
 /** Jobs settled in one transaction; each has a handful of budgets. */
 const BATCH = 100;
 const SPENT = 50_000;
-
-/** So many per window of so many milliseconds, counted under a key that is a keyed hash. */
-export interface Budget {
-  readonly key: string;
-  readonly limit: number;
-  readonly window: number;
-}
 
 interface Job {
   /** Does its part on the tally; a number is the milliseconds to wait. */

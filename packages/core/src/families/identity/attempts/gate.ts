@@ -3,7 +3,8 @@ import type { Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { networkOf } from "../../../kernel/network.js";
 import { foldUsername } from "../users/schema.js";
-import { type Budget, budgets } from "./budgets.js";
+import { budgets } from "./budgets.js";
+import type { Budget } from "./tally.js";
 
 /** Failed attempts allowed per window: few for one user from one address, more and slower for a user, for an address. */
 export const ATTEMPT_LIMITS = { userAndAddress: 10, user: 100, address: 300 } as const;

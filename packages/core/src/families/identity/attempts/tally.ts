@@ -1,7 +1,13 @@
 import { timestamp } from "../../../ports/clock.js";
 import type { Transaction } from "../../../store/store.js";
-import type { Budget } from "./budgets.js";
 import { type Attempts, attempts } from "./schema.js";
+
+/** So many per window of so many milliseconds, counted under a key that is a keyed hash. */
+export interface Budget {
+  readonly key: string;
+  readonly limit: number;
+  readonly window: number;
+}
 
 interface Count {
   readonly endsAt: number;

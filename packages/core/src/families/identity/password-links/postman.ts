@@ -2,8 +2,9 @@ import { defineService, type Environment } from "../../../kernel/environment.js"
 import { postOffice } from "../../../kernel/mail.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Mail } from "../../../ports/mailer.js";
-import { type Budget, budgets } from "../attempts/budgets.js";
+import { budgets } from "../attempts/budgets.js";
 import { budgetOf } from "../attempts/gate.js";
+import type { Budget } from "../attempts/tally.js";
 import { credentials } from "../users/credentials.js";
 import { foldUsername, users } from "../users/schema.js";
 import { linkMail } from "./mails.js";

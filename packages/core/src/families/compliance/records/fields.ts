@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { ControlId, EVIDENCE_TYPES, FrameworkKey } from "../../../frameworks/index.js";
+import { Time } from "../../../kernel/record.js";
+import { Label, Text } from "../../estate/index.js";
+
+/** Most pieces of evidence that a record holds, retired ones among them. */
+export const MOST_EVIDENCE = 200;
+
+/** What a caller states of a piece of evidence. */
+export const GivenEvidence = z.strictObject({
+  type: z.enum(EVIDENCE_TYPES),
+  ref: z.string().trim().min(1).max(1_000).meta({
+    description: "Where it is: an address, a number in another system. Never the thing itself, and never a secret.",
+  }),
+  digest: z
+    .string()
+    .regex(/^(?:sha256:)?[0-9a-f]{64}$/, "A SHA-256 in small hexadecimal digits.")
+    .nullable()
+    .default(null),
+  note: z.string().max(1_000).default(""),
+  collectedAt: Time.optional().meta({ description: "When it was collected; now, when absent." }),
+  validUntil: Time.nullable().default(null),
+});
+export type GivenEvidence = z.output<typeof GivenEvidence>;
+
+export const EvidenceItem = z.object({
+  ...GivenEvidence.shape,
+  collectedAt: Time,
+  id: z.string(),
+  by: z.string().meta({ description: "Who attached it." }),
+  addedAt: Time,
+  retiredAt: Time.nullable(),
+  retiredBy: z.string().nullable(),
+});
+export type EvidenceItem = z.output<typeof EvidenceItem>;
+
+/** What a caller may set: at top level of the body or inside `configuration`. */
+export const ComplianceFields = z.object({
+  framework: FrameworkKey,
+  controlId: ControlId,
+  assetId: Label.nullable().meta({ description: "The asset it is about; `null` for the whole organisation." }),
+  assessor: Label.nullable().meta({ description: "Who is to assess it." }),
+  rationale: Text.meta({ description: "Why the control stands as it does." }),
+  nextReviewAt: Time.nullable(),
+});
+export type ComplianceFields = z.output<typeof ComplianceFields>;
+
+/** What follows from the work on it. */
+export const AssessedFields = z.object({
+  evidence: z.array(EvidenceItem).max(MOST_EVIDENCE).meta({
+    description: "What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use.",
+  }),
+  assessedAt: Time.nullable().meta({ description: "When somebody last gave a rationale or evidence." }),
+  requestedBy: z.string().nullable().meta({ description: "Who that was: nobody attests what they have assessed." }),
+  attestation: z
+    .object({ by: z.string(), at: Time, evidence: z.array(z.string()) })
+    .nullable()
+    .meta({ description: "Who has attested that it is compliant, and by which evidence." }),
+  evidenceUntil: Time.nullable().meta({ description: "From then on the evidence no longer carries the status." }),
+  staleReason: z.enum(["evidence_stale", "evidence_retired"]).nullable().meta({
+    description: "Why it is no longer assessed, where time or a retired piece of evidence has brought that about.",
+  }),
+});
+export type AssessedFields = z.output<typeof AssessedFields>;
