@@ -48,6 +48,16 @@ describe("the documentation", () => {
     }
   });
 
+  it("gives every decision record a status", () => {
+    const records = filesBelow(join(root, "docs/adr"), (file) => /\/\d{4}-[\w-]+\.md$/.test(file));
+    for (const record of records) {
+      const status = readFileSync(record, "utf8").split("\n")[2] ?? "";
+      expect(status, record).toMatch(/^Status: (?:accepted|superseded by \d{4})$/);
+      const successor = /\d{4}$/.exec(status)?.[0] ?? "";
+      expect(records.some((other) => other.includes(`/adr/${successor}`))).toBe(true);
+    }
+  });
+
   it("names only npm scripts that exist", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
     const named = pages.flatMap((page) => [...readFileSync(page, "utf8").matchAll(/npm run ([\w:-]+)/g)]);
