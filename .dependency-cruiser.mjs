@@ -36,7 +36,12 @@ export default {
       from: { path: "^(packages/[^/]+|examples/[^/]+|bench)/" },
       to: {
         path: "^packages/[^/]+/",
-        pathNot: ["^$1/", "^packages/[^/]+/src/((hostile-policies|mail|mcp|postgres)/)?index[.]ts$"],
+        pathNot: [
+          "^$1/",
+          "^packages/[^/]+/src/index[.]ts$",
+          "^packages/core/src/(reference|store|testing)/index[.]ts$",
+          "^packages/testkit/src/(hostile-policies|mail|mcp|postgres)/index[.]ts$",
+        ],
       },
     },
     {

@@ -8,10 +8,7 @@ const sources = {
   resolve: {
     // Tests run on the sources, so they need no build.
     alias: [
-      {
-        find: /^@reeve\/testkit\/(hostile-policies|mail|mcp|postgres)$/,
-        replacement: `${packages}/testkit/src/$1/index.ts`,
-      },
+      { find: /^@reeve\/(core|testkit)\/([a-z-]+)$/, replacement: `${packages}/$1/src/$2/index.ts` },
       { find: /^@reeve\/([a-z-]+)$/, replacement: `${packages}/$1/src/index.ts` },
     ],
   },

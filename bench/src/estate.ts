@@ -1,4 +1,5 @@
-import { type Collection, collections, type Store, type StoredRecord } from "@reeve/core";
+import { collections } from "@reeve/core/reference";
+import type { Collection, Store, StoredRecord } from "@reeve/core/store";
 import type { Progress } from "./progress.js";
 import type { Asset } from "./reference/asset.js";
 import { PLAIN_TYPES, sampleAsset } from "./samples.js";

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import type { ControlPlane, SessionGuard, Store } from "@reeve/core";
+import type { ControlPlane, SessionGuard } from "@reeve/core";
+import type { Store } from "@reeve/core/store";
 import { ISSUER, MASTER_KEY } from "./estate.js";
 import type { GuardConfig, LaunchGuards } from "./far-guards.js";
 import type { Ground } from "./grounds.js";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Store } from "@reeve/core";
+import type { Store } from "@reeve/core/store";
 import { assets } from "./estate.js";
 import type { Ground } from "./grounds.js";
 import { shuffled } from "./operations.js";

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import { reeve as expressMiddleware, reeveListener } from "@reeve/adapter-express";
 import { reeve as fastifyPlugin } from "@reeve/adapter-fastify";
-import { type ControlPlaneConfig, createControlPlane, type Store } from "@reeve/core";
+import { type ControlPlaneConfig, createControlPlane } from "@reeve/core";
+import type { Store } from "@reeve/core/store";
 import { createPostgresStore } from "@reeve/store-postgres";
 import { createSqliteStore } from "@reeve/store-sqlite";
 import express from "express";

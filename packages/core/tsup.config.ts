@@ -1,3 +1,12 @@
 import { library } from "../../scripts/lib/tsup.js";
 
-export default library();
+// What the entries share is built once, so that a process has one copy of it whichever entries it loads.
+export default library({
+  entry: {
+    index: "src/index.ts",
+    reference: "src/reference/index.ts",
+    store: "src/store/index.ts",
+    testing: "src/testing/index.ts",
+  },
+  splitting: true,
+});

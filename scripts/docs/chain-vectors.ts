@@ -1,15 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
-import {
-  type Checkpoint,
-  checkpointText,
-  createMemoryStore,
-  draftEvent,
-  type EventDraft,
-  exportEvents,
-  keyIdOf,
-  type Principal,
-  sha256,
-} from "@reeve/core";
+import { type Checkpoint, checkpointText, createMemoryStore, exportEvents, keyIdOf, type Principal } from "@reeve/core";
+import { type EventDraft, sha256 } from "@reeve/core/store";
+import { draftEvent } from "@reeve/core/testing";
 import type { ReferencePage } from "./markdown.js";
 
 /** One export, what it must be held to, and what a verifier must say. */

@@ -1,4 +1,4 @@
-import { type Operation, TAGS } from "@reeve/core";
+import { type Operation, TAGS } from "@reeve/core/reference";
 import type { Published } from "../../packages/core/test/fixtures/published-operations.js";
 import { anchor, code, markdownPage, type ReferencePage, table } from "./markdown.js";
 

@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, ReeveError } from "@reeve/core";
+import { type ErrorCode, ReeveError } from "@reeve/core";
+import { ERRORS } from "@reeve/core/reference";
 import { problemDocument } from "../../packages/core/src/kernel/errors.js";
 import { code, markdownPage, type ReferencePage, table } from "./markdown.js";
 

@@ -1,4 +1,5 @@
-import { type Collection, type Machine, OWN_EVENTS } from "@reeve/core";
+import { type Machine, OWN_EVENTS } from "@reeve/core/reference";
+import type { Collection } from "@reeve/core/store";
 import { code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 import { openapiDocument } from "./openapi.js";
 

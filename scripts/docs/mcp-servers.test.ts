@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { mcpManifestDigest, mcpPromptPin, mcpResourceTemplatePin, mcpToolPin } from "@reeve/core";
+import { mcpManifestDigest, mcpPromptPin, mcpResourceTemplatePin, mcpToolPin } from "@reeve/core/testing";
 import { describe, expect, it } from "vitest";
 import { root } from "../lib/workspace.mjs";
 import { namedSnippet } from "./snippets.js";

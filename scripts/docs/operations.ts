@@ -1,4 +1,4 @@
-import { CAPABILITIES, effectOf, errorCodesOf, type Operation, TAGS } from "@reeve/core";
+import { CAPABILITIES, effectOf, errorCodesOf, type Operation, TAGS } from "@reeve/core/reference";
 import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 /** Every operation by tag, with what it takes to call it and how it can fail. */

@@ -1,4 +1,4 @@
-import { collections, machines, type Operation, operations } from "@reeve/core";
+import { collections, machines, type Operation, operations } from "@reeve/core/reference";
 import { published } from "../../packages/core/test/fixtures/published-operations.js";
 import { chainVectorsPage } from "./chain-vectors.js";
 import { coveragePage } from "./coverage.js";

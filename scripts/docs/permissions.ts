@@ -7,7 +7,7 @@ import {
   permissionsOf,
   ROLE_DESCRIPTIONS,
   ROLES,
-} from "@reeve/core";
+} from "@reeve/core/reference";
 import { code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 const ROLE_NAMES = Object.keys(ROLES);

@@ -13,7 +13,7 @@ import {
   REVIEW_ACTIONS,
   ROLES,
   SETTINGS,
-} from "@reeve/core";
+} from "@reeve/core/reference";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { filesBelow, root } from "../lib/workspace.mjs";
 import { staleFiles, writePages } from "./folder.js";

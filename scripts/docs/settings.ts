@@ -1,4 +1,11 @@
-import { KILL_SWITCHES, LIMITS, SETTINGS, type SettingKey, settingShape, TARGETED_SWITCHES } from "@reeve/core";
+import {
+  KILL_SWITCHES,
+  LIMITS,
+  SETTINGS,
+  type SettingKey,
+  settingShape,
+  TARGETED_SWITCHES,
+} from "@reeve/core/reference";
 import { resolveOptions } from "../../packages/core/src/kernel/options.js";
 import { code, markdownPage, type ReferencePage, table } from "./markdown.js";
 

@@ -1,4 +1,5 @@
-import { type Collection, HUMAN_ONLY, type Machine, REVIEW_ACTIONS } from "@reeve/core";
+import { HUMAN_ONLY, type Machine, REVIEW_ACTIONS } from "@reeve/core/reference";
+import type { Collection } from "@reeve/core/store";
 import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 type Transition = Machine["transitions"][number];

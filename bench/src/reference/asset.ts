@@ -1,4 +1,5 @@
-import { type IdSource, ulidSource } from "@reeve/core";
+import type { IdSource } from "@reeve/core";
+import { ulidSource } from "@reeve/core/testing";
 import { z } from "zod";
 
 const Text = z.string().max(2_000);

@@ -1,6 +1,5 @@
 import { dirname, join } from "node:path";
 import {
-  CAPABILITIES,
   type Capability,
   type ControlPlane,
   createControlPlane,
@@ -8,6 +7,7 @@ import {
   type Mailer,
   ReeveError,
 } from "@reeve/core";
+import { CAPABILITIES } from "@reeve/core/reference";
 import { mcpConnector } from "@reeve/mcp";
 import { referencePage } from "@reeve/reference-page";
 import { StartFailure } from "./failure.js";

@@ -6,7 +6,7 @@ import {
   type Position,
   type StoredRecord,
   type Total,
-} from "@reeve/core";
+} from "@reeve/core/store";
 import {
   type Access,
   boundedTotal,

@@ -1,4 +1,4 @@
-import { Outcome, type Reader, StoreError } from "@reeve/core";
+import { Outcome, type Reader, StoreError } from "@reeve/core/store";
 import { type Query, type Rows, SqlReader, type Values } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
 import type { Session } from "./pool.js";

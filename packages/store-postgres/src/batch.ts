@@ -1,4 +1,4 @@
-import { fieldValue, type StoredRecord } from "@reeve/core";
+import { fieldValue, type StoredRecord } from "@reeve/core/store";
 import { isOfRecords, type RecordWrite, type Write } from "@reeve/store-sql";
 
 /**

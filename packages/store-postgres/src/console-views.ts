@@ -1,4 +1,4 @@
-import { sha256 } from "@reeve/core";
+import { sha256 } from "@reeve/core/store";
 import type { ConsoleView } from "@reeve/store-sql";
 import type { ClientBase } from "pg";
 import pg from "pg";

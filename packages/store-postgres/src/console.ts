@@ -1,4 +1,4 @@
-import { type SqlAnswer, type SqlConsole, type SqlQuestion, type SqlValue, StoreError } from "@reeve/core";
+import { type SqlAnswer, type SqlConsole, type SqlQuestion, type SqlValue, StoreError } from "@reeve/core/store";
 import { requireReading } from "@reeve/store-sql";
 import pg from "pg";
 import type { ConsoleNames } from "./console-views.js";

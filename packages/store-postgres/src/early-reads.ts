@@ -1,4 +1,4 @@
-import { StoreError } from "@reeve/core";
+import { StoreError } from "@reeve/core/store";
 import type { Query, Rows, Values, Write } from "@reeve/store-sql";
 
 /** A row that was read before the transaction held its tenant's lock. */

@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorCode } from "@reeve/core";
+import { StoreError, type StoreErrorCode } from "@reeve/core/store";
 import { DatabaseError } from "pg";
 
 const BY_STATE: readonly [states: RegExp, code: StoreErrorCode, message: string][] = [

@@ -1,4 +1,4 @@
-import { type EventDraft, GENESIS_HASH } from "@reeve/core";
+import { type EventDraft, GENESIS_HASH } from "@reeve/core/store";
 import { streamsText } from "@reeve/store-sql";
 import type { Statement } from "./statement.js";
 

@@ -1,4 +1,4 @@
-import type { Change } from "@reeve/core";
+import type { Change } from "@reeve/core/store";
 import type { Table } from "@reeve/store-sql";
 
 /** Where commits that wrote watched collections are told; a channel belongs to one database. */

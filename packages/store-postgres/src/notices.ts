@@ -1,4 +1,4 @@
-import type { ChangeListener, Logger } from "@reeve/core";
+import type { ChangeListener, Logger } from "@reeve/core/store";
 import pg from "pg";
 import { CHANNEL, changeOf } from "./notice.js";
 

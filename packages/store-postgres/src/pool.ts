@@ -1,4 +1,4 @@
-import type { Logger } from "@reeve/core";
+import type { Logger } from "@reeve/core/store";
 import type { Query, Rows, Values } from "@reeve/store-sql";
 import pg from "pg";
 import { statementName } from "./dialect.js";

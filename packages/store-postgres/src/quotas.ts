@@ -1,4 +1,4 @@
-import type { QuotaClaim, QuotaGrant } from "@reeve/core";
+import type { QuotaClaim, QuotaGrant } from "@reeve/core/store";
 import { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "@reeve/store-sql";
 import type { Pool } from "./pool.js";
 import { beginStep, commitStep, setTenantStep, stepOf } from "./steps.js";

@@ -1,4 +1,4 @@
-import { StoreError } from "@reeve/core";
+import { StoreError } from "@reeve/core/store";
 import type { TableSpec } from "@reeve/store-sql";
 import type { ClientBase } from "pg";
 import pg from "pg";

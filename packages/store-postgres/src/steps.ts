@@ -1,4 +1,4 @@
-import { GENESIS_HASH, StoreError } from "@reeve/core";
+import { GENESIS_HASH, StoreError } from "@reeve/core/store";
 import { duplicateError, staleError, type Write } from "@reeve/store-sql";
 import type pg from "pg";
 import { batchStatement, erases } from "./batch-statement.js";

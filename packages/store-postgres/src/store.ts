@@ -13,7 +13,7 @@ import {
   silentLogger,
   type Transaction,
   type Writer,
-} from "@reeve/core";
+} from "@reeve/core/store";
 import {
   type ConsoleView,
   consoleViews,

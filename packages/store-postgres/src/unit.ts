@@ -1,4 +1,4 @@
-import { type Reader, StoreError } from "@reeve/core";
+import { type Reader, StoreError } from "@reeve/core/store";
 import type { Query, Rows, Unit, Values, Write } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
 import { Asides, type Outside } from "./asides.js";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { StoreError, silentLogger } from "@reeve/core";
+import { StoreError, silentLogger } from "@reeve/core/store";
 import { contractCollections, describeSqlConsole, thing, things } from "@reeve/testkit";
 import { createDatabase } from "@reeve/testkit/postgres";
 import pg from "pg";

@@ -1,4 +1,4 @@
-import type { Store } from "@reeve/core";
+import type { Store } from "@reeve/core/store";
 import { contractCollections, describeStoreConcurrency, describeStoreContract } from "@reeve/testkit";
 import { createDatabase, type TestDatabase } from "@reeve/testkit/postgres";
 import pg from "pg";

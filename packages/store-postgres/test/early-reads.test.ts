@@ -1,4 +1,4 @@
-import { StoreError, type Transaction } from "@reeve/core";
+import { StoreError, type Transaction } from "@reeve/core/store";
 import { thing, things } from "@reeve/testkit";
 import { expect, it } from "vitest";
 import { emptyDatabase, openStore } from "./support.js";

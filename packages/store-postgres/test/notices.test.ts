@@ -1,4 +1,4 @@
-import type { Change, Store } from "@reeve/core";
+import type { Change, Store } from "@reeve/core/store";
 import { account, accounts, setting, settings } from "@reeve/testkit";
 import { describe, expect, it, vi } from "vitest";
 import { connect, freshStore, openStore } from "./support.js";

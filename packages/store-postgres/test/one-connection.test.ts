@@ -1,4 +1,4 @@
-import { effectOf } from "@reeve/core";
+import { effectOf } from "@reeve/core/reference";
 import { createWorld, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { createDatabase } from "@reeve/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";

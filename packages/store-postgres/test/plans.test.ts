@@ -1,4 +1,5 @@
-import { type Collection, collections, type FieldType, planFind } from "@reeve/core";
+import { collections } from "@reeve/core/reference";
+import { type Collection, type FieldType, planFind } from "@reeve/core/store";
 import { findValues, indexName, Queries, type TableShape, tableOf, uniqueName } from "@reeve/store-sql";
 import { contractCollections, event, thing, things } from "@reeve/testkit";
 import type pg from "pg";

@@ -1,4 +1,5 @@
-import { type Collection, collections } from "@reeve/core";
+import { collections } from "@reeve/core/reference";
+import type { Collection } from "@reeve/core/store";
 import { databaseIndexes } from "@reeve/store-sql";
 import { contractCollections, thing, things } from "@reeve/testkit";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { Store } from "@reeve/core";
+import type { Store } from "@reeve/core/store";
 import { contractCollections } from "@reeve/testkit";
 import { createDatabase } from "@reeve/testkit/postgres";
 import pg from "pg";

@@ -1,4 +1,4 @@
-import { StoreError, silentLogger } from "@reeve/core";
+import { StoreError, silentLogger } from "@reeve/core/store";
 import { SqlTransaction, tableOf } from "@reeve/store-sql";
 import { thing, things } from "@reeve/testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

@@ -1,4 +1,4 @@
-import type { FindPlan, Found, Listed, StoredRecord, Total } from "@reeve/core";
+import type { FindPlan, Found, Listed, StoredRecord, Total } from "@reeve/core/store";
 import type { Query, Rows, Values } from "./dialect.js";
 import type { Counting, Queries } from "./queries.js";
 import type { Table } from "./table.js";

@@ -1,4 +1,5 @@
-import { type Collection, collections } from "@reeve/core";
+import { collections } from "@reeve/core/reference";
+import type { Collection } from "@reeve/core/store";
 import { snake } from "./names.js";
 import type { TableSpec } from "./table-spec.js";
 

@@ -1,4 +1,4 @@
-import { fieldValue, type StoredRecord } from "@reeve/core";
+import { fieldValue, type StoredRecord } from "@reeve/core/store";
 import type { Table } from "./table.js";
 import { isOfRecords, type Write } from "./write.js";
 

@@ -1,4 +1,4 @@
-import type { FieldType, FieldValue } from "@reeve/core";
+import type { FieldType, FieldValue } from "@reeve/core/store";
 import type { Knex } from "knex";
 import type { TableSpec } from "./table-spec.js";
 

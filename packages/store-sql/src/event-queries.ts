@@ -1,4 +1,4 @@
-import { COUNT_LIMIT } from "@reeve/core";
+import { COUNT_LIMIT } from "@reeve/core/store";
 import { join, type Part, part, type Query } from "./dialect.js";
 import type { Queries } from "./queries.js";
 

@@ -1,4 +1,4 @@
-import { StoreError, sha256 } from "@reeve/core";
+import { StoreError, sha256 } from "@reeve/core/store";
 import { createTable } from "./ddl.js";
 import type { TableDialect } from "./dialect.js";
 import { type CollectionShape, specOf, type TableSpec } from "./table-spec.js";

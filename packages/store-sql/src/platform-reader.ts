@@ -9,7 +9,7 @@ import {
   type Row,
   type StoredRecord,
   type Where,
-} from "@reeve/core";
+} from "@reeve/core/store";
 import type { Access } from "./access.js";
 import { foundOf, platformRowOf } from "./rows.js";
 import { tableOf } from "./table.js";

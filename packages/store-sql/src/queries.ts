@@ -1,4 +1,4 @@
-import { COUNT_LIMIT, type Condition, type FindPlan } from "@reeve/core";
+import { COUNT_LIMIT, type Condition, type FindPlan } from "@reeve/core/store";
 import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
 import { type Dialect, join, type Part, part, type Query } from "./dialect.js";

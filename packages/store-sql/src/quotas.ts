@@ -1,4 +1,4 @@
-import type { QuotaClaim, QuotaGrant } from "@reeve/core";
+import type { QuotaClaim, QuotaGrant } from "@reeve/core/store";
 import type { Rows } from "./dialect.js";
 
 /** After how many calls of `take` a store forgets quotas whose window has passed, and how many at most. */

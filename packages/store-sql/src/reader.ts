@@ -20,7 +20,7 @@ import {
   type StoredRecord,
   type Total,
   type Where,
-} from "@reeve/core";
+} from "@reeve/core/store";
 import type { Access } from "./access.js";
 import { eventPageQuery, eventQuery, eventScanQuery, eventsByIdQuery, eventTotalQuery } from "./event-queries.js";
 import { boundedTotal, eventOf, rowOf } from "./rows.js";

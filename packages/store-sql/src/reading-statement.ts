@@ -1,4 +1,4 @@
-import { StoreError } from "@reeve/core";
+import { StoreError } from "@reeve/core/store";
 
 /** White space and whole comments. Comments within comments are read differently by the databases, so they are no match. */
 const SPACE = String.raw`(?:[ \t\n\f\r]|--[^\n]*(?:\n|$)|/\*(?:(?!/\*|\*/)[\s\S])*\*/)*`;

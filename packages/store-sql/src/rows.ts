@@ -6,7 +6,7 @@ import {
   type StoredEvent,
   type StoredRecord,
   type Total,
-} from "@reeve/core";
+} from "@reeve/core/store";
 import type { Rows } from "./dialect.js";
 
 type Cells = readonly unknown[];

@@ -1,4 +1,4 @@
-import type { FieldType, Index } from "@reeve/core";
+import type { FieldType, Index } from "@reeve/core/store";
 import { identifier, snake } from "./names.js";
 
 /** Columns every collection table has; a declared field cannot take their names. */

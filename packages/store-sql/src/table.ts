@@ -1,4 +1,4 @@
-import { type Collection, columnValues, foldText, type Index, recordText, type StoredRecord } from "@reeve/core";
+import { type Collection, columnValues, foldText, type Index, recordText, type StoredRecord } from "@reeve/core/store";
 import { snake } from "./names.js";
 import { specOf, type TableSpec } from "./table-spec.js";
 

@@ -1,4 +1,4 @@
-import type { CountPlan, FindPlan } from "@reeve/core";
+import type { CountPlan, FindPlan } from "@reeve/core/store";
 import type { Dialect, Values } from "./dialect.js";
 import type { TableShape } from "./table.js";
 

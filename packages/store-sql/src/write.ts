@@ -8,7 +8,7 @@ import {
   type EventDraft,
   type StoredRecord,
   StoreError,
-} from "@reeve/core";
+} from "@reeve/core/store";
 import { type Table, tableOf } from "./table.js";
 
 /** One write of a transaction. */

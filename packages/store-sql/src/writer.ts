@@ -1,4 +1,4 @@
-import type { Collection, EventDraft, Reader, StoredRecord, Transaction, Writer } from "@reeve/core";
+import type { Collection, EventDraft, Reader, StoredRecord, Transaction, Writer } from "@reeve/core/store";
 import type { Access } from "./access.js";
 import { SqlReader } from "./reader.js";
 import { eraseWrite, insertWrite, pruneWrite, removeWrite, replaceWrite, type Write } from "./write.js";

@@ -1,4 +1,5 @@
-import { type Collection, defineCollection, type StoredRecord, StoreError } from "@reeve/core";
+import { type Collection, type StoredRecord, StoreError } from "@reeve/core/store";
+import { defineCollection } from "@reeve/core/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { consoleViews, migrations, requireReading } from "../src/index.js";

@@ -6,7 +6,7 @@ import {
   SEARCH_COUNT_LIMIT,
   type StoredRecord,
   type Total,
-} from "@reeve/core";
+} from "@reeve/core/store";
 import {
   type Access,
   boundedTotal,

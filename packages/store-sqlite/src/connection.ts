@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreError } from "@reeve/core";
+import { StoreError } from "@reeve/core/store";
 import Database from "better-sqlite3";
 import { isBusy } from "./errors.js";
 

@@ -12,8 +12,8 @@ const GRACE_MS = 1_000;
 const MEMORY = 384 * 1024 * 1024;
 const LOOK_MS = 5;
 
-/** @typedef {import("@reeve/core").SqlValue} SqlValue */
-/** @typedef {import("@reeve/core").SqlQuestion} SqlQuestion */
+/** @typedef {import("@reeve/core/store").SqlValue} SqlValue */
+/** @typedef {import("@reeve/core/store").SqlQuestion} SqlQuestion */
 /** @typedef {import("@reeve/store-sql").ConsoleView} ConsoleView */
 
 /** @type {{ file: string, views: readonly ConsoleView[], question: SqlQuestion }} */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type SqlAnswer, type SqlConsole, type SqlQuestion, StoreError } from "@reeve/core";
+import { type SqlAnswer, type SqlConsole, type SqlQuestion, StoreError } from "@reeve/core/store";
 import { type ConsoleView, requireReading } from "@reeve/store-sql";
 
 /** Lies beside this file in the sources and beside the bundle once built. */

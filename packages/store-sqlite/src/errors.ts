@@ -1,4 +1,4 @@
-import { StoreError } from "@reeve/core";
+import { StoreError } from "@reeve/core/store";
 import Database from "better-sqlite3";
 
 /** Whether SQLite refused because another connection holds a lock. */

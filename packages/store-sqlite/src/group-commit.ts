@@ -1,4 +1,4 @@
-import { StoreError } from "@reeve/core";
+import { StoreError } from "@reeve/core/store";
 import { storeError } from "./errors.js";
 import { Lock } from "./lock.js";
 import { patiently } from "./patience.js";

@@ -1,4 +1,4 @@
-import { StoreError } from "@reeve/core";
+import { StoreError } from "@reeve/core/store";
 
 /** Lets one holder through at a time, in the order they asked. */
 export class Lock {

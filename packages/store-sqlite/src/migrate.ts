@@ -1,4 +1,4 @@
-import { StoreError } from "@reeve/core";
+import { StoreError } from "@reeve/core/store";
 import { type Applied, checksumOf, type Migration, pendingMigrations, statementsOf } from "@reeve/store-sql";
 import type Database from "better-sqlite3";
 import { tableDialect } from "./dialect.js";

@@ -1,4 +1,4 @@
-import { type FindPlan, SEARCH_CANDIDATES, SEARCH_COUNT_LIMIT } from "@reeve/core";
+import { type FindPlan, SEARCH_CANDIDATES, SEARCH_COUNT_LIMIT } from "@reeve/core/store";
 import {
   type Counting,
   filterKey,

@@ -9,7 +9,7 @@ import {
   type StoreStatus,
   type Transaction,
   type Writer,
-} from "@reeve/core";
+} from "@reeve/core/store";
 import {
   consoleViews,
   inOrder,

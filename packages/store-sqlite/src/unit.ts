@@ -1,4 +1,4 @@
-import { Outcome, type Reader, StoreError } from "@reeve/core";
+import { Outcome, type Reader, StoreError } from "@reeve/core/store";
 import { isOfRecords, SqlReader, type Unit, type Write } from "@reeve/store-sql";
 import { SqliteAccess } from "./access.js";
 import { storeError } from "./errors.js";

@@ -1,4 +1,4 @@
-import { type EventDraft, GENESIS_HASH, linkHash, type StoredRecord } from "@reeve/core";
+import { type EventDraft, GENESIS_HASH, linkHash, type StoredRecord } from "@reeve/core/store";
 import {
   counterDeltas,
   duplicateError,

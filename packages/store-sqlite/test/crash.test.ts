@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { GENESIS_HASH, linkHash, type StoredEvent, sha256 } from "@reeve/core";
+import { GENESIS_HASH, linkHash, type StoredEvent, sha256 } from "@reeve/core/store";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { collectionMigration, createSqliteStore } from "../src/index.js";

@@ -1,4 +1,4 @@
-import { sha256, type Transaction } from "@reeve/core";
+import { sha256, type Transaction } from "@reeve/core/store";
 import { SqlTransaction } from "@reeve/store-sql";
 import { event, manyThings, thing, things } from "@reeve/testkit";
 import { expect, it, onTestFinished } from "vitest";

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { sha256, type Transaction } from "@reeve/core";
+import { sha256, type Transaction } from "@reeve/core/store";
 import { SqlTransaction } from "@reeve/store-sql";
 import { event, manyThings, thing, things } from "@reeve/testkit";
 import type Database from "better-sqlite3";

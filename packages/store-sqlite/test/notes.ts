@@ -1,4 +1,5 @@
-import { defineCollection, type StoredRecord } from "@reeve/core";
+import type { StoredRecord } from "@reeve/core/store";
+import { defineCollection } from "@reeve/core/testing";
 
 /** A collection for processes that tests start: they know no test runner. */
 export const notes = defineCollection<StoredRecord & { kind: string }>({

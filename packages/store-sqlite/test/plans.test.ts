@@ -1,4 +1,5 @@
-import { type Collection, collections, planFind } from "@reeve/core";
+import { collections } from "@reeve/core/reference";
+import { type Collection, planFind } from "@reeve/core/store";
 import { findValues, indexName, Queries, tableOf } from "@reeve/store-sql";
 import { contractCollections } from "@reeve/testkit";
 import Database from "better-sqlite3";

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { type Collection, collections, defineCollection, type StoredRecord } from "@reeve/core";
+import { collections } from "@reeve/core/reference";
+import type { Collection, StoredRecord } from "@reeve/core/store";
+import { defineCollection } from "@reeve/core/testing";
 import { databaseIndexes } from "@reeve/store-sql";
 import { things } from "@reeve/testkit";
 import Database from "better-sqlite3";

@@ -1,4 +1,4 @@
-import { SEARCH_COUNT_LIMIT } from "@reeve/core";
+import { SEARCH_COUNT_LIMIT } from "@reeve/core/store";
 import { manyThings, successor, thing, things } from "@reeve/testkit";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Store } from "@reeve/core";
+import type { Store } from "@reeve/core/store";
 import { contractCollections } from "@reeve/testkit";
 import { onTestFinished } from "vitest";
 import { collectionMigration, createSqliteStore, type SqliteStoreOptions } from "../src/index.js";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { StoreError } from "@reeve/core";
+import { StoreError } from "@reeve/core/store";
 import { thing, things } from "@reeve/testkit";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";

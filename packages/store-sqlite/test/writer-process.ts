@@ -1,4 +1,4 @@
-import { type EventDraft, type StoredRecord, sha256 } from "@reeve/core";
+import { type EventDraft, type StoredRecord, sha256 } from "@reeve/core/store";
 import { collectionMigration, createSqliteStore } from "../src/index.js";
 import { notes } from "./notes.js";
 

@@ -4,16 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  createMemoryStore,
-  eventText,
-  exportEvents,
-  GENESIS_HASH,
-  linkHash,
-  type Reader,
-  type StoredEvent,
-  verifyChain,
-} from "@reeve/core";
+import { createMemoryStore, exportEvents, type Reader, verifyChain } from "@reeve/core";
+import { GENESIS_HASH, linkHash, type StoredEvent } from "@reeve/core/store";
+import { eventText } from "@reeve/core/testing";
 import { event } from "@reeve/testkit";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,11 +1,12 @@
 import { countingIds, MASTER_KEY, type World } from "@reeve/testkit";
-import { guardedEgress, HUMAN_ONLY, resolverDns } from "../../src/index.js";
+import { guardedEgress, resolverDns } from "../../src/index.js";
 import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
 import { resolveOptions } from "../../src/kernel/options.js";
 import { keyEncryption } from "../../src/ports/key-encryption.js";
 import { silentLogger } from "../../src/ports/logger.js";
 import { scryptHasher } from "../../src/ports/password-hasher.js";
 import { aesSecretBox } from "../../src/ports/secret-box.js";
+import { HUMAN_ONLY } from "../../src/reference/index.js";
 
 /** The parts of a world's control plane once more, for what is called below its surface. */
 export function environmentOf(world: Pick<World, "store" | "clock">): Environment {

@@ -1,6 +1,7 @@
 import type { Scene } from "@reeve/testkit";
-import { collections, type StoredEvent } from "../../src/index.js";
 import { effectOf, type Operation } from "../../src/kernel/operation.js";
+import { collections } from "../../src/reference/index.js";
+import type { StoredEvent } from "../../src/store/index.js";
 
 /** All of a tenant's events, oldest first. */
 export async function eventsOf(scene: Pick<Scene, "store" | "tenantId">): Promise<StoredEvent[]> {

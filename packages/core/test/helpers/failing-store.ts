@@ -1,4 +1,5 @@
-import type { Store, StoreError, Transaction } from "../../src/index.js";
+import type { Store } from "../../src/index.js";
+import type { StoreError, Transaction } from "../../src/store/index.js";
 
 /** A store whose transactions fail as `fail` says, after their work was done and before they commit. */
 export function failing(store: Store, fail: (attempt: number) => StoreError | undefined): Store {

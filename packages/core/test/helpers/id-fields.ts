@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../../src/index.js";
+import type { Operation } from "../../src/reference/index.js";
 
 /** A property of a body that holds an id, itself or somewhere within. */
 export interface IdField {

@@ -1,8 +1,10 @@
 import type { Scene, World } from "@reeve/testkit";
-import { collections, type Machine, PLATFORM_TENANT, permissionsOf, type ReeveError } from "../../src/index.js";
+import type { ReeveError } from "../../src/index.js";
 import type { Collection } from "../../src/kernel/collection.js";
 import { Context, type Stamped } from "../../src/kernel/context.js";
 import type { Principal } from "../../src/kernel/principal.js";
+import { collections, type Machine, permissionsOf } from "../../src/reference/index.js";
+import { PLATFORM_TENANT } from "../../src/testing/index.js";
 import { environmentOf } from "./environment.js";
 import { OF_THE_PLATFORM } from "./facts.js";
 

@@ -1,5 +1,6 @@
 import { type Answer, createPlane } from "@reeve/testkit";
-import { type SessionBlockedError, type SessionGuard, ulidSource } from "../../src/index.js";
+import type { SessionBlockedError, SessionGuard } from "../../src/index.js";
+import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "./address.js";
 import type { Command, FromPlane, PlaneSetting, ToPlane } from "./planes.js";
 

@@ -1,5 +1,5 @@
-import { collections } from "../../src/index.js";
 import { renewDataKey, rewrapKeys } from "../../src/kernel/vault/rotate.js";
+import { collections } from "../../src/reference/index.js";
 import { type Address, storeAt } from "./address.js";
 import { vaultBench } from "./vault-bench.js";
 

@@ -1,7 +1,7 @@
 import type { World } from "@reeve/testkit";
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
-import { collections } from "../../src/index.js";
 import { vault } from "../../src/kernel/vault/vault.js";
+import { collections } from "../../src/reference/index.js";
 import { environmentOf } from "./environment.js";
 
 interface StoredKey {

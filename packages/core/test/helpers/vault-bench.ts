@@ -1,22 +1,16 @@
 import { ulid } from "ulid";
 import { signingKeys } from "../../src/families/identity/keys/schema.js";
-import {
-  guardedEgress,
-  HUMAN_ONLY,
-  type MasterKey,
-  resolverDns,
-  type Store,
-  scryptHasher,
-  silentLogger,
-  systemClock,
-  ulidSource,
-} from "../../src/index.js";
+import { guardedEgress, type MasterKey, resolverDns, type Store, scryptHasher } from "../../src/index.js";
 import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
 import { resolveOptions } from "../../src/kernel/options.js";
 import { vault } from "../../src/kernel/vault/vault.js";
 import type { Clock } from "../../src/ports/clock.js";
+import { systemClock } from "../../src/ports/clock.js";
 import { keyEncryption } from "../../src/ports/key-encryption.js";
 import { lateSecretBox } from "../../src/ports/secret-box.js";
+import { HUMAN_ONLY } from "../../src/reference/index.js";
+import { silentLogger } from "../../src/store/index.js";
+import { ulidSource } from "../../src/testing/index.js";
 
 /** An environment with nothing but a store and keys: what the vault needs. */
 export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = systemClock): Environment {

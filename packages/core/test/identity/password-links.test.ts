@@ -1,6 +1,6 @@
 import { createPlane, createWorld, linkTokenIn, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ulidSource } from "../../src/index.js";
+import { ulidSource } from "../../src/testing/index.js";
 import { eventTypes } from "../helpers/facts.js";
 
 const HOUR = 3_600_000;

@@ -1,7 +1,9 @@
 import { type Actor, type Answer, createWorld, type World } from "@reeve/testkit";
 import { runSql } from "@reeve/testkit/postgres";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Collection, collections, PLATFORM_TENANT, type StoredRecord, ulidSource } from "../../src/index.js";
+import { collections } from "../../src/reference/index.js";
+import type { Collection, StoredRecord } from "../../src/store/index.js";
+import { PLATFORM_TENANT, ulidSource } from "../../src/testing/index.js";
 import { type Address, storeAt } from "../helpers/address.js";
 import { type Command, Planes, sending } from "../helpers/planes.js";
 import { emptyDatabase, undoLater } from "../helpers/stores.js";

@@ -1,8 +1,9 @@
 import { thing, things } from "@reeve/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore, type Transaction } from "../../src/index.js";
+import { createMemoryStore } from "../../src/index.js";
 import { HeldTransaction, TakenKeys } from "../../src/kernel/batch/held-transaction.js";
+import type { Transaction } from "../../src/store/index.js";
 
 type Thing = ReturnType<typeof thing>;
 const TENANT = "ten_a";

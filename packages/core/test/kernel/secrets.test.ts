@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Collection, collections, defineCollection } from "../../src/index.js";
+import { collections } from "../../src/reference/index.js";
+import type { Collection } from "../../src/store/index.js";
+import { defineCollection } from "../../src/testing/index.js";
 
 /** Names of properties that hold something nobody must see. */
 const SMELLS = /passw|secret|sealed|hash|token|private|credential|nonce|otp|cipher|apikey|fingerprint|signature/i;

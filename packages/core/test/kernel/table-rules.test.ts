@@ -1,19 +1,19 @@
 import { type Answer, createWorld, sampleOf, sendSample, table } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
+import { CAPABILITIES } from "../../src/kernel/operation.js";
+import { Router } from "../../src/kernel/router.js";
+import { tableMistakes } from "../../src/kernel/table.js";
 import {
   collections,
   ERRORS,
   errorCodesOf,
   machines,
   PERMISSIONS,
-  PLATFORM_TENANT,
   REVIEW_ACTIONS,
   ROLES,
   TENANT_ROLES,
-} from "../../src/index.js";
-import { CAPABILITIES } from "../../src/kernel/operation.js";
-import { Router } from "../../src/kernel/router.js";
-import { tableMistakes } from "../../src/kernel/table.js";
+} from "../../src/reference/index.js";
+import { PLATFORM_TENANT } from "../../src/testing/index.js";
 import { published } from "../fixtures/published-operations.js";
 import { eventsOf, isProviders, mutates, OF_THE_PLATFORM } from "../helpers/facts.js";
 

@@ -1,8 +1,10 @@
 import { sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { type Collection, collections, type StoredEvent, verifyChain } from "../../src/index.js";
+import { verifyChain } from "../../src/index.js";
 import type { EventDocument } from "../../src/kernel/options.js";
+import { collections } from "../../src/reference/index.js";
+import type { Collection, StoredEvent } from "../../src/store/index.js";
 import type { Reader } from "../../src/store/store.js";
 import { eventsOf, isProviders } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";

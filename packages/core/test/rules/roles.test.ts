@@ -1,17 +1,15 @@
 import { createPlane, ROLE_NAMES, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
-  type Collection,
   collections,
   type Operation,
   PERMISSIONS,
-  PLATFORM_TENANT,
   PROVIDER_ROLES,
   permissionsOf,
   ROLES,
-  type StoredRecord,
-  StoreError,
-} from "../../src/index.js";
+} from "../../src/reference/index.js";
+import { type Collection, type StoredRecord, StoreError } from "../../src/store/index.js";
+import { PLATFORM_TENANT } from "../../src/testing/index.js";
 import { eventsOf, eventTypes, isProviders, mutates, recordsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 

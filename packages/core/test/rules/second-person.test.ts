@@ -1,6 +1,6 @@
 import type { Actor, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { machines } from "../../src/index.js";
+import { machines } from "../../src/reference/index.js";
 import { createWorld } from "../helpers/world.js";
 
 const reason = "because a test wants it so";

@@ -11,8 +11,8 @@ import {
   withQuery,
 } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { collections } from "../../src/index.js";
 import type { Operation } from "../../src/kernel/operation.js";
+import { collections } from "../../src/reference/index.js";
 import { eventsOf, isProviders, OF_THE_PLATFORM, recordsOf, withoutRequestId } from "../helpers/facts.js";
 import { type IdField, idFieldsOf } from "../helpers/id-fields.js";
 import { createWorld } from "../helpers/world.js";

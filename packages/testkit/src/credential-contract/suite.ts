@@ -1,4 +1,6 @@
-import { collections, PLATFORM_TENANT, type Store, type StoredRecord, ulidSource } from "@reeve/core";
+import { collections } from "@reeve/core/reference";
+import type { Store, StoredRecord } from "@reeve/core/store";
+import { PLATFORM_TENANT, ulidSource } from "@reeve/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, codeIn, createPlane, createScene, type Scene } from "../world/index.js";
 import { countedHasher } from "./counted-hasher.js";

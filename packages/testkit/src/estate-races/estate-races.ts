@@ -1,4 +1,4 @@
-import type { Store } from "@reeve/core";
+import type { Store } from "@reeve/core/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer } from "../world/client.js";
 import type { Scene } from "../world/scene.js";

@@ -1,4 +1,5 @@
-import { type ControlPlaneConfig, createMemoryStore, type Store } from "@reeve/core";
+import { type ControlPlaneConfig, createMemoryStore } from "@reeve/core";
+import type { Store } from "@reeve/core/store";
 import { describe, expect, it } from "vitest";
 import { masked } from "../world/masked.js";
 import { sampleOf, sendSample, table } from "../world/request.js";

@@ -1,4 +1,5 @@
-import type { IdSource, Store } from "@reeve/core";
+import type { IdSource } from "@reeve/core";
+import type { Store } from "@reeve/core/store";
 
 /** Ids that count up and can be taken back to where they were. */
 class ReturningIds implements IdSource {

@@ -1,4 +1,6 @@
-import { type Collection, collections, PLATFORM_TENANT, type Store } from "@reeve/core";
+import { collections } from "@reeve/core/reference";
+import type { Collection, Store } from "@reeve/core/store";
+import { PLATFORM_TENANT } from "@reeve/core/testing";
 import type { Answer } from "../world/client.js";
 import { createWorld, type World } from "../world/world.js";
 

@@ -1,4 +1,4 @@
-import { type Store, StoreError, sha256 } from "@reeve/core";
+import { type Store, StoreError, sha256 } from "@reeve/core/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOSTILE, type Hostile } from "./hostile.js";
 import { type ConsoleSetting, prepareConsole } from "./setting.js";

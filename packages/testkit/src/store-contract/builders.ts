@@ -1,4 +1,4 @@
-import { type EventDraft, type Found, type Row, type StoredRecord, sha256 } from "@reeve/core";
+import { type EventDraft, type Found, type Row, type StoredRecord, sha256 } from "@reeve/core/store";
 import type { Account, Setting, Thing } from "./collections.js";
 
 const EPOCH = Date.UTC(2026, 0, 1);

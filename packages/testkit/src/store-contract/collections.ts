@@ -1,4 +1,5 @@
-import { defineCollection, type StoredRecord } from "@reeve/core";
+import type { StoredRecord } from "@reeve/core/store";
+import { defineCollection } from "@reeve/core/testing";
 import { z } from "zod";
 
 const Stored = { id: z.string(), version: z.number().int(), createdAt: z.string() };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Store, Writer } from "@reeve/core";
+import type { Store, Writer } from "@reeve/core/store";
 import { describe, expect, it } from "vitest";
 import { account, at, event, idOf, ids, manyThings, setting, successor, thing } from "./builders.js";
 import { verifiedChain } from "./cases/events.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Reader, Store, Writer } from "@reeve/core";
+import type { Reader, Store, Writer } from "@reeve/core/store";
 import { expect } from "vitest";
 import { type Thing, things } from "./collections.js";
 

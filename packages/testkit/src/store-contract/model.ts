@@ -1,4 +1,4 @@
-import { type FieldValue, type FindQuery, fieldValue } from "@reeve/core";
+import { type FieldValue, type FindQuery, fieldValue } from "@reeve/core/store";
 import { type Thing, things } from "./collections.js";
 
 /** What a find over these things must show, worked out the slow and plain way: a filter and a sort over UTF-8 bytes. */

@@ -1,4 +1,4 @@
-import type { FindQuery, Reader } from "@reeve/core";
+import type { FindQuery, Reader } from "@reeve/core/store";
 import { ids } from "./builders.js";
 import { things } from "./collections.js";
 

@@ -1,4 +1,5 @@
-import type { ControlPlane, NeutralResponse, Operation } from "@reeve/core";
+import type { ControlPlane, NeutralResponse } from "@reeve/core";
+import type { Operation } from "@reeve/core/reference";
 import { answerMistakes, bodyText } from "./conformance.js";
 
 /** Who or what a request is sent as, and with what. */

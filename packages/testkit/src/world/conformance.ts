@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, errorCodesOf, type NeutralResponse, type Operation } from "@reeve/core";
+import type { ErrorCode, NeutralResponse } from "@reeve/core";
+import { ERRORS, errorCodesOf, type Operation } from "@reeve/core/reference";
 import { z } from "zod";
 
 const Problem = z.looseObject({

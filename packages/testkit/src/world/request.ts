@@ -1,4 +1,5 @@
-import { type Operation, type OperationId, operations } from "@reeve/core";
+import type { OperationId } from "@reeve/core";
+import { type Operation, operations } from "@reeve/core/reference";
 import type { Answer, Sending } from "./client.js";
 import { samples } from "./samples.js";
 import type { Actor, Scene } from "./scene.js";

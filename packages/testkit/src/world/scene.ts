@@ -1,4 +1,6 @@
-import { type Clock, collections, type Operation, type ROLES, type Store, TENANT_ROLES } from "@reeve/core";
+import type { Clock } from "@reeve/core";
+import { collections, type Operation, type ROLES, TENANT_ROLES } from "@reeve/core/reference";
+import type { Store } from "@reeve/core/store";
 import type { Answer, Send } from "./client.js";
 import { codeIn, linkTokenIn, type Mailbox } from "./mailbox.js";
 import { storeFinding } from "./stored-finding.js";

@@ -1,5 +1,7 @@
 import type { Clock, Store } from "@reeve/core";
-import { collections, openedFinding, sha256 } from "@reeve/core";
+import { collections } from "@reeve/core/reference";
+import { sha256 } from "@reeve/core/store";
+import { openedFinding } from "@reeve/core/testing";
 
 type Detected = Parameters<typeof openedFinding>[1];
 

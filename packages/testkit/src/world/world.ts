@@ -1,14 +1,14 @@
 import {
-  CAPABILITIES,
   type Capability,
   type ControlPlane,
   type ControlPlaneConfig,
   createControlPlane,
   createMemoryStore,
-  manualClock,
-  type Store,
   scryptHasher,
 } from "@reeve/core";
+import { CAPABILITIES } from "@reeve/core/reference";
+import type { Store } from "@reeve/core/store";
+import { manualClock } from "@reeve/core/testing";
 import { clientOf, type Send } from "./client.js";
 import { newAssessment, newFramework } from "./compliance.js";
 import { newApproval } from "./decisions.js";

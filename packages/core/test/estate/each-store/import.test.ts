@@ -2,7 +2,6 @@ import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   type BatchOutcome,
-  collections,
   type Imported,
   type ImportItem,
   type ImportProgress,
@@ -10,6 +9,7 @@ import {
   type Principal,
   verifyChain,
 } from "../../../src/index.js";
+import { collections } from "../../../src/reference/index.js";
 import { eventTypes, recordsOf } from "../../helpers/facts.js";
 import { importItem, importItems, named } from "../../helpers/import-items.js";
 import { providerOf } from "../../helpers/provider.js";

@@ -1,7 +1,8 @@
 import type { World } from "@reeve/testkit";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { collections, StoreError } from "../../../src/index.js";
+import { collections } from "../../../src/reference/index.js";
+import { StoreError } from "../../../src/store/index.js";
 import { failing } from "../../helpers/failing-store.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";

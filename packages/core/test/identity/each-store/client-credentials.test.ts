@@ -8,7 +8,8 @@ import {
   noteCredentialUse,
   secretMatches,
 } from "../../../src/families/identity/index.js";
-import { HUMAN_ONLY, PERMISSIONS, type Principal } from "../../../src/index.js";
+import type { Principal } from "../../../src/index.js";
+import { HUMAN_ONLY, PERMISSIONS } from "../../../src/reference/index.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf, eventTypes, recordsOf } from "../../helpers/facts.js";
 import { tokenForge } from "../../helpers/token-forge.js";

@@ -2,7 +2,7 @@ import { type Actor, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit"
 import { beforeEach, describe, expect, it } from "vitest";
 import { issuePasswordLink, users } from "../../../src/families/identity/index.js";
 import { PLATFORM_TENANT } from "../../../src/families/platform/constants.js";
-import { guardedEgress, HUMAN_ONLY, resolverDns } from "../../../src/index.js";
+import { guardedEgress, resolverDns } from "../../../src/index.js";
 import { Context } from "../../../src/kernel/context.js";
 import { createEnvironment, type Environment } from "../../../src/kernel/environment.js";
 import { resolveOptions } from "../../../src/kernel/options.js";
@@ -13,6 +13,7 @@ import { keyEncryption } from "../../../src/ports/key-encryption.js";
 import { silentLogger } from "../../../src/ports/logger.js";
 import { scryptHasher } from "../../../src/ports/password-hasher.js";
 import { aesSecretBox, lateSecretBox } from "../../../src/ports/secret-box.js";
+import { HUMAN_ONLY } from "../../../src/reference/index.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;

@@ -1,6 +1,6 @@
 import type { Actor, Answer, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { collections } from "../../../src/index.js";
+import { collections } from "../../../src/reference/index.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { suspend } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";

@@ -1,7 +1,9 @@
 import { createPlane, MASTER_KEY, type World } from "@reeve/testkit";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
-import { type ControlPlaneConfig, collections, ulidSource } from "../../../src/index.js";
+import type { ControlPlaneConfig } from "../../../src/index.js";
+import { collections } from "../../../src/reference/index.js";
+import { ulidSource } from "../../../src/testing/index.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { tokenForge } from "../../helpers/token-forge.js";
 import { createWorld } from "../../helpers/world.js";

@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { type Answer, createPlane, createScene, type Scene } from "@reeve/testkit";
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { collections, type TrustedIssuer } from "../../../src/index.js";
+import type { TrustedIssuer } from "../../../src/index.js";
+import { collections } from "../../../src/reference/index.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { encoded } from "../../helpers/token-forge.js";
 

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { collections, manualClock, type ReeveError } from "../../../src/index.js";
+import type { ReeveError } from "../../../src/index.js";
 import { dataKeys } from "../../../src/kernel/vault/data-keys.js";
 import { renewDataKey, rewrapKeys } from "../../../src/kernel/vault/rotate.js";
 import { vault } from "../../../src/kernel/vault/vault.js";
 import { keyEncryption } from "../../../src/ports/key-encryption.js";
+import { collections } from "../../../src/reference/index.js";
+import { manualClock } from "../../../src/testing/index.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { openAll, placeOf, sealing, storeSecrets, vaultBench } from "../../helpers/vault-bench.js";
 

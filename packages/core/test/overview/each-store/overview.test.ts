@@ -1,6 +1,8 @@
 import type { Actor, Answer, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Collection, collections, type Reader, type StoredRecord } from "../../../src/index.js";
+import type { Reader } from "../../../src/index.js";
+import { collections } from "../../../src/reference/index.js";
+import type { Collection, StoredRecord } from "../../../src/store/index.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";
 

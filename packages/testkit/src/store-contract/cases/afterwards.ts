@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from "@reeve/core";
+import type { Reader, Transaction } from "@reeve/core/store";
 import { expect } from "vitest";
 import { event, idOf, ids, manyThings, setting, successor, thing } from "../builders.js";
 import { settings, things } from "../collections.js";

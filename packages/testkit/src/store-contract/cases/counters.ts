@@ -1,4 +1,4 @@
-import { COUNT_LIMIT, type Reader, SEARCH_COUNT_LIMIT } from "@reeve/core";
+import { COUNT_LIMIT, type Reader, SEARCH_COUNT_LIMIT } from "@reeve/core/store";
 import { expect } from "vitest";
 import { at, manyThings, successor, thing } from "../builders.js";
 import { things } from "../collections.js";

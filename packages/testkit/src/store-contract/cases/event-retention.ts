@@ -1,4 +1,4 @@
-import { type Reader, sha256, type Writer } from "@reeve/core";
+import { type Reader, sha256, type Writer } from "@reeve/core/store";
 import { expect } from "vitest";
 import { event, idOf } from "../builders.js";
 import type { CaseGroup } from "../contract.js";

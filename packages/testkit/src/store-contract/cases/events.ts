@@ -1,4 +1,4 @@
-import { GENESIS_HASH, linkHash, type Reader, type StoredEvent, sha256 } from "@reeve/core";
+import { GENESIS_HASH, linkHash, type Reader, type StoredEvent, sha256 } from "@reeve/core/store";
 import { expect } from "vitest";
 import { event, idOf } from "../builders.js";
 import type { CaseGroup } from "../contract.js";

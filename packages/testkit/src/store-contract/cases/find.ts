@@ -1,4 +1,4 @@
-import { type FieldValue, type FindQuery, fieldValue, type Index } from "@reeve/core";
+import { type FieldValue, type FindQuery, fieldValue, type Index } from "@reeve/core/store";
 import { expect } from "vitest";
 import { at, idOf, ids, idsOf, manyThings, thing } from "../builders.js";
 import { type Thing, things } from "../collections.js";

@@ -1,4 +1,4 @@
-import type { FindQuery } from "@reeve/core";
+import type { FindQuery } from "@reeve/core/store";
 import { expect } from "vitest";
 import { at, manyThings, setting, successor, thing } from "../builders.js";
 import { settings, type Thing, things } from "../collections.js";

@@ -1,4 +1,4 @@
-import { type FindQuery, StoreError, type Where, type Writer } from "@reeve/core";
+import { type FindQuery, StoreError, type Where, type Writer } from "@reeve/core/store";
 import { expect } from "vitest";
 import { at, idOf, setting, successor, thing } from "../builders.js";
 import { accounts, settings, type Thing, things } from "../collections.js";

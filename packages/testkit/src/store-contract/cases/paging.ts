@@ -1,4 +1,4 @@
-import type { FindQuery, Reader } from "@reeve/core";
+import type { FindQuery, Reader } from "@reeve/core/store";
 import { expect } from "vitest";
 import { at, idOf, ids, idsOf, manyThings, successor, thing } from "../builders.js";
 import { type Thing, things } from "../collections.js";

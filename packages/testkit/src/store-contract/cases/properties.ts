@@ -1,4 +1,4 @@
-import type { FindQuery, Writer } from "@reeve/core";
+import type { FindQuery, Writer } from "@reeve/core/store";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { at, ids, idsOf, successor, thing } from "../builders.js";

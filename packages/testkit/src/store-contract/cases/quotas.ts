@@ -1,4 +1,4 @@
-import type { QuotaClaim } from "@reeve/core";
+import type { QuotaClaim } from "@reeve/core/store";
 import { expect } from "vitest";
 import type { CaseGroup, Contract } from "../contract.js";
 

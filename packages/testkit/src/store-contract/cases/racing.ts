@@ -1,4 +1,4 @@
-import { StoreError, type Transaction } from "@reeve/core";
+import { StoreError, type Transaction } from "@reeve/core/store";
 import { expect } from "vitest";
 import { account, at, event, idOf, manyThings, setting, successor, thing } from "../builders.js";
 import { accounts, type Setting, settings, things } from "../collections.js";

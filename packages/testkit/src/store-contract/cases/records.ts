@@ -1,4 +1,4 @@
-import { recordText } from "@reeve/core";
+import { recordText } from "@reeve/core/store";
 import { expect } from "vitest";
 import { at, event, idOf, ids, idsOf, manyThings, setting, successor, thing } from "../builders.js";
 import { settings, things } from "../collections.js";

@@ -1,4 +1,4 @@
-import { SEARCH_COUNT_LIMIT } from "@reeve/core";
+import { SEARCH_COUNT_LIMIT } from "@reeve/core/store";
 import { expect } from "vitest";
 import { at, idOf, ids, manyThings, successor, thing } from "../builders.js";
 import { type Thing, things } from "../collections.js";

@@ -1,4 +1,4 @@
-import type { Change } from "@reeve/core";
+import type { Change } from "@reeve/core/store";
 import { expect, vi } from "vitest";
 import { account, at, idOf, setting, successor, thing } from "../builders.js";
 import { accounts, settings, things } from "../collections.js";

@@ -1,0 +1,24 @@
+export { OWN_EVENTS } from "../families/activity/index.js";
+export { REVIEW_ACTIONS } from "../families/governance/index.js";
+export {
+  HUMAN_ONLY,
+  PERMISSIONS,
+  PROVIDER_ROLES,
+  permissionsOf,
+  ROLE_DESCRIPTIONS,
+  ROLES,
+  TENANT_ROLES,
+} from "../families/identity/index.js";
+export { collections, machines, operations } from "../families/index.js";
+export {
+  KILL_SWITCHES,
+  SETTINGS,
+  type SettingKey,
+  settingShape,
+  TARGETED_SWITCHES,
+} from "../families/platform/index.js";
+export { ERRORS } from "../kernel/errors.js";
+export { LIMITS, type LimitKey } from "../kernel/limits.js";
+export type { Machine } from "../kernel/machine.js";
+export { errorCodesOf } from "../kernel/openapi.js";
+export { CAPABILITIES, effectOf, type Operation, TAGS } from "../kernel/operation.js";

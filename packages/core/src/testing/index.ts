@@ -1,0 +1,12 @@
+export {
+  manifestDigest as mcpManifestDigest,
+  promptPin as mcpPromptPin,
+  templatePin as mcpResourceTemplatePin,
+  toolPin as mcpToolPin,
+} from "../families/estate/index.js";
+export { opened as openedFinding } from "../families/findings/index.js";
+export { PLATFORM_TENANT } from "../families/platform/index.js";
+export { defineCollection } from "../kernel/collection.js";
+export { draftEvent, eventText } from "../kernel/events.js";
+export { manualClock } from "../ports/clock.js";
+export { ulidSource } from "../ports/ids.js";
