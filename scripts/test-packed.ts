@@ -1,7 +1,7 @@
 // Packs every published package and uses it as a stranger would: by import, by require() and by type, with nothing at hand
 // but what the packed manifests declare. Expects the packages to be built.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { linkDependencies, packInto, specifiers } from "./lib/packed.js";
@@ -50,6 +50,13 @@ function typeErrors(consumer: string, files: Record<string, string>): string[] {
     .filter((line) => /error TS/.test(line) && (ours(line) || names.some((name) => line.startsWith(name))));
 }
 
+/** Runs a control plane of one built copy of core on a store of the other, and gives what went wrong. */
+function mixedCopies(consumer: string): string[] {
+  copyFileSync(join(root, "scripts/lib/two-copies.mjs"), join(consumer, "two-copies.mjs"));
+  const { status, stderr } = spawnSync(process.execPath, ["two-copies.mjs"], { cwd: consumer, encoding: "utf8" });
+  return status === 0 ? [] : [`two copies of @reeve/core in one process: ${stderr}`];
+}
+
 function test(consumer: string): string[] {
   writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true }));
   const problems: string[] = [];
@@ -74,6 +81,7 @@ function test(consumer: string): string[] {
   // CommonJS under node16 sees no types of an entry that is ESM alone; Node itself loads it all the same.
   const dual = new Set(entries.filter((entry) => entry.dual).map(({ specifier }) => specifier));
   const duals = names.filter(([specifier]) => dual.has(specifier));
+  problems.push(...mixedCopies(consumer));
   problems.push(...typeErrors(consumer, { "types.mts": importer(names), "types.cts": importer(duals) }));
   return problems;
 }

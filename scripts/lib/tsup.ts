@@ -3,7 +3,6 @@ import { defineConfig, type Options } from "tsup";
 const shared: Options = {
   target: "node20",
   tsconfig: "../../tsconfig.build.json",
-  sourcemap: true,
   removeNodeProtocol: false,
 };
 

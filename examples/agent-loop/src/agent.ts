@@ -32,7 +32,7 @@ export async function runAgent({ guard, tools, planner, onCall }: Run): Promise<
       steps.push({ call, result: await callTool(call) });
     }
   } catch (error) {
-    if (error instanceof SessionBlockedError) return { ended: "blocked", by: error, steps };
+    if (SessionBlockedError.is(error)) return { ended: "blocked", by: error, steps };
     throw error;
   }
 }

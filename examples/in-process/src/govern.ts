@@ -19,7 +19,7 @@ export async function govern(
     .call("aiAssets.changeLifecycle", ada, { params: { id: agent.id }, body: { status: "production" } })
     .then(
       () => "none",
-      (error: unknown) => (error instanceof ReeveError ? error.code : Promise.reject(error)),
+      (error: unknown) => (ReeveError.is(error) ? error.code : Promise.reject(error)),
     );
 
   const { items } = await controlPlane.call("aiActivity.list", ada);

@@ -41,7 +41,7 @@ async function importFile(settings: Settings, { file, tenant, user }: Job): Prom
     tell(`Done: ${countsOf(report)}`);
     return report.failed > 0 ? 2 : 0;
   } catch (error) {
-    if (error instanceof ReeveError) throw new StartFailure(`${error.code}: ${error.detail}`);
+    if (ReeveError.is(error)) throw new StartFailure(`${error.code}: ${error.detail}`);
     if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new StartFailure(`there is no file ${file}`);
     throw error;
   } finally {

@@ -99,7 +99,7 @@ export async function makeReady(controlPlane: ControlPlane, settings: Settings):
   try {
     await controlPlane.ready();
   } catch (error) {
-    if (!(error instanceof ReeveError && error.code === "secret_unavailable")) throw cannotOpen(settings, error);
+    if (!(ReeveError.is(error) && error.code === "secret_unavailable")) throw cannotOpen(settings, error);
     throw new StartFailure(`the master key is not the one that ${storeName(settings.store)} was made with`);
   }
 }
@@ -113,7 +113,7 @@ async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logg
     if (outcome === "created")
       log.info({ username: settings.providerAdmin.username }, "provider administrator created");
   } catch (error) {
-    if (error instanceof ReeveError) throw new StartFailure(`REEVE_PROVIDER_ADMIN: ${error.detail}`);
+    if (ReeveError.is(error)) throw new StartFailure(`REEVE_PROVIDER_ADMIN: ${error.detail}`);
     throw error;
   }
 }

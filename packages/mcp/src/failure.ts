@@ -16,7 +16,7 @@ export class LookFailed extends Error {
 /** What an error means, in words of ours only: texts of errors may quote the server, so none is passed on. */
 export function failureOf(error: unknown): McpFailure {
   if (error instanceof LookFailed) return { code: error.code, reason: error.reason };
-  if (error instanceof ReeveError) return ofEgress(error);
+  if (ReeveError.is(error)) return ofEgress(error);
   if (error instanceof UnauthorizedError) return { code: "auth_required", reason: "unauthorized" };
   if (errorAnswer(error) !== undefined) return ERROR_ANSWER;
   if (error instanceof SdkHttpError) return ofStatus(error.status);

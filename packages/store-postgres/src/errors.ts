@@ -17,7 +17,7 @@ export function stateOf(error: unknown): string | undefined {
 
 /** Whether the connection broke without a last word of the database. */
 export function isConnectionLost(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof DatabaseError || error instanceof StoreError) return false;
+  if (!(error instanceof Error) || error instanceof DatabaseError || StoreError.is(error)) return false;
   const { code } = error as NodeJS.ErrnoException;
   return (
     (code !== undefined && LOST.test(code)) ||
@@ -42,5 +42,5 @@ export function storeError(error: unknown): unknown {
 
 /** Whether the database wants the whole transaction tried again. */
 export function wantsRetry(error: unknown): boolean {
-  return error instanceof StoreError && error.code === "conflict";
+  return StoreError.is(error) && error.code === "conflict";
 }

@@ -205,8 +205,7 @@ export class PostgresUnit implements Unit {
     try {
       return await step();
     } catch (error) {
-      if (this.#early.some && error instanceof StoreError && error.code === "stale")
-        throw this.#fail(readTooEarly(error));
+      if (this.#early.some && StoreError.is(error) && error.code === "stale") throw this.#fail(readTooEarly(error));
       if (!isConnectionLost(error)) throw this.#fail(error);
       throw new StoreError("outcome_unknown", "the connection broke before the database confirmed the commit", {
         cause: error,
@@ -230,7 +229,7 @@ export class PostgresUnit implements Unit {
     if (!this.#failure) return;
     const { cause } = this.#failure;
     // A retry is asked for whatever the work did with the first failure.
-    if (cause instanceof StoreError && cause.code === "conflict") throw cause;
+    if (StoreError.is(cause) && cause.code === "conflict") throw cause;
     throw new StoreError("aborted", "a step failed, so nothing is stored", { cause });
   }
 }

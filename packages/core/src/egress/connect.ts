@@ -37,7 +37,7 @@ async function openFirst(port: number, addresses: readonly string[], guard: Guar
     try {
       return await openSocket(address, port, guard, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]));
     } catch (error) {
-      if (signal.aborted || !(error instanceof ReeveError) || error.code !== "connector_error") throw error;
+      if (signal.aborted || !ReeveError.is(error) || error.code !== "connector_error") throw error;
     }
   }
   return openSocket(addresses.at(-1) ?? "", port, guard, signal);

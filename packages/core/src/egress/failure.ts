@@ -25,5 +25,5 @@ export const notAllowed = (): ReeveError => new ReeveError("target_not_allowed")
 
 /** The refusal itself, or `reason` in place of what the platform reports, whose text holds addresses. */
 export function asFailure(error: unknown, reason: FailureReason): ReeveError {
-  return error instanceof ReeveError ? error : failed(reason);
+  return ReeveError.is(error) ? error : failed(reason);
 }

@@ -23,9 +23,9 @@ export interface Answer {
 export function encodeResult(operation: Operation, result: unknown, mountPath: string): Answer {
   const { status } = operation.success;
   if (result === undefined || status === 204) return { status, body: null, headers: {} };
-  if (result instanceof Page) return { status, body: result.text, headers: { "content-type": JSON_TYPE } };
-  if (result instanceof Raw) return encodeRaw(result, status);
-  if (result instanceof Row) {
+  if (Page.is(result)) return { status, body: result.text, headers: { "content-type": JSON_TYPE } };
+  if (Raw.is(result)) return encodeRaw(result, status);
+  if (Row.is(result)) {
     return { status, body: result.text, headers: { "content-type": JSON_TYPE, etag: entityTag(result.version) } };
   }
   const headers: Record<string, string> = { "content-type": JSON_TYPE };

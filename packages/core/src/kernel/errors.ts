@@ -1,3 +1,5 @@
+import { brand, brandOf, isBranded } from "./brand.js";
+
 /** Every error code a client can meet: its HTTP status, title, and what the caller can do about it. Codes are never reused. */
 export const ERRORS = {
   invalid_request: [400, "The request is not valid", "Correct the properties named in `errors`."],
@@ -133,8 +135,15 @@ interface Extras {
   readonly cause?: unknown;
 }
 
+const REEVE_ERROR = brandOf("ReeveError");
+
 /** A refusal with a published code. `detail` is for people and may change; it never holds a secret or another tenant's data. A 401 has no stack. */
 export class ReeveError extends Error {
+  /** Whether a value is one, also of another copy of this package in the process. */
+  static is(value: unknown): value is ReeveError {
+    return isBranded(value, REEVE_ERROR);
+  }
+
   override readonly name = "ReeveError";
   readonly status: number;
   readonly errors: readonly FieldError[];
@@ -158,6 +167,8 @@ export class ReeveError extends Error {
     this.headers = extras.headers ?? {};
   }
 }
+
+brand(ReeveError, REEVE_ERROR);
 
 /** The RFC 9457 document of a refusal; without a request id where the host answers and not an operation. */
 export function problemDocument(

@@ -79,7 +79,7 @@ function requireUnchanged(key: string, value: unknown, current: object): void {
 /** A refusal whose pointers lead to where a field was sent: a known one may have stood inside `configuration`. */
 export function located(thrown: unknown, body: unknown): unknown {
   const inside = isObject(body) ? body.configuration : undefined;
-  if (!(thrown instanceof ReeveError) || !isObject(inside)) return thrown;
+  if (!ReeveError.is(thrown) || !isObject(inside)) return thrown;
   const errors = thrown.errors.map((error) => {
     const [, name = ""] = error.pointer?.split("/") ?? [];
     const moved = Object.hasOwn(inside, name) && !Object.hasOwn(body as JsonObject, name);

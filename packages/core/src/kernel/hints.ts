@@ -41,4 +41,4 @@ export class Hints {
 }
 
 /** The transaction did not commit, so there is nothing to hint at. */
-const isAborted = (error: unknown) => error instanceof StoreError && error.code === "aborted";
+const isAborted = (error: unknown) => StoreError.is(error) && error.code === "aborted";

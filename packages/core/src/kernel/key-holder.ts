@@ -18,7 +18,7 @@ export async function namingHolder(
   wanted: readonly Wanted[],
   thrown: unknown,
 ): Promise<unknown> {
-  const key = thrown instanceof StoreError && thrown.code === "duplicate" ? thrown.detail.key : undefined;
+  const key = StoreError.is(thrown) && thrown.code === "duplicate" ? thrown.detail.key : undefined;
   if (key === undefined) return thrown;
   for (const { collection, record } of wanted) {
     const fields = collection.scope === "tenant" && collection.resource ? collection.unique[key] : undefined;

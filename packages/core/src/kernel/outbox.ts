@@ -106,7 +106,7 @@ function postpone(store: Writer, delivery: Delivery, env: Environment): Promise<
 
 /** Somebody else delivered the same event at the same time: at least once may be twice. */
 function ignoreStale(error: unknown): void {
-  if (!(error instanceof StoreError && error.code === "stale")) throw error;
+  if (!(StoreError.is(error) && error.code === "stale")) throw error;
 }
 
 function retried(delivery: Delivery, now: number): Delivery {

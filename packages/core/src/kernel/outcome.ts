@@ -1,7 +1,15 @@
+import { brand, brandOf, isBranded } from "./brand.js";
 import type { StoredRecord } from "./collection.js";
+
+const PAGE = brandOf("Page");
 
 /** A list as it will be served: the items as JSON text, and the numbers around them. */
 export class Page {
+  /** Whether a value is one, also of another copy of this package in the process. */
+  static is(value: unknown): value is Page {
+    return isBranded(value, PAGE);
+  }
+
   constructor(
     readonly items: string,
     readonly page: number,
@@ -17,14 +25,25 @@ export class Page {
   }
 }
 
+brand(Page, PAGE);
+
+const RAW = brandOf("Raw");
+
 /** An answer that is not a JSON value of ours: other media, another status, extra headers. */
 export class Raw {
+  /** Whether a value is one, also of another copy of this package in the process. */
+  static is(value: unknown): value is Raw {
+    return isBranded(value, RAW);
+  }
+
   constructor(
     readonly body: string | Uint8Array,
     readonly contentType: string,
     readonly options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
   ) {}
 }
+
+brand(Raw, RAW);
 
 /** Whether a value is a single record, whose version becomes the ETag. */
 export function isRecord(value: unknown): value is StoredRecord {

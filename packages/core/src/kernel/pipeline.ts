@@ -50,11 +50,11 @@ export class Pipeline {
     const facts = this.#factsOf(request);
     const match = matchTarget(this.router, request);
     if (match === undefined) return undefined;
-    const operation = match instanceof ReeveError ? undefined : match.operation;
+    const operation = ReeveError.is(match) ? undefined : match.operation;
     let limits: Readonly<Record<string, string>> = {};
     let answer: Answer;
     try {
-      if (match instanceof ReeveError) throw match;
+      if (ReeveError.is(match)) throw match;
       const { operation, params, path } = match;
       const query = parseQuery(request.target);
       const body = operation.body ? await readBody(request, operation.oauth) : undefined;
@@ -88,7 +88,7 @@ export class Pipeline {
   refuse(request: NeutralRequest, thrown: unknown): NeutralResponse | undefined {
     const match = matchTarget(this.router, request);
     if (match === undefined) return undefined;
-    const operation = match instanceof ReeveError ? undefined : match.operation;
+    const operation = ReeveError.is(match) ? undefined : match.operation;
     const facts = this.#factsOf(request);
     const answer = marked(this.#refusal(thrown, facts, operation, request), match, facts);
     return toResponse(answer, {}, facts.requestId, request.method === "HEAD", operation);
@@ -210,7 +210,7 @@ export class Pipeline {
 
 /** Every answer of a deprecated operation says so, refusals too. */
 function marked(answer: Answer, match: MatchedTarget | ReeveError, { mountPath }: RequestFacts): Answer {
-  if (match instanceof ReeveError || !match.operation.deprecated) return answer;
+  if (ReeveError.is(match) || !match.operation.deprecated) return answer;
   return withDeprecation(answer, match.operation.deprecated, { params: match.params, mountPath });
 }
 

@@ -18,8 +18,8 @@ const PUBLISHED: Record<StoreErrorCode, ErrorCode> = {
 
 /** Turns any failure into one with a published code; what we do not know becomes `internal` and keeps its cause for the log. */
 export function publishedError(error: unknown): ReeveError {
-  if (error instanceof ReeveError) return error;
-  if (!(error instanceof StoreError)) return new ReeveError("internal", undefined, { cause: error });
+  if (ReeveError.is(error)) return error;
+  if (!StoreError.is(error)) return new ReeveError("internal", undefined, { cause: error });
   const code = PUBLISHED[error.code];
   if (error.code === "duplicate") {
     const key = error.detail.key ?? "id";

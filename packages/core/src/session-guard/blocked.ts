@@ -1,3 +1,5 @@
+import { brand, brandOf, isBranded } from "../kernel/brand.js";
+
 /** Where a guarded session stands: its own state, or `unknown` when that cannot be read, `closed` when the guard is. */
 export type BlockedStatus =
   | "active"
@@ -18,8 +20,15 @@ interface Block {
   readonly epoch: number;
 }
 
+const SESSION_BLOCKED = brandOf("SessionBlockedError");
+
 /** What a guarded session was about to do, or has done, may not happen. */
 export class SessionBlockedError extends Error {
+  /** Whether a value is one, also of another copy of this package in the process. */
+  static is(value: unknown): value is SessionBlockedError {
+    return isBranded(value, SESSION_BLOCKED);
+  }
+
   override readonly name = "SessionBlockedError";
   readonly status: BlockedStatus;
   readonly reason: string;
@@ -32,3 +41,5 @@ export class SessionBlockedError extends Error {
     this.epoch = epoch;
   }
 }
+
+brand(SessionBlockedError, SESSION_BLOCKED);

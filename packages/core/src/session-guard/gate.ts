@@ -104,13 +104,13 @@ function discard(entries: Map<string, Entry>, entry: Entry): void {
 
 /** Whether the session may go on later under the same guard. */
 function isPassing(error: unknown): boolean {
-  return error instanceof SessionBlockedError && (error.status === "suspended" || error.status === "unknown");
+  return SessionBlockedError.is(error) && (error.status === "suspended" || error.status === "unknown");
 }
 
 /** The answer to a request whose session may not go on. */
 export function refusalOf(thrown: unknown): NeutralResponse {
-  const error = thrown instanceof SessionBlockedError ? blocked(thrown) : thrown;
-  if (!(error instanceof ReeveError)) throw error;
+  const error = SessionBlockedError.is(thrown) ? blocked(thrown) : thrown;
+  if (!ReeveError.is(error)) throw error;
   const body = JSON.stringify(problemDocument(error, undefined, DEFAULTS.errorTypeBase));
   const length = String(Buffer.byteLength(body));
   const headers = { "content-type": PROBLEM_TYPE, "content-length": length, "cache-control": "no-store" };

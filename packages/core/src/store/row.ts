@@ -1,3 +1,4 @@
+import { brand, brandOf, isBranded } from "../kernel/brand.js";
 import type { StoredRecord } from "../kernel/collection.js";
 
 const texts = new WeakMap<object, string>();
@@ -12,8 +13,15 @@ export function recordText(record: object): string {
   return text;
 }
 
+const ROW = brandOf("Row");
+
 /** A stored record as its text, taken apart only when somebody asks for the value. */
 export class Row<R extends StoredRecord> {
+  /** Whether a value is one, also of another copy of this package in the process. */
+  static is(value: unknown): value is Row<StoredRecord> {
+    return isBranded(value, ROW);
+  }
+
   #value: R | undefined;
 
   constructor(
@@ -40,3 +48,5 @@ export class Row<R extends StoredRecord> {
     return this.#value;
   }
 }
+
+brand(Row, ROW);

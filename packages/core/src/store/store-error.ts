@@ -1,3 +1,5 @@
+import { brand, brandOf, isBranded } from "../kernel/brand.js";
+
 /** Why a store refused or failed; the kernel maps each to one published error code. */
 export type StoreErrorCode =
   | "duplicate"
@@ -13,8 +15,15 @@ export type StoreErrorCode =
   | "refused"
   | "timeout";
 
+const STORE_ERROR = brandOf("StoreError");
+
 /** A failure of the store in its own words. `key` names the unique key of a `duplicate`. Driver text stays in `cause`. */
 export class StoreError extends Error {
+  /** Whether a value is one, also of another copy of this package in the process. */
+  static is(value: unknown): value is StoreError {
+    return isBranded(value, STORE_ERROR);
+  }
+
   override readonly name = "StoreError";
 
   constructor(
@@ -25,3 +34,5 @@ export class StoreError extends Error {
     super(message, { cause: detail.cause });
   }
 }
+
+brand(StoreError, STORE_ERROR);

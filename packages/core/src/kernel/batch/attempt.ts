@@ -47,7 +47,7 @@ const OF_AN_ITEM: ReadonlySet<string> = new Set(["duplicate", "stale", "refused"
 
 /** Whether a failure may be the fault of one input. */
 export function concernsItem(error: unknown): boolean {
-  return !(error instanceof StoreError) || OF_AN_ITEM.has(error.code);
+  return !StoreError.is(error) || OF_AN_ITEM.has(error.code);
 }
 
 /** Does all inputs in an open transaction and sends what they write. Inputs that wait are tried again after the others. */

@@ -89,7 +89,7 @@ export async function activeDataKey(ring: KeyRing, tenantId: string, use: DataKe
     await tenant.insert(dataKeys, made);
     return await unwrapped(ring, tenantId, made);
   } catch (error) {
-    const first = error instanceof StoreError && error.code === "duplicate" ? await find() : undefined;
+    const first = StoreError.is(error) && error.code === "duplicate" ? await find() : undefined;
     if (!first) throw error;
     return unwrapped(ring, tenantId, first);
   }

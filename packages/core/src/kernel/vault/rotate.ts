@@ -160,5 +160,5 @@ async function* pages<R extends StoredRecord>(env: Environment, tenantId: string
 }
 
 function ignoreStale(error: unknown): void {
-  if (!(error instanceof StoreError && error.code === "stale")) throw error;
+  if (!(StoreError.is(error) && error.code === "stale")) throw error;
 }

@@ -180,5 +180,5 @@ export async function race(count: number, start: (n: number) => Promise<unknown>
 }
 
 function codeOf(reason: unknown): string {
-  return reason instanceof StoreError ? reason.code : String(reason);
+  return StoreError.is(reason) ? reason.code : String(reason);
 }

@@ -50,5 +50,5 @@ async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
 
 /** Another process handed it over at the same time: at least once may be twice. */
 function ignoreStale(error: unknown): void {
-  if (!(error instanceof StoreError && error.code === "stale")) throw error;
+  if (!(StoreError.is(error) && error.code === "stale")) throw error;
 }

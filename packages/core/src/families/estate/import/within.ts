@@ -5,7 +5,7 @@ export async function within<T>(pointer: string, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ReeveError) || error.errors.length === 0) throw error;
+    if (!ReeveError.is(error) || error.errors.length === 0) throw error;
     const { code, detail, members, headers, cause } = error;
     const errors = error.errors.map((each) =>
       each.pointer === undefined ? each : { ...each, pointer: `${pointer}${each.pointer}` },

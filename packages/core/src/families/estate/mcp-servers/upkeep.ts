@@ -69,7 +69,7 @@ async function look(env: Environment, tenantId: string, check: McpServerCheck): 
   const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
   const ctx = new Context(env, request, systemPrincipal(tenantId), env.store.forTenant(tenantId));
   const failing = (error: unknown) => {
-    if (error instanceof ReeveError && error.code === "concurrent_modification") return true;
+    if (ReeveError.is(error) && error.code === "concurrent_modification") return true;
     env.logger.warn({ tenantId, serverId, error: scrubbed(String(error)) }, "an MCP server could not be looked at");
     return false;
   };

@@ -77,5 +77,5 @@ export async function giveBackQuietly(ctx: Context, back: readonly Budget[]): Pr
 }
 
 function isAnswer(error: unknown): boolean {
-  return error instanceof ReeveError && error.status < 500;
+  return ReeveError.is(error) && error.status < 500;
 }

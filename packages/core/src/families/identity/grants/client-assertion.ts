@@ -93,7 +93,7 @@ async function isFirstUse(
     await ctx.env.store.forTenant(tenantId).insert(usedAssertions, used);
     return true;
   } catch (error) {
-    if (error instanceof StoreError && error.code === "duplicate") return false;
+    if (StoreError.is(error) && error.code === "duplicate") return false;
     throw error;
   }
 }

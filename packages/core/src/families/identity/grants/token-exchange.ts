@@ -48,7 +48,7 @@ async function subjectToken(ctx: Context, text: string): Promise<ForeignToken> {
   try {
     return await ctx.env.use(foreignTokens).verify(text);
   } catch (error) {
-    if (error instanceof ReeveError && error.status === 401) throw worthless();
+    if (ReeveError.is(error) && error.status === 401) throw worthless();
     throw error;
   }
 }

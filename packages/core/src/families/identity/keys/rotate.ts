@@ -78,8 +78,8 @@ async function unlessBeaten(work: () => Promise<unknown>): Promise<number> {
     return 1;
   } catch (error) {
     const beaten =
-      (error instanceof StoreError && (error.code === "stale" || error.code === "duplicate")) ||
-      (error instanceof ReeveError && error.code === "transition_guard_failed");
+      (StoreError.is(error) && (error.code === "stale" || error.code === "duplicate")) ||
+      (ReeveError.is(error) && error.code === "transition_guard_failed");
     if (beaten) return 0;
     throw error;
   }

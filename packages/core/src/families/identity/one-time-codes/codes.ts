@@ -95,7 +95,7 @@ export async function useProof(tx: Transaction, proof: AddressProof, now: string
 
 /** Whether a transaction failed because somebody else had used the proof up. */
 export function isProofGone(error: unknown): boolean {
-  return error instanceof StoreError && error.code === "stale";
+  return StoreError.is(error) && error.code === "stale";
 }
 
 function asPlatform<T>(ctx: Context, work: (inner: Context) => Promise<T>): Promise<T> {

@@ -30,7 +30,7 @@ export async function ensureProviderAdmin(env: Environment, given: ProviderAdmin
     return await ensure(env, given);
   } catch (error) {
     // Another process that starts at the same time was first.
-    if (error instanceof StoreError && error.code === "duplicate") return ensure(env, given);
+    if (StoreError.is(error) && error.code === "duplicate") return ensure(env, given);
     throw error;
   }
 }

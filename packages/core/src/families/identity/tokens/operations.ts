@@ -156,7 +156,7 @@ async function goodClaims(ctx: Context, token: string): Promise<TokenClaims | un
     await requireActiveTenant(ctx, claims.tenantId);
     return claims;
   } catch (error) {
-    if (error instanceof ReeveError && (error.status === 401 || error.status === 403)) return undefined;
+    if (ReeveError.is(error) && (error.status === 401 || error.status === 403)) return undefined;
     throw error;
   }
 }

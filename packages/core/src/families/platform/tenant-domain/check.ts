@@ -28,7 +28,7 @@ export async function checkAlias(
     await asPlatform(env, tenantId, (ctx) => settleCheck(ctx, tenantId, alias, found));
     return found;
   } catch (error) {
-    if (!(error instanceof StoreError && error.code === "duplicate")) throw error;
+    if (!(StoreError.is(error) && error.code === "duplicate")) throw error;
     await asPlatform(env, tenantId, (ctx) => yieldToOther(ctx, tenantId, alias));
     return "taken";
   }

@@ -41,7 +41,7 @@ export const runSql = defineOperation({
     const { configuration } = body;
     const begun = ctx.env.clock.now();
     const run = await sqlConsole.run({ ...configuration, ...LIMITS }).catch(refusalOf);
-    const refused = run instanceof ReeveError;
+    const refused = ReeveError.is(run);
     const outcome = {
       rowCount: refused ? 0 : run.rows.length,
       truncated: !refused && run.truncated,
@@ -65,7 +65,7 @@ function consoleOf(ctx: Context): SqlConsole {
 
 /** What the database says of the caller's own statement is the caller's to know: without it nobody finds a slip. */
 function refusalOf(thrown: unknown): ReeveError {
-  if (!(thrown instanceof StoreError && thrown.code === "refused")) return publishedError(thrown);
+  if (!(StoreError.is(thrown) && thrown.code === "refused")) return publishedError(thrown);
   const pointer = "/configuration/statement";
   return new ReeveError("invalid_request", "The statement was refused.", {
     errors: [{ pointer, code: "invalid_request", message: thrown.message }],
