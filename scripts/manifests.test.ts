@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { manifestMistakes } from "./lib/manifest.js";
+import { type Package, workspacePackages } from "./lib/workspace.mjs";
+
+const published = workspacePackages().filter(({ manifest }) => !manifest.private);
+
+describe("manifests of published packages", () => {
+  it("are nine", () => expect(published.map(({ name }) => name)).toHaveLength(9));
+
+  it.each(published.map((item) => [item.name, item] as const))("%s says what its users need", (_name, item) => {
+    expect(manifestMistakes(item)).toEqual([]);
+  });
+});
+
+describe("the check of manifests", () => {
+  const core = published.find(({ name }) => name === "@reeve/core") as Package;
+  const store = published.find(({ name }) => name === "@reeve/store-sqlite") as Package;
+  const wrong = (item: Package, change: object) =>
+    manifestMistakes({ ...item, manifest: { ...item.manifest, ...change } });
+  const types = { types: "./dist/index.d.ts", default: "./dist/index.js" };
+
+  it.each<[string, string[], RegExp]>([
+    ["a missing repository", wrong(core, { repository: undefined }), /repository\.url/],
+    ["no keywords", wrong(core, { keywords: [] }), /has no keywords/],
+    ["an exact version without a reason", wrong(core, { dependencies: { zod: "4.6.7" } }), /zod.*caret/],
+    ["a caret where internals are used", wrong(store, { dependencies: { pg: "^8.0.0" } }), /pg.*exact/],
+    ["core as a dependency", wrong(store, { dependencies: { "@reeve/core": "^1.0.0" } }), /must be a peer/],
+    ["core nowhere", wrong(store, { peerDependencies: {} }), /is no peer/],
+    ["types of the other format", wrong(core, { exports: { ".": { import: types, require: types } } }), /no \.cjs/],
+    [
+      "types after code",
+      wrong(core, { exports: { ".": { default: types.default, types: types.types } } }),
+      /not the first/,
+    ],
+  ])("sees %s", (_what, mistakes, expected) => expect(mistakes.join("\n")).toMatch(expected));
+});
