@@ -4,13 +4,18 @@ import ts from "typescript";
 import { root } from "../lib/workspace.mjs";
 import { code, markdownPage, type ReferencePage, table } from "./markdown.js";
 
-interface Source {
+interface Source extends Part {
   readonly title: string;
+  readonly intro: string;
+  /** Interfaces that it takes in. */
+  readonly also?: readonly Part[];
+}
+
+interface Part {
   readonly file: string;
   readonly interface: string;
   /** The constant that holds the defaults. */
   readonly defaults?: string;
-  readonly intro: string;
 }
 
 const SOURCES: readonly Source[] = [
@@ -22,9 +27,10 @@ const SOURCES: readonly Source[] = [
   },
   {
     title: "Options",
-    file: "packages/core/src/kernel/options.ts",
+    file: "packages/core/src/families/options.ts",
     interface: "Options",
     defaults: "DEFAULTS",
+    also: [{ file: "packages/core/src/kernel/options.ts", interface: "KernelOptions", defaults: "KERNEL_DEFAULTS" }],
     intro: "A value that cannot work is refused before the store is touched, naming the option.",
   },
   {
@@ -52,22 +58,26 @@ export function optionsPage(): ReferencePage {
 }
 
 function section(source: Source): string[] {
+  const rows = [source, ...(source.also ?? [])].flatMap((part) => rowsOf(part));
+  return [`## ${source.title}`, source.intro, table(["Option", "Type", "Default", "Meaning"], rows)];
+}
+
+function rowsOf(part: Part): string[][] {
   const file = ts.createSourceFile(
-    source.file,
-    readFileSync(join(root, source.file), "utf8"),
+    part.file,
+    readFileSync(join(root, part.file), "utf8"),
     ts.ScriptTarget.Latest,
     true,
   );
-  const declared = file.statements.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === source.interface);
-  if (!declared) throw new Error(`${source.file} has no interface ${source.interface}`);
-  const defaults = source.defaults ? defaultsOf(file, source.defaults) : undefined;
-  const rows = declared.members.filter(ts.isPropertySignature).map((member) => {
+  const declared = file.statements.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === part.interface);
+  if (!declared) throw new Error(`${part.file} has no interface ${part.interface}`);
+  const defaults = part.defaults ? defaultsOf(file, part.defaults) : undefined;
+  return declared.members.filter(ts.isPropertySignature).map((member) => {
     const name = member.name.getText(file);
     const type = code((member.type?.getText(file) ?? "").replaceAll(/\s+/g, " "));
     const need = defaults?.get(name) ?? (member.questionToken ? "" : "required");
     return [code(name), type, need, commentOf(member)];
   });
-  return [`## ${source.title}`, source.intro, table(["Option", "Type", "Default", "Meaning"], rows)];
 }
 
 function commentOf(member: ts.PropertySignature): string {

@@ -6,7 +6,7 @@ import {
   settingShape,
   TARGETED_SWITCHES,
 } from "@reeve/core/reference";
-import { resolveOptions } from "../../packages/core/src/kernel/options.js";
+import { resolveOptions } from "../../packages/core/src/families/options.js";
 import { code, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 /** Every setting, kill switch and limit that the provider can move while the service runs. */

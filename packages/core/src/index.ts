@@ -9,6 +9,13 @@ export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
 export type { Lookup } from "./egress/resolve.js";
 export { type DnsSettings, dnsServerFault, resolverDns } from "./egress/resolver-dns.js";
 export {
+  type Checkpoint,
+  type CheckpointSignature,
+  checkpointText,
+  isSignedBy,
+  keyIdOf,
+} from "./families/activity/chain/checkpoint.js";
+export {
   type ChainVerification,
   type ExportRange,
   exportEvents,
@@ -18,25 +25,17 @@ export {
 export type { Imported, ImportItem } from "./families/estate/index.js";
 export type { Decision, DecisionFields } from "./families/governance/index.js";
 export { type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
+export type { TrustedIssuer } from "./families/identity/issuers/trusted-issuers.js";
+export type { GivenOptions, HostPrincipal, HostRole, Options, SigningAlgorithm } from "./families/options.js";
+export type { Capability } from "./families/platform/index.js";
 export type { BatchInputs, BatchOptions } from "./kernel/batch/run.js";
 export type { BatchProgress, BatchReport } from "./kernel/batch/tally.js";
 export type { BatchOutcome } from "./kernel/batch/work.js";
-export { type Checkpoint, type CheckpointSignature, checkpointText, isSignedBy, keyIdOf } from "./kernel/checkpoint.js";
 export { type ErrorCode, ReeveError } from "./kernel/errors.js";
 export { type ByteStream, type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http.js";
-export type { Capability } from "./kernel/operation.js";
-export type {
-  EventDocument,
-  GivenOptions,
-  HostPrincipal,
-  HostRole,
-  Options,
-  ReferenceAssets,
-  SigningAlgorithm,
-} from "./kernel/options.js";
+export type { EventDocument, ReferenceAssets } from "./kernel/options.js";
 export type { Principal } from "./kernel/principal.js";
 export type { RateLimits } from "./kernel/rate-limit/buckets.js";
-export type { TrustedIssuer } from "./kernel/trusted-issuers.js";
 export type { Clock } from "./ports/clock.js";
 export type { Dns } from "./ports/dns.js";
 export type {

@@ -1,4 +1,4 @@
-import type { GivenOptions } from "../kernel/options.js";
+import type { GivenOptions } from "../families/options.js";
 import type { Clock } from "../ports/clock.js";
 import type { Dns } from "../ports/dns.js";
 import type { Egress } from "../ports/egress.js";

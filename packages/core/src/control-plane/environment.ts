@@ -2,9 +2,11 @@ import { guardedEgress } from "../egress/guarded-egress.js";
 import { resolverDns } from "../egress/resolver-dns.js";
 import { HUMAN_ONLY } from "../families/identity/index.js";
 import { collections, extensions, followers, operations } from "../families/index.js";
+import { providedOptions, resolveOptions } from "../families/options.js";
+import { CAPABILITIES } from "../families/platform/index.js";
+import { TAG_DESCRIPTIONS } from "../families/tags.js";
 import { createEnvironment, type Environment, provided } from "../kernel/environment.js";
 import { composeExtensions } from "../kernel/extension.js";
-import { resolveOptions } from "../kernel/options.js";
 import { composeTable, tableOf } from "../kernel/table.js";
 import { systemClock } from "../ports/clock.js";
 import { ulidSource } from "../ports/ids.js";
@@ -46,6 +48,16 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     options,
     humanOnly: HUMAN_ONLY,
   };
-  const table = composeTable({ operations, collections, followers }, options);
-  return { env: createEnvironment(parts, [provided(tableOf, table), ...composeExtensions(extensions)]), secretBox };
+  const table = composeTable(
+    { operations, collections, followers, tags: TAG_DESCRIPTIONS, capabilities: CAPABILITIES },
+    options,
+  );
+  return {
+    env: createEnvironment(parts, [
+      provided(tableOf, table),
+      providedOptions(options),
+      ...composeExtensions(extensions),
+    ]),
+    secretBox,
+  };
 }

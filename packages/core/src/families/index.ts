@@ -2,6 +2,7 @@ import type { Collection } from "../kernel/collection.js";
 import type { Extension } from "../kernel/extension.js";
 import type { Family, Follower } from "../kernel/family.js";
 import type { Machine } from "../kernel/machine.js";
+import type { Worded } from "../kernel/operation.js";
 import { activity } from "./activity/index.js";
 import { complianceFamily } from "./compliance/index.js";
 import { estate } from "./estate/index.js";
@@ -9,9 +10,10 @@ import { findingsFamily } from "./findings/index.js";
 import { governance } from "./governance/index.js";
 import { identity } from "./identity/index.js";
 import { overview } from "./overview/index.js";
-import { platform } from "./platform/index.js";
+import { type Capability, platform } from "./platform/index.js";
 import { aiSessions } from "./sessions/index.js";
 import { support } from "./support/index.js";
+import type { Tag } from "./tags.js";
 
 /** Every family, in the order the reference shows them. A new family is added here and nowhere else. */
 export const families = [
@@ -27,7 +29,7 @@ export const families = [
   overview,
 ] as const satisfies readonly Family[];
 
-/** Every operation there is. */
+/** Every operation there is. A misspelt group or capability does not compile here. */
 export const operations = [
   ...identity.operations,
   ...platform.operations,
@@ -39,7 +41,7 @@ export const operations = [
   ...complianceFamily.operations,
   ...activity.operations,
   ...overview.operations,
-] as const;
+] as const satisfies readonly Worded<Tag, Capability>[];
 
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
 export const collections: readonly Collection<any>[] = families.flatMap((family) => family.collections);

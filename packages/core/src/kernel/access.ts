@@ -1,6 +1,5 @@
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
-import type { LimitKey } from "./limits.js";
 import type { Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
 import type { RateLimits } from "./rate-limit/buckets.js";
@@ -14,7 +13,7 @@ export interface TenantState {
   /** Licensed and not expired at the moment of asking. */
   licensed(capability: string): boolean;
   /** How many there may be at the moment of asking; `null` without a limit. */
-  limit(key: LimitKey): number | null;
+  limit(key: string): number | null;
 }
 
 /** What the pipeline asks of the families before an operation runs. */

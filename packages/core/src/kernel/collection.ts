@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { LimitKey } from "./limits.js";
 import type { Machine } from "./machine.js";
 
 /** How a declared field is held in its column. Times are RFC 3339 UTC text with milliseconds, so text order is time order. */
@@ -57,7 +56,7 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
     readonly ownEvents?: true;
   };
   /** The limit of the tenant that its records count against. */
-  readonly limit?: LimitKey;
+  readonly limit?: string;
   /** Ids of other records whose activity shows what happens to this one. */
   readonly related?: (record: R) => readonly string[];
   /** The machine that owns each machine-owned field. */

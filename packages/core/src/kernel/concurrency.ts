@@ -1,7 +1,7 @@
 import { ReeveError } from "./errors.js";
 import { type NeutralRequest, singleHeader } from "./http.js";
 import type { Operation } from "./operation.js";
-import type { Options } from "./options.js";
+import type { KernelOptions } from "./options.js";
 
 /** What `If-Match` or `If-None-Match` asks for: any version, or one of these. Weak tags match nothing in the first alone. */
 export type VersionCondition = "*" | readonly string[];
@@ -41,7 +41,7 @@ export function requireVersion(condition: VersionCondition | undefined, version:
 export function requireCondition(
   operation: Operation,
   condition: VersionCondition | undefined,
-  options: Pick<Options, "requireIfMatch">,
+  options: Pick<KernelOptions, "requireIfMatch">,
 ): void {
   if (!options.requireIfMatch || condition !== undefined || !changesRecord(operation)) return;
   throw new ReeveError("precondition_required");

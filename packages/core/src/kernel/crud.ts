@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Collection } from "./collection.js";
 import type { Stamped } from "./context.js";
-import { type Access, type Deprecation, defineOperation, type OperationSpec } from "./operation.js";
+import { type Deprecation, defineOperation, type OperationSpec, type Worded } from "./operation.js";
 import { PageQuery, pageOf } from "./page.js";
 
 /** The path parameter of a single record. */
@@ -9,13 +9,12 @@ export const ById = z.object({
   id: z.string().meta({ description: "Id of the record.", example: "ast_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
 });
 
-interface Resource<Id extends string, R extends Stamped> {
+interface Resource<Id extends string, R extends Stamped, Tag extends string, Capability extends string>
+  extends Worded<Tag, Capability> {
   readonly id: Id;
-  readonly tag: OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>["tag"];
   readonly summary: string;
   /** The collection's path, as in `/api/v1/users`. */
   readonly path: string;
-  readonly access: Access;
   readonly collection: Collection<R>;
   readonly schema: z.ZodType<R>;
   readonly extension?: boolean;
@@ -23,7 +22,12 @@ interface Resource<Id extends string, R extends Stamped> {
 }
 
 /** `GET {path}/{id}`: one record as stored. */
-export function readOperation<const Id extends string, R extends Stamped>(resource: Resource<Id, R>) {
+export function readOperation<
+  const Id extends string,
+  R extends Stamped,
+  const Tag extends string,
+  const Capability extends string = never,
+>(resource: Resource<Id, R, Tag, Capability>) {
   const { id, tag, summary, access, collection, schema, extension = false } = resource;
   return defineOperation({
     id,
@@ -40,7 +44,12 @@ export function readOperation<const Id extends string, R extends Stamped>(resour
 }
 
 /** `GET {path}`: all records, newest first, without filters. */
-export function listOperation<const Id extends string, R extends Stamped>(resource: Resource<Id, R>) {
+export function listOperation<
+  const Id extends string,
+  R extends Stamped,
+  const Tag extends string,
+  const Capability extends string = never,
+>(resource: Resource<Id, R, Tag, Capability>) {
   const { id, tag, summary, access, collection, schema, path, extension = false } = resource;
   return defineOperation({
     id,
@@ -57,8 +66,13 @@ export function listOperation<const Id extends string, R extends Stamped>(resour
 }
 
 /** `DELETE {path}/{id}`: takes the record out, unless `mayRemove` refuses. */
-export function removeOperation<const Id extends string, R extends Stamped>(
-  resource: Omit<Resource<Id, R>, "schema"> & {
+export function removeOperation<
+  const Id extends string,
+  R extends Stamped,
+  const Tag extends string,
+  const Capability extends string = never,
+>(
+  resource: Omit<Resource<Id, R, Tag, Capability>, "schema"> & {
     readonly errors?: OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>["errors"];
     readonly mayRemove?: (record: R) => void;
   },

@@ -3,7 +3,7 @@ import { entityTag, matches, type VersionCondition } from "./concurrency.js";
 import { problemDocument, type ReeveError } from "./errors.js";
 import type { NeutralResponse } from "./http.js";
 import type { Operation } from "./operation.js";
-import type { Options } from "./options.js";
+import type { KernelOptions } from "./options.js";
 import { isAged, isRecord, Page, Raw } from "./outcome.js";
 
 export const API_VERSION = "1.0.0";
@@ -53,7 +53,7 @@ export function notModified(answer: Answer, condition: VersionCondition | undefi
 }
 
 /** Turns a refusal into its problem document; `plain` labels it as mere JSON, for clients that know no other type. */
-export function encodeProblem(error: ReeveError, requestId: string, options: Options, plain = false): Answer {
+export function encodeProblem(error: ReeveError, requestId: string, options: KernelOptions, plain = false): Answer {
   const missing = error.code === "token_missing" && options.missingTokenStatus === 403;
   const status = missing ? 403 : error.status;
   const document = problemDocument(error, requestId, options.errorTypeBase);
@@ -81,7 +81,7 @@ export function toResponse(
     "x-request-id": requestId,
     "api-version": API_VERSION,
   };
-  if (operation?.oauth) headers.pragma = "no-cache";
+  if (operation?.dialect) headers.pragma = "no-cache";
   Object.assign(headers, limits, answer.headers);
   if (body !== undefined) headers["content-length"] = String(Buffer.byteLength(body));
   return { status: answer.status, headers, body, operationId: operation?.id };

@@ -10,7 +10,7 @@ import type { PasswordHasher } from "../ports/password-hasher.js";
 import type { SecretBox } from "../ports/secret-box.js";
 import type { Change, ChangeListener, Store } from "../store/store.js";
 import type { Collection } from "./collection.js";
-import type { Options } from "./options.js";
+import type { KernelOptions } from "./options.js";
 
 /** What every part of one control plane shares: its ports, options, store, and the services made from them. */
 export interface Environment {
@@ -30,7 +30,7 @@ export interface Environment {
   readonly mcp: McpConnector | undefined;
   /** Proves domains; never asked inside a transaction. */
   readonly dns: Dns;
-  readonly options: Options;
+  readonly options: KernelOptions;
   /** Permissions that no machine client holds, whoever hands in its principal. */
   readonly humanOnly: ReadonlySet<string>;
   /** The one instance of a service in this control plane, made at first use. */

@@ -6,7 +6,7 @@ import { ReeveError } from "./errors.js";
 import { type NeutralRequest, singleHeader } from "./http.js";
 import type { JsonObject } from "./json-guard.js";
 import type { Operation } from "./operation.js";
-import type { Options } from "./options.js";
+import type { KernelOptions } from "./options.js";
 import type { Principal } from "./principal.js";
 
 const KEPT = 24 * 3_600_000;
@@ -60,7 +60,7 @@ export function takesIdempotencyKey(operation: Operation): boolean {
 export function idempotentRequest(
   request: NeutralRequest,
   { operation, principal, path, body }: Asked,
-  options: Pick<Options, "requireIdempotencyKey">,
+  options: Pick<KernelOptions, "requireIdempotencyKey">,
 ): IdempotentRequest | undefined {
   if (!principal || !takesIdempotencyKey(operation)) return undefined;
   const key = singleHeader(request, "idempotency-key");

@@ -3,18 +3,24 @@ import { changesRecord } from "./concurrency.js";
 import { API_VERSION } from "./encode.js";
 import { ERRORS, type ErrorCode } from "./errors.js";
 import { takesIdempotencyKey } from "./idempotency.js";
-import { CAPABILITIES, type Operation, TAG_DESCRIPTIONS, TAGS } from "./operation.js";
-import type { Options } from "./options.js";
+import type { Operation } from "./operation.js";
+import type { KernelOptions } from "./options.js";
+import type { OperationTable } from "./table.js";
 
 type Json = Record<string, unknown>;
 
+type Described = Pick<OperationTable, "operations" | "tags" | "capabilities">;
+
 /** The OpenAPI 3.0.3 description of these operations. Everything in it is read off the operation table. */
-export function openapiOf(operations: readonly Operation[], options: Pick<Options, "baseUrl">): Json {
+export function openapiOf(
+  { operations, tags, capabilities }: Described,
+  options: Pick<KernelOptions, "baseUrl">,
+): Json {
   const schemas: Record<string, Json> = { Problem: problemSchema() };
   const paths: Record<string, Json> = {};
   for (const operation of operations.filter((candidate) => !candidate.hidden)) {
     const method = operation.method.toLowerCase();
-    paths[operation.path] = { ...paths[operation.path], [method]: operationObject(operation, schemas) };
+    paths[operation.path] = { ...paths[operation.path], [method]: operationObject(operation, capabilities, schemas) };
   }
   const used = new Set(operations.filter((candidate) => !candidate.hidden).map((operation) => operation.tag));
   return {
@@ -26,7 +32,7 @@ export function openapiOf(operations: readonly Operation[], options: Pick<Option
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [{ url: options.baseUrl }],
-    tags: TAGS.filter((tag) => used.has(tag)).map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
+    tags: Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -74,7 +80,11 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   return [...codes].sort();
 }
 
-function operationObject(operation: Operation, schemas: Record<string, Json>): Json {
+function operationObject(
+  operation: Operation,
+  capabilities: Described["capabilities"],
+  schemas: Record<string, Json>,
+): Json {
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -93,7 +103,7 @@ function operationObject(operation: Operation, schemas: Record<string, Json>): J
     security: operation.access === "public" ? [] : [{ bearer: [] }],
     ...(typeof operation.access === "object" ? { "x-permission": operation.access.permission } : {}),
     ...(typeof operation.access === "object" && operation.access.capability
-      ? { "x-capability": { key: operation.access.capability, name: CAPABILITIES[operation.access.capability] } }
+      ? { "x-capability": { key: operation.access.capability, name: capabilities[operation.access.capability] } }
       : {}),
     ...(operation.extension ? { "x-extension": true } : {}),
   };
@@ -152,7 +162,7 @@ function requestBody(operation: Operation, schemas: Record<string, Json>): Json 
     required: !optional,
     content: {
       "application/json": content,
-      ...(operation.oauth ? { "application/x-www-form-urlencoded": content } : {}),
+      ...(operation.dialect ? { "application/x-www-form-urlencoded": content } : {}),
     },
   };
 }

@@ -2,68 +2,26 @@ import type { z } from "zod";
 import type { Row } from "../store/row.js";
 import type { StoredRecord } from "./collection.js";
 import type { Context } from "./context.js";
+import type { Dialect } from "./dialect.js";
 import type { ErrorCode } from "./errors.js";
 import type { Page, Raw } from "./outcome.js";
 import type { ReadContext } from "./read-context.js";
-
-/** A licensed part of the service. */
-export const CAPABILITIES = {
-  identity_foundation: "Identity Foundation: users, AI identities, SAML",
-  ai_registry: "AI registry and activity",
-  ai_governance: "Policies, evaluations, findings, exemptions",
-  access_governance: "Access requests, assignments, drift, certifications",
-  connectors: "Connectors and integrations",
-  compliance: "Frameworks and posture",
-} as const;
-
-export type Capability = keyof typeof CAPABILITIES;
 
 /**
  * Who may call: anyone, anyone signed in, or holders of a permission, in tenants that license the capability. `provider`:
  * only in the tenant of the people who run the service.
  */
-export type Access =
+export type Access<Capability extends string = string> =
   | "public"
   | "signed-in"
   | { readonly permission: string; readonly capability?: Capability; readonly provider?: true };
 
-/** The published groups of operations, and what each is about. */
-export const TAG_DESCRIPTIONS = {
-  Authentication: "Signing in, tokens, passwords.",
-  Registration: "New tenants and the proof of addresses.",
-  System: "Whether the service can do its work.",
-  "Tenant Domain": "The tenant's own domain and address.",
-  Platform: "What the platform offers to its tenants.",
-  "Provider Support": "What the provider does for and to tenants.",
-  Users: "The people of a tenant and their roles.",
-  "AI Overview": "The estate at a glance.",
-  "AI Registry": "The governed AI assets: inventory, lifecycle, governance state.",
-  "AI Governance": "Policies, evaluations, findings, exemptions.",
-  "AI Agents": "Agents as technical records.",
-  "AI Tools": "Tools that agents call.",
-  "AI Identities": "Identities that agents act under.",
-  "AI Models": "Models and their versions.",
-  "MCP Registry": "Servers of the Model Context Protocol.",
-  "AI Sessions": "Running sessions of agents.",
-  "AI Policies": "Policies judged at run time.",
-  "AI Compliance": "Frameworks, controls, posture.",
-  "AI Activity": "The tamper-evident stream of what has happened.",
-  "AI Access Governance": "Requests for access, assignments, certifications.",
-  "Connector Catalog": "Kinds of systems that can be connected.",
-  "Connector Instances": "Connections to systems.",
-  "Integrations Workspace": "Work with connected systems.",
-  "Legacy Catalog": "The older catalogue; deprecated.",
-  "SAML Applications": "Applications that sign in by SAML.",
-  Applications: "Applications of the tenant.",
-  "Runtime SSO": "Sign-on to applications as it happens.",
-  Slo: "Single logout.",
-  Reference: "The interface description itself.",
-} as const;
-
-export type Tag = keyof typeof TAG_DESCRIPTIONS;
-
-/** The published groups of operations in their order. */
-export const TAGS = Object.keys(TAG_DESCRIPTIONS) as Tag[];
+/** The words of the areas in an operation: its group and the capability that it belongs to, each exactly as it was written. */
+export interface Worded<Tag extends string, Capability extends string> {
+  /** One of the published groups. */
+  readonly tag: Tag;
+  readonly access: Access<Capability>;
+}
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -84,7 +42,7 @@ export interface OperationSpec<
   readonly method: Method;
   /** As published, with `{name}` parameters. */
   readonly path: string;
-  readonly tag: Tag;
+  readonly tag: string;
   /** One sentence without a full stop. */
   readonly summary: string;
   readonly description?: string;
@@ -114,8 +72,8 @@ export interface OperationSpec<
   readonly quiet?: boolean;
   /** Ends the token it is sent with. A repeat can only be refused, so it takes no `Idempotency-Key`. */
   readonly endsToken?: boolean;
-  /** An OAuth 2.0 endpoint: takes forms too, reads client credentials from `Authorization`, refuses in the words of RFC 6749. */
-  readonly oauth?: boolean;
+  /** An endpoint of another protocol, as OAuth 2.0: takes forms too, and client credentials from `Authorization`. */
+  readonly dialect?: Dialect;
   /** Lives outside /api/v1 and is mounted only when the host asks for it. */
   readonly mount?: "root" | "reference";
   /** Beyond the published 199. */
@@ -172,7 +130,11 @@ export function defineOperation<
   B extends z.ZodType = Nothing,
   S extends z.ZodType = Nothing,
   W = undefined,
->(spec: OperationSpec<Id, P, Q, B, S, W>): OperationSpec<Id, P, Q, B, S, W> {
+  const Tag extends string = string,
+  const Capability extends string = never,
+>(
+  spec: OperationSpec<Id, P, Q, B, S, W> & Worded<Tag, Capability>,
+): OperationSpec<Id, P, Q, B, S, W> & Worded<Tag, Capability> {
   return Object.freeze(spec);
 }
 

@@ -13,7 +13,6 @@ import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader } from 
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
 import { type MatchedTarget, matchTarget } from "./match-target.js";
-import { wantsPlainJson, withOAuthMembers } from "./oauth.js";
 import { effectOf, type Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
 import { spendingOf } from "./rate-limit/buckets.js";
@@ -57,14 +56,14 @@ export class Pipeline {
       if (ReeveError.is(match)) throw match;
       const { operation, params, path } = match;
       const query = parseQuery(request.target);
-      const body = operation.body ? await readBody(request, operation.oauth) : undefined;
+      const body = operation.body ? await readBody(request, operation.dialect !== undefined) : undefined;
       const identified = this.#identify(operation, request);
       const principal = identified instanceof Promise ? await identified : identified;
       const bound = this.#bind({ operation, principal, facts });
       const tenant = bound instanceof Promise ? await bound : bound;
       const spent = this.#spendQuota(operation, request, principal);
       limits = spent instanceof Promise ? await spent : spent;
-      const bearing = operation.oauth ? credentialsOf(request) : undefined;
+      const bearing = operation.dialect ? credentialsOf(request) : undefined;
       const known = boundFacts(facts, tenant, bearing);
       answer = await this.#authorised({ operation, principal, facts: known }, tenant, () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
@@ -203,8 +202,9 @@ export class Pipeline {
       if (EXPECTED.has(error.code)) this.env.logger.warn(fields, "request refused");
       else this.env.logger.error(fields, "request failed");
     }
-    if (!operation?.oauth) return encodeProblem(error, requestId, this.env.options);
-    return encodeProblem(withOAuthMembers(error), requestId, this.env.options, wantsPlainJson(request));
+    const dialect = operation?.dialect;
+    if (!dialect) return encodeProblem(error, requestId, this.env.options);
+    return encodeProblem(dialect.refusal(error), requestId, this.env.options, dialect.wantsPlainJson(request));
   }
 }
 

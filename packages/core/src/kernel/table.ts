@@ -2,14 +2,18 @@ import { z } from "zod";
 import type { Collection } from "./collection.js";
 import { defineService } from "./environment.js";
 import type { Follower } from "./family.js";
-import { effectOf, type Operation, TAGS } from "./operation.js";
-import type { Options } from "./options.js";
+import { effectOf, type Operation } from "./operation.js";
+import type { KernelOptions } from "./options.js";
 
 /** The operations that are mounted and the collections there are, for operations that answer questions about others. */
 export interface OperationTable {
   readonly operations: readonly Operation[];
   // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
   readonly collections: readonly Collection<any>[];
+  /** The published groups of operations in their order, and what each is about. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** The licensed parts of the service, and what each is. */
+  readonly capabilities: Readonly<Record<string, string>>;
   /** Who follows the changes of a collection, by its name. */
   readonly followers: ReadonlyMap<string, readonly Follower["follow"][]>;
 }
@@ -18,25 +22,27 @@ export interface OperationTable {
 export const tableOf = defineService<OperationTable>("kernel.table", () => ({
   operations: [],
   collections: [],
+  tags: {},
+  capabilities: {},
   followers: new Map(),
 }));
 
 /** All that families declare. */
-interface Declared extends Pick<OperationTable, "operations" | "collections"> {
+interface Declared extends Omit<OperationTable, "followers"> {
   readonly followers: readonly Follower[];
 }
 
 /** The table that these options mount. Throws on a table with mistakes, listing all of them. */
-export function composeTable({ operations, collections, followers }: Declared, options: Mounts): OperationTable {
-  checkTable(operations);
+export function composeTable({ operations, followers, ...words }: Declared, options: Mounts): OperationTable {
+  checkTable(operations, words.tags);
   return {
+    ...words,
     operations: operations.filter((operation) => isMounted(operation, options)),
-    collections,
     followers: followersOf(followers),
   };
 }
 
-type Mounts = Pick<Options, "rootRoutes" | "reference">;
+type Mounts = Pick<KernelOptions, "rootRoutes" | "reference">;
 
 function isMounted(operation: Operation, options: Mounts): boolean {
   if (operation.mount === "root") return options.rootRoutes;
@@ -55,7 +61,7 @@ function followersOf(all: readonly Follower[]): ReadonlyMap<string, readonly Fol
 const ID = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;
 
 /** Every mistake in a list of operations that start-up must refuse; empty when there is none. */
-export function tableMistakes(operations: readonly Operation[]): string[] {
+export function tableMistakes(operations: readonly Operation[], tags: OperationTable["tags"]): string[] {
   const mistakes: string[] = [];
   const ids = new Set<string>();
   const shapes = new Map<string, string>();
@@ -67,7 +73,7 @@ export function tableMistakes(operations: readonly Operation[]): string[] {
     const shape = `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, "{}")}`;
     if (shapes.has(shape)) say(`same route as ${shapes.get(shape)}`);
     shapes.set(shape, operation.id);
-    if (!TAGS.includes(operation.tag)) say(`unknown tag "${operation.tag}"`);
+    if (!Object.hasOwn(tags, operation.tag)) say(`unknown tag "${operation.tag}"`);
     if (!/^[A-Z].*[^.]$/.test(operation.summary)) say("summary must be one sentence without a full stop");
     if (!operation.mount && !operation.path.startsWith("/api/v1/")) say("path outside /api/v1 needs a mount");
     if ((operation.success.status === 204) === Boolean(operation.success.schema ?? operation.success.media))
@@ -94,7 +100,7 @@ function parameterMistakes(operation: Operation): string[] {
 }
 
 /** Refuses to start on a table with mistakes, listing all of them. */
-function checkTable(operations: readonly Operation[]): void {
-  const mistakes = tableMistakes(operations);
+function checkTable(operations: readonly Operation[], tags: OperationTable["tags"]): void {
+  const mistakes = tableMistakes(operations, tags);
   if (mistakes.length > 0) throw new Error(`operation table:\n  ${mistakes.join("\n  ")}`);
 }

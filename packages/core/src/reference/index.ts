@@ -11,14 +11,17 @@ export {
 } from "../families/identity/index.js";
 export { collections, machines, operations } from "../families/index.js";
 export {
+  CAPABILITIES,
   KILL_SWITCHES,
+  LIMITS,
+  type LimitKey,
   SETTINGS,
   type SettingKey,
   settingShape,
   TARGETED_SWITCHES,
 } from "../families/platform/index.js";
+export { TAGS } from "../families/tags.js";
 export { ERRORS } from "../kernel/errors.js";
-export { LIMITS, type LimitKey } from "../kernel/limits.js";
 export type { Machine } from "../kernel/machine.js";
 export { errorCodesOf } from "../kernel/openapi.js";
-export { CAPABILITIES, effectOf, type Operation, TAGS } from "../kernel/operation.js";
+export { effectOf, type Operation } from "../kernel/operation.js";

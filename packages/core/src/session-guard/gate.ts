@@ -1,7 +1,7 @@
 import { PROBLEM_TYPE } from "../kernel/encode.js";
 import { problemDocument, ReeveError } from "../kernel/errors.js";
 import type { NeutralResponse } from "../kernel/http.js";
-import { DEFAULTS } from "../kernel/options.js";
+import { KERNEL_DEFAULTS } from "../kernel/options.js";
 import { SessionBlockedError } from "./blocked.js";
 import type { SessionGuard, SessionGuardOptions } from "./open.js";
 
@@ -111,7 +111,7 @@ function isPassing(error: unknown): boolean {
 export function refusalOf(thrown: unknown): NeutralResponse {
   const error = SessionBlockedError.is(thrown) ? blocked(thrown) : thrown;
   if (!ReeveError.is(error)) throw error;
-  const body = JSON.stringify(problemDocument(error, undefined, DEFAULTS.errorTypeBase));
+  const body = JSON.stringify(problemDocument(error, undefined, KERNEL_DEFAULTS.errorTypeBase));
   const length = String(Buffer.byteLength(body));
   const headers = { "content-type": PROBLEM_TYPE, "content-length": length, "cache-control": "no-store" };
   return { status: error.status, headers: { ...headers, ...error.headers }, body, operationId: undefined };

@@ -1,8 +1,8 @@
 import { ulid } from "ulid";
 import { signingKeys } from "../../src/families/identity/keys/schema.js";
+import { providedOptions, resolveOptions } from "../../src/families/options.js";
 import { guardedEgress, type MasterKey, resolverDns, type Store, scryptHasher } from "../../src/index.js";
 import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
-import { resolveOptions } from "../../src/kernel/options.js";
 import { vault } from "../../src/kernel/vault/vault.js";
 import type { Clock } from "../../src/ports/clock.js";
 import { systemClock } from "../../src/ports/clock.js";
@@ -14,21 +14,25 @@ import { ulidSource } from "../../src/testing/index.js";
 
 /** An environment with nothing but a store and keys: what the vault needs. */
 export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = systemClock): Environment {
-  return createEnvironment({
-    store,
-    clock,
-    ids: ulidSource(),
-    logger: silentLogger,
-    hasher: scryptHasher({ cost: 4 }),
-    keyEncryption: keyEncryption(masterKey),
-    secretBox: lateSecretBox(),
-    egress: guardedEgress(),
-    mailer: undefined,
-    mcp: undefined,
-    dns: resolverDns(),
-    options: resolveOptions({ baseUrl: "https://reeve.example" }),
-    humanOnly: HUMAN_ONLY,
-  });
+  const options = resolveOptions({ baseUrl: "https://reeve.example" });
+  return createEnvironment(
+    {
+      store,
+      clock,
+      ids: ulidSource(),
+      logger: silentLogger,
+      hasher: scryptHasher({ cost: 4 }),
+      keyEncryption: keyEncryption(masterKey),
+      secretBox: lateSecretBox(),
+      egress: guardedEgress(),
+      mailer: undefined,
+      mcp: undefined,
+      dns: resolverDns(),
+      options,
+      humanOnly: HUMAN_ONLY,
+    },
+    [providedOptions(options)],
+  );
 }
 
 /** The collection whose records hold a sealed property. */

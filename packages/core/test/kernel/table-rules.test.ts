@@ -1,6 +1,7 @@
 import { type Answer, createWorld, sampleOf, sendSample, table } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { CAPABILITIES } from "../../src/kernel/operation.js";
+import { CAPABILITIES } from "../../src/families/platform/index.js";
+import { TAG_DESCRIPTIONS } from "../../src/families/tags.js";
 import { Router } from "../../src/kernel/router.js";
 import { tableMistakes } from "../../src/kernel/table.js";
 import {
@@ -32,7 +33,7 @@ const ofTransitions = machines.flatMap(({ transitions }) => transitions.flatMap(
 
 describe("operation table", () => {
   it("has no mistake that start-up would refuse", () => {
-    expect(tableMistakes(table)).toEqual([]);
+    expect(tableMistakes(table, TAG_DESCRIPTIONS)).toEqual([]);
   });
 
   it.each([
@@ -46,11 +47,13 @@ describe("operation table", () => {
     ["GET neither takes a body nor writes", { effect: "write" }],
   ])("would refuse: %s", (mistake, change) => {
     const sound = table.find(({ id }) => id === "users.list");
-    expect(tableMistakes([{ ...sound, ...change } as (typeof table)[number]]).join()).toContain(mistake);
+    expect(tableMistakes([{ ...sound, ...change } as (typeof table)[number]], TAG_DESCRIPTIONS).join()).toContain(
+      mistake,
+    );
   });
 
   it("refuses an id used twice and two operations on one route", () => {
-    const mistakes = tableMistakes([...table.slice(0, 1), ...table.slice(0, 1)]).join();
+    const mistakes = tableMistakes([...table.slice(0, 1), ...table.slice(0, 1)], TAG_DESCRIPTIONS).join();
     expect(mistakes).toContain("id is used twice");
     expect(mistakes).toContain("same route as");
   });

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { SETTINGS, type SettingKey } from "../../src/families/platform/index.js";
-import { LIMITS } from "../../src/kernel/limits.js";
-import { type Options, resolveOptions } from "../../src/kernel/options.js";
+import { type Options, resolveOptions } from "../../src/families/options.js";
+import { LIMITS, SETTINGS, type SettingKey } from "../../src/families/platform/index.js";
 import { collections } from "../../src/reference/index.js";
 
 const families = fileURLToPath(new URL("../../src/families", import.meta.url));

@@ -73,7 +73,7 @@ function refusalMistakes(operation: Operation | undefined, answer: NeutralRespon
   if (head) return answer.body === undefined ? [] : ["a body in answer to HEAD"];
   const type = answer.headers["content-type"];
   // RFC 6749 clients may ask for their refusals as mere JSON.
-  const plain = operation?.oauth === true && type === "application/json; charset=utf-8";
+  const plain = operation?.dialect !== undefined && type === "application/json; charset=utf-8";
   if (type !== "application/problem+json; charset=utf-8" && !plain)
     return [`status ${answer.status} is neither the declared success nor a problem: ${bodyText(answer)}`];
   const parsed = Problem.safeParse(JSON.parse(bodyText(answer)));

@@ -1,6 +1,7 @@
 import { defineService } from "../../kernel/environment.js";
 import { ReeveError } from "../../kernel/errors.js";
-import type { HostRole } from "../../kernel/options.js";
+import type { HostRole } from "../options.js";
+import { optionsOf } from "../options.js";
 
 /** Every permission an operation or a transition can ask for, and what it lets one do. */
 export const PERMISSIONS = {
@@ -294,4 +295,4 @@ function refuseUnsound(name: string, permissions: readonly string[]): void {
 }
 
 /** The roles of this control plane. Made at start, when a role of the host's that cannot work is refused, naming the option. */
-export const roles = defineService("identity.roles", (env) => new RoleBook(env.options.roles));
+export const roles = defineService("identity.roles", (env) => new RoleBook(optionsOf(env).roles));

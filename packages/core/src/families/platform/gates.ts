@@ -3,6 +3,7 @@ import type { Gates, TenantState } from "../../kernel/access.js";
 import { defineService, type Environment } from "../../kernel/environment.js";
 import type { RateLimits } from "../../kernel/rate-limit/buckets.js";
 import type { Soon } from "../../kernel/soon.js";
+import type { LimitKey } from "./capabilities/fields.js";
 import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./constants.js";
 import { type Entitlement, type EntitlementKind, entitlements, isInForce } from "./entitlements/schema.js";
 import { killSwitches } from "./kill-switches/schema.js";
@@ -161,7 +162,8 @@ function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Envi
     status: tenant.status,
     provider: tenant.subdomain === PROVIDER_SUBDOMAIN,
     licensed: (capability) => inForce(capabilities.get(capability)) !== undefined,
-    limit: (key) => (inForce(limits.get(key))?.value as number | undefined) ?? env.use(settings).get(`limits.${key}`),
+    limit: (key) =>
+      (inForce(limits.get(key))?.value as number | undefined) ?? env.use(settings).get(`limits.${key as LimitKey}`),
   };
 }
 

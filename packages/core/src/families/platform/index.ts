@@ -17,6 +17,7 @@ import { tenantRegistry } from "./tenants/registry.js";
 import { tenants } from "./tenants/schema.js";
 import { tendPlatform } from "./upkeep.js";
 
+export { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./capabilities/fields.js";
 export { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./constants.js";
 export {
   capabilityEntitlement,

@@ -5,6 +5,7 @@ import { invalidProperty, notFound, ReeveError } from "../../kernel/errors.js";
 import { defineOperation } from "../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../kernel/page.js";
 import { Time } from "../../kernel/record.js";
+import { optionsOf } from "../options.js";
 import {
   CUSTOM_SETTINGS,
   isCustom,
@@ -47,7 +48,7 @@ const Update = z.strictObject({ configuration: Value, ...because }).meta({ id: "
 /** A setting as it is shown; a declared one is there whether or not it is stored. */
 function entryOf(ctx: Context, key: string, stored: StoredSetting | undefined): Entry {
   const declared = isDeclared(key) ? SETTINGS[key] : undefined;
-  const byDefault = declared ? declared.byDefault(ctx.env.options) : null;
+  const byDefault = declared ? declared.byDefault(optionsOf(ctx.env)) : null;
   return {
     id: key,
     value: stored ? stored.value : byDefault,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { requireVersion } from "../../kernel/concurrency.js";
 import { type Context, requireReason } from "../../kernel/context.js";
 import { ReeveError } from "../../kernel/errors.js";
-import type { LimitKey } from "../../kernel/limits.js";
 import { statesOf } from "../../kernel/machine.js";
 import { defineOperation } from "../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../kernel/page.js";
@@ -88,7 +87,7 @@ async function orgOf(ctx: Context, tenant: RegisteredTenant) {
   const { db } = ctx.on(id);
   const counted = ctx.env.use(tableOf).collections.filter((collection) => collection.limit !== undefined);
   const counts = await Promise.all(
-    counted.map(async (collection) => [collection.limit as LimitKey, (await db.count(collection)).count] as const),
+    counted.map(async (collection) => [collection.limit as string, (await db.count(collection)).count] as const),
   );
   return { id, name, status, subdomain, alias, createdAt, statusChangedAt, counts: Object.fromEntries(counts) };
 }

@@ -1,11 +1,11 @@
 import { type Actor, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { issuePasswordLink, users } from "../../../src/families/identity/index.js";
+import { providedOptions, resolveOptions } from "../../../src/families/options.js";
 import { PLATFORM_TENANT } from "../../../src/families/platform/constants.js";
 import { guardedEgress, resolverDns } from "../../../src/index.js";
 import { Context } from "../../../src/kernel/context.js";
 import { createEnvironment, type Environment } from "../../../src/kernel/environment.js";
-import { resolveOptions } from "../../../src/kernel/options.js";
 import { systemPrincipal } from "../../../src/kernel/principal.js";
 import { activeDataKey } from "../../../src/kernel/vault/data-keys.js";
 import { ulidSource } from "../../../src/ports/ids.js";
@@ -23,21 +23,25 @@ beforeEach(async () => {
   world = await createWorld();
   member = await world.a.newUser(["member"]);
   const secretBox = lateSecretBox();
-  env = createEnvironment({
-    store: world.store,
-    clock: world.clock,
-    ids: ulidSource(),
-    logger: silentLogger,
-    hasher: scryptHasher({ cost: 4 }),
-    keyEncryption: keyEncryption(MASTER_KEY),
-    secretBox,
-    egress: guardedEgress(),
-    mailer: world.mailbox,
-    mcp: undefined,
-    humanOnly: HUMAN_ONLY,
-    dns: resolverDns(),
-    options: resolveOptions({ baseUrl: "https://reeve.example" }),
-  });
+  const options = resolveOptions({ baseUrl: "https://reeve.example" });
+  env = createEnvironment(
+    {
+      store: world.store,
+      clock: world.clock,
+      ids: ulidSource(),
+      logger: silentLogger,
+      hasher: scryptHasher({ cost: 4 }),
+      keyEncryption: keyEncryption(MASTER_KEY),
+      secretBox,
+      egress: guardedEgress(),
+      mailer: world.mailbox,
+      mcp: undefined,
+      humanOnly: HUMAN_ONLY,
+      dns: resolverDns(),
+      options,
+    },
+    [providedOptions(options)],
+  );
   secretBox.fill(aesSecretBox((await activeDataKey(env, PLATFORM_TENANT, "service")).key));
 });
 

@@ -2,6 +2,7 @@ import type { Environment } from "../../../kernel/environment.js";
 import { scrubbed } from "../../../kernel/scrub.js";
 import { timestamp } from "../../../ports/clock.js";
 import { StoreError } from "../../../store/store-error.js";
+import { optionsOf } from "../../options.js";
 import { checkpoints, type StoredCheckpoint } from "./schema.js";
 
 /** Checkpoints handed over for one tenant in one tick. */
@@ -13,7 +14,7 @@ const LONGEST_WAIT = 12 * 3_600_000;
  * it waiting: it is tried again, later each time, and never given up.
  */
 export async function anchorCheckpoints(env: Environment, tenantId: string, now: string): Promise<number> {
-  const { anchor } = env.options;
+  const { anchor } = optionsOf(env);
   if (!anchor) return 0;
   const store = env.store.forTenant(tenantId);
   const order = { by: "toSeq", direction: "asc" } as const;

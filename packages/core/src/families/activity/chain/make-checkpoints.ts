@@ -1,8 +1,9 @@
 import { GENESIS_HASH } from "../../../kernel/chain.js";
-import { type Checkpoint, checkpointKeyOf, signedCheckpoint } from "../../../kernel/checkpoint.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import type { Reader } from "../../../store/store.js";
+import { optionsOf } from "../../options.js";
 import { ChainWalk } from "./chain-walk.js";
+import { type Checkpoint, checkpointKeyOf, signedCheckpoint } from "./checkpoint.js";
 import { MerkleTree } from "./merkle.js";
 import { asSystem, CHAIN_ENTITY, CHAIN_SUBJECT, isOfUpkeep } from "./own-events.js";
 import { checkpoints, type StoredCheckpoint } from "./schema.js";
@@ -15,9 +16,10 @@ const AT_ONCE = 10;
 const BATCH = 500;
 const HOUR = 3_600_000;
 
-const signingKey = defineService("activity.checkpointKey", ({ options: { checkpointKey } }) =>
-  checkpointKey === undefined ? undefined : checkpointKeyOf(checkpointKey),
-);
+const signingKey = defineService("activity.checkpointKey", (env) => {
+  const { checkpointKey } = optionsOf(env);
+  return checkpointKey === undefined ? undefined : checkpointKeyOf(checkpointKey);
+});
 
 /** The private key of this control plane's checkpoints, if it has one. */
 export function checkpointKey(env: Environment) {
@@ -35,7 +37,7 @@ export async function makeCheckpoints(env: Environment, tenantId: string, now: s
     const last = (await newestCheckpoint(reader))?.checkpoint;
     const [head] = (await reader.events({ size: 1 })).events;
     const pending = (head?.sequence ?? 0) - (last?.toSeq ?? 0);
-    const isTime = !last || Date.parse(now) - Date.parse(last.at) >= env.options.checkpointHours * HOUR;
+    const isTime = !last || Date.parse(now) - Date.parse(last.at) >= optionsOf(env).checkpointHours * HOUR;
     if (pending <= 0 || (pending < CHECKPOINT_EVENTS && !isTime)) return made;
     const content = await summed(env, reader, last, Math.min(pending, CHECKPOINT_EVENTS), now);
     if (!content || !(await keep(env, tenantId, last, signedCheckpoint(content, checkpointKey(env))))) return made;

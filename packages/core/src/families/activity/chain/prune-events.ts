@@ -1,5 +1,6 @@
 import type { Environment } from "../../../kernel/environment.js";
 import { timestamp } from "../../../ports/clock.js";
+import { optionsOf } from "../../options.js";
 import { asSystem, CHAIN_ENTITY, CHAIN_SUBJECT } from "./own-events.js";
 import { checkpoints, type StoredCheckpoint } from "./schema.js";
 import { chainStart } from "./stored.js";
@@ -15,7 +16,7 @@ const CHECKPOINTS = 10;
  * what the host has taken is given up. First the chain is said to begin behind the checkpoint, so it verifies throughout.
  */
 export async function pruneEvents(env: Environment, tenantId: string, now: string): Promise<number> {
-  const { activityRetentionDays, anchor } = env.options;
+  const { activityRetentionDays, anchor } = optionsOf(env);
   if (activityRetentionDays === undefined) return 0;
   const bound = timestamp(Date.parse(now) - activityRetentionDays * DAY);
   const isDue = (stored: StoredCheckpoint) =>

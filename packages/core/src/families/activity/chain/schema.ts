@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Checkpoint as CheckpointShape } from "../../../kernel/checkpoint.js";
 import { defineCollection } from "../../../kernel/collection.js";
 import { Time } from "../../../kernel/record.js";
+import type { Checkpoint as CheckpointShape } from "./checkpoint.js";
 
 export const Verification = z
   .object({

@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import { GENESIS_HASH } from "../../../kernel/chain.js";
-import { type Checkpoint, isSignedBy, keyIdOf } from "../../../kernel/checkpoint.js";
 import type { Reader } from "../../../store/store.js";
 import { ChainWalk } from "./chain-walk.js";
+import { type Checkpoint, isSignedBy, keyIdOf } from "./checkpoint.js";
 import { chainStart, checkpointsWithin, newestCheckpoint } from "./stored.js";
 
 const BATCH = 1_000;

@@ -1,3 +1,4 @@
+import { optionsOf } from "../../options.js";
 import { defineRecordKind } from "../records/kind.js";
 import { AgentCard } from "./card.js";
 import { cardDigest, judgeCard, type SignatureStatus } from "./card-signatures.js";
@@ -16,7 +17,7 @@ export const agentKind = defineRecordKind<Agent, AgentFields>({
   references: agentReferences,
   async prepare(ctx, body) {
     const { data } = AgentCard.safeParse(body.agentCard ?? body.configuration?.agentCard);
-    return data && judgeCard(data, ctx.env.options.agentCardKeys);
+    return data && judgeCard(data, optionsOf(ctx.env).agentCardKeys);
   },
   complete(_ctx, { agentCard }, _before, judged) {
     if (agentCard === undefined) return {};

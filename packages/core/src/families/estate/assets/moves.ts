@@ -1,4 +1,5 @@
 import type { Context } from "../../../kernel/context.js";
+import { optionsOf } from "../../options.js";
 import { incomingLinks } from "./links.js";
 import { assetLifecycle, governanceState } from "./machine.js";
 import { checkRelations } from "./relations.js";
@@ -64,7 +65,7 @@ export async function changeAsset(
 ): Promise<Asset> {
   if (patch.relations) await checkRelations(ctx, assets, before, patch.relations);
   const after = await ctx.update(assets, before, { ...patch, ...assessRisk({ ...before, ...patch }) });
-  const material = materialChanges(before, after, ctx.env.options.reReviewOn);
+  const material = materialChanges(before, after, optionsOf(ctx.env).reReviewOn);
   return reviewAgain(ctx, after, [...material, ...alsoMaterial]);
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from "../../../kernel/context.js";
+import { optionsOf } from "../../options.js";
 import type { AssetBody } from "../assets/body.js";
 import { changeAsset, moveLifecycle } from "../assets/moves.js";
 import { materialOf } from "../assets/rules.js";
@@ -50,7 +51,7 @@ export async function updateItem(ctx: Context, id: string, { kind, asset: given,
     if (!same) changed = kind.material?.(record, after) ?? [];
   }
   const current = await ctx.need(assets, id);
-  const material = materialOf(current, changed, ctx.env.options.reReviewOn);
+  const material = materialOf(current, changed, optionsOf(ctx.env).reReviewOn);
   const after = await changeAsset(ctx, current, { ...given.fields, ...given.free }, material);
   const unchanged = same && after.version === before.version;
   return { outcome: unchanged ? "unchanged" : "updated", id, recordId: row?.id ?? null };

@@ -1,4 +1,5 @@
 import type { Context } from "../../../kernel/context.js";
+import { optionsOf } from "../../options.js";
 import { governanceState } from "../assets/machine.js";
 import { changeAsset } from "../assets/moves.js";
 import { materialOf } from "../assets/rules.js";
@@ -13,7 +14,7 @@ export async function sanction(ctx: Context, server: McpServer): Promise<McpServ
   if (server.manifest.state !== "drifted") return server;
   const asset = await ctx.need(assets, server.assetId);
   if (server.trustMode === "strict") await suspend(ctx, asset);
-  else await changeAsset(ctx, asset, {}, materialOf(asset, ["manifest"], ctx.env.options.reReviewOn));
+  else await changeAsset(ctx, asset, {}, materialOf(asset, ["manifest"], optionsOf(ctx.env).reReviewOn));
   return ctx.need(mcpServers, server.id);
 }
 

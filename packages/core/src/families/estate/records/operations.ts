@@ -2,7 +2,10 @@ import type { z } from "zod";
 import type { Context } from "../../../kernel/context.js";
 import { ById, listOperation, readOperation } from "../../../kernel/crud.js";
 import { GenericBody } from "../../../kernel/generic-body.js";
-import { defineOperation, type OperationSpec } from "../../../kernel/operation.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { optionsOf } from "../../options.js";
+import type { Capability } from "../../platform/index.js";
+import type { Tag } from "../../tags.js";
 import { changeAsset, moveLifecycle } from "../assets/moves.js";
 import { materialOf, refuseInUse } from "../assets/rules.js";
 import { type Asset, assets } from "../assets/schema.js";
@@ -11,8 +14,6 @@ import { changeRecord, moveByMachine } from "./change.js";
 import type { JoinedRecord, RecordKind } from "./kind.js";
 import { registerAsset } from "./register.js";
 import { similarAssets } from "./similar.js";
-
-type Spec = OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
 
 /**
  * Takes the asset of a record to where the record has this status, with every right and reason that the asset's own machines
@@ -26,14 +27,14 @@ export interface RecordOperations<Id extends string, R extends JoinedRecord> {
   readonly schema: z.ZodType<R>;
   /** As in `aiIdentities`. */
   readonly id: Id;
-  readonly tag: Spec["tag"];
+  readonly tag: Tag;
   readonly path: string;
   /** In summaries: `AI identity`, `AI identities`. */
   readonly one: string;
   readonly many: string;
   /** As in `ai-identity`; the verbs are read, write and delete. */
   readonly permission: string;
-  readonly capability: Exclude<Spec["access"], string>["capability"] & string;
+  readonly capability: Capability;
   /** For records whose status is the asset's: how it is moved. Without it the status is the lifecycle. */
   readonly moveAsset?: MoveAsset;
 }
@@ -171,7 +172,7 @@ async function carryOver<R extends JoinedRecord>(
   if (name === undefined && Object.keys(shared).length === 0 && changed.length === 0) return;
   const asset = await ctx.need(assets, before.assetId);
   const fields = { ...shared, ...(name === undefined ? {} : { name }) };
-  await changeAsset(ctx, asset, fields, materialOf(asset, changed, ctx.env.options.reReviewOn));
+  await changeAsset(ctx, asset, fields, materialOf(asset, changed, optionsOf(ctx.env).reReviewOn));
 }
 
 async function moveRecord<R extends JoinedRecord>(

@@ -1,5 +1,4 @@
 import type { Context } from "../../../kernel/context.js";
-import { oauthRefusal } from "../../../kernel/oauth.js";
 import { platformGates, tenantHosts } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
 import { clientByCredential, type PresentedClient } from "../clients/lookup.js";
@@ -7,6 +6,7 @@ import { secretMatches } from "../clients/rules.js";
 import { noteCredentialUse } from "../clients/use.js";
 import { assertedClientId, provenByAssertion } from "./client-assertion.js";
 import type { ClientProof } from "./client-proof.js";
+import { oauthRefusal } from "./oauth.js";
 
 /** SHA-256 that no secret has, compared with when there is no client. */
 const NOBODY = "0".repeat(64);

@@ -1,8 +1,8 @@
 import type { Context } from "../../../kernel/context.js";
-import { oauthRefusal } from "../../../kernel/oauth.js";
 import { authenticateClient } from "./authenticate-client.js";
 import { presentedProof } from "./client-proof.js";
 import { issueToClient } from "./issue-to-client.js";
+import { oauthRefusal } from "./oauth.js";
 import type { TokenAnswer, TokenRequest } from "./schema.js";
 
 /** Gives a machine client that proves itself a token of its AI identity. There is no refresh token: it can always prove itself again. */

@@ -1,6 +1,6 @@
 import type { Context } from "../../../kernel/context.js";
 import { formDecoded } from "../../../kernel/form.js";
-import { oauthRefusal } from "../../../kernel/oauth.js";
+import { oauthRefusal } from "./oauth.js";
 import type { ClientFields } from "./schema.js";
 
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/context.js";
-import { oauthRefusal } from "../../../kernel/oauth.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { clientCredentialsGrant } from "./client-credentials.js";
+import { oauth, oauthRefusal } from "./oauth.js";
 import { refreshGrant } from "./refresh.js";
 import { GRANTS, TokenAnswer, TokenRequest } from "./schema.js";
 import { tokenExchangeGrant } from "./token-exchange.js";
@@ -23,7 +23,7 @@ export const issueToken = defineOperation({
   description:
     "The token endpoint of RFC 6749: client credentials of AI identities (Basic, body or `private_key_jwt`), refresh tokens of users, and token exchange (RFC 8693) for tokens of trusted issuers. Takes JSON and forms. Refusals carry `error` and `error_description`.",
   access: "public",
-  oauth: true,
+  dialect: oauth,
   body: TokenRequest,
   success: { status: 200, schema: TokenAnswer },
   errors: ["invalid_credentials", "too_many_attempts", "issuer_unavailable"],

@@ -1,5 +1,4 @@
 import type { Context } from "../../../kernel/context.js";
-import { oauthRefusal } from "../../../kernel/oauth.js";
 import { timestamp } from "../../../ports/clock.js";
 import { tenantHosts, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
@@ -10,6 +9,7 @@ import { userPrincipal } from "../sessions/start.js";
 import { tokens } from "../tokens/service.js";
 import { credentials } from "../users/credentials.js";
 import { type User, users } from "../users/schema.js";
+import { oauthRefusal } from "./oauth.js";
 import type { TokenAnswer, TokenRequest } from "./schema.js";
 import { requestedScope } from "./scope.js";
 

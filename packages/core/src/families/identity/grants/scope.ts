@@ -1,4 +1,4 @@
-import { oauthRefusal } from "../../../kernel/oauth.js";
+import { oauthRefusal } from "./oauth.js";
 
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 

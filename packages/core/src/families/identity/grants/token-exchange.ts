@@ -1,6 +1,5 @@
 import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
-import { oauthRefusal } from "../../../kernel/oauth.js";
 import { attempt } from "../attempts/gate.js";
 import { clientByCredential, clientBySubject, type PresentedClient } from "../clients/lookup.js";
 import { type ForeignToken, foreignTokens } from "../issuers/foreign-tokens.js";
@@ -8,6 +7,7 @@ import { claimedTenant } from "../issuers/foreign-users.js";
 import { authenticateClient, mayAct } from "./authenticate-client.js";
 import { presentedProof } from "./client-proof.js";
 import { issueToClient } from "./issue-to-client.js";
+import { oauthRefusal } from "./oauth.js";
 import type { TokenAnswer, TokenRequest } from "./schema.js";
 
 const TYPE = "urn:ietf:params:oauth:token-type:";

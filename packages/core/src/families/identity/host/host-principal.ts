@@ -1,7 +1,7 @@
 import { isIdOf } from "../../../kernel/collection.js";
 import type { Environment } from "../../../kernel/environment.js";
-import type { HostPrincipal } from "../../../kernel/options.js";
 import type { Principal } from "../../../kernel/principal.js";
+import type { HostPrincipal } from "../../options.js";
 import { roles as roleBook } from "../roles.js";
 import { users } from "../users/schema.js";
 

@@ -4,9 +4,10 @@ import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { SIGNATURE_ALGORITHMS } from "../../../kernel/json-web-keys.js";
-import type { TrustedIssuer } from "../../../kernel/trusted-issuers.js";
+import { optionsOf } from "../../options.js";
 import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../tokens/claims.js";
 import { IssuerKeys, type ReadKeys } from "./key-set.js";
+import type { TrustedIssuer } from "./trusted-issuers.js";
 
 const CACHED_TOKENS = 10_000;
 const REQUIRED = ["iss", "aud", "sub", "iat", "exp"];
@@ -34,7 +35,7 @@ class ForeignTokens {
   readonly #verified = new LRUCache<string, Verified>({ max: CACHED_TOKENS });
 
   constructor(readonly env: Environment) {
-    const { trustedIssuers } = env.options;
+    const { trustedIssuers } = optionsOf(env);
     this.#issuers = new Map(trustedIssuers.map((trusted) => [trusted.issuer, new IssuerKeys(env, trusted)]));
   }
 

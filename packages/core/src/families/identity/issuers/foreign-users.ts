@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { isIdOf } from "../../../kernel/collection.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
-import type { HostPrincipal } from "../../../kernel/options.js";
+import type { HostPrincipal } from "../../options.js";
 import { STATE_LIFETIME, tenants } from "../../platform/index.js";
 import { foldUsername, users } from "../users/schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";

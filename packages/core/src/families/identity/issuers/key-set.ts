@@ -2,7 +2,7 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jos
 import { z } from "zod";
 import type { Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
-import type { TrustedIssuer } from "../../../kernel/trusted-issuers.js";
+import type { TrustedIssuer } from "./trusted-issuers.js";
 
 /** How long keys are used before they are read again, in milliseconds. */
 const FRESH = 10 * 60_000;

@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { Environment } from "../../../kernel/environment.js";
 import { type SecretPlace, vault } from "../../../kernel/vault/vault.js";
 import { timestamp } from "../../../ports/clock.js";
+import { optionsOf } from "../../options.js";
 import { PLATFORM_TENANT } from "../../platform/index.js";
 import { type SigningKey, signingKeys } from "./schema.js";
 
@@ -10,7 +11,7 @@ export type CryptoKeyLike = Awaited<ReturnType<typeof importJWK>>;
 
 /** A new key pair of the algorithm the options name, the private half sealed. Not stored yet. */
 export async function makeKey(env: Environment, status: "next" | "active"): Promise<SigningKey> {
-  const alg = env.options.signingAlgorithm;
+  const alg = optionsOf(env).signingAlgorithm;
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const nowMs = env.clock.now();
   const id = `key_${env.ids.next(nowMs)}`;

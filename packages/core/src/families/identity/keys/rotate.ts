@@ -6,6 +6,7 @@ import { systemPrincipal } from "../../../kernel/principal.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Transaction } from "../../../store/store.js";
 import { StoreError } from "../../../store/store-error.js";
+import { optionsOf } from "../../options.js";
 import { PLATFORM_TENANT, STATE_LIFETIME } from "../../platform/index.js";
 import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../tokens/claims.js";
 import { keyRing } from "./key-ring.js";
@@ -64,7 +65,7 @@ export async function keepKeys(env: Environment, tenantId: string, now: string):
   }
   const [active, next] = [keyIn(keys, "active"), keyIn(keys, "next")];
   const age = Date.parse(now) - Date.parse(active.activatedAt ?? active.createdAt);
-  const { signingAlgorithm, signingKeyDays } = env.options;
+  const { signingAlgorithm, signingKeyDays } = optionsOf(env);
   if (next.alg !== signingAlgorithm) done += await unlessBeaten(() => replaceNext(env, next));
   else if ((active.alg !== signingAlgorithm || age >= signingKeyDays * DAY) && isKnown(next, env.clock.now()))
     done += await unlessBeaten(() => rotateSigningKey(env));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
-import { SIGNING_ALGORITHMS } from "../../../kernel/options.js";
 import { Time } from "../../../kernel/record.js";
+import { SIGNING_ALGORITHMS } from "../../options.js";
 
 const SigningKey = z.object({
   id: z.string(),

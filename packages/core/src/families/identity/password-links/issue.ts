@@ -1,6 +1,6 @@
 import type { Context } from "../../../kernel/context.js";
-import { postOffice } from "../../../kernel/mail.js";
 import { timestamp } from "../../../ports/clock.js";
+import { postOffice } from "../mail.js";
 import { credentials } from "../users/credentials.js";
 import type { User } from "../users/schema.js";
 import { postman } from "./postman.js";

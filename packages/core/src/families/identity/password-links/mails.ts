@@ -1,5 +1,5 @@
-import type { Options } from "../../../kernel/options.js";
 import type { Mail } from "../../../ports/mailer.js";
+import type { Options } from "../../options.js";
 import type { User } from "../users/schema.js";
 import type { LinkPurpose } from "./schema.js";
 

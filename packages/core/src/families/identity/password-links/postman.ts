@@ -1,10 +1,11 @@
 import { defineService, type Environment } from "../../../kernel/environment.js";
-import { postOffice } from "../../../kernel/mail.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Mail } from "../../../ports/mailer.js";
+import { optionsOf } from "../../options.js";
 import { budgets } from "../attempts/budgets.js";
 import { budgetOf } from "../attempts/gate.js";
 import type { Budget } from "../attempts/tally.js";
+import { postOffice } from "../mail.js";
 import { credentials } from "../users/credentials.js";
 import { foldUsername, users } from "../users/schema.js";
 import { linkMail } from "./mails.js";
@@ -93,7 +94,7 @@ class Postman {
         nextTryAt: this.#in(mailDelay(tries)),
       };
       await tx.replace(passwordLinks, link, previous);
-      return { link, mail: linkMail(this.env.options, user, link.purpose, token) };
+      return { link, mail: linkMail(optionsOf(this.env), user, link.purpose, token) };
     });
   }
 

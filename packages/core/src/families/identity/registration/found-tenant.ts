@@ -1,6 +1,7 @@
 import type { Context } from "../../../kernel/context.js";
 import { type Principal, systemPrincipal } from "../../../kernel/principal.js";
 import type { Transaction } from "../../../store/store.js";
+import { optionsOf } from "../../options.js";
 import {
   capabilityEntitlement,
   enterTenant,
@@ -49,7 +50,7 @@ export async function foundTenant(
     };
     await inner.insert(tenants, tenant);
     await takeSubdomain(inner, subdomain, outdated);
-    const licences = ctx.env.options.defaultCapabilities.map((key) => capabilityEntitlement(key, inner.now));
+    const licences = optionsOf(ctx.env).defaultCapabilities.map((key) => capabilityEntitlement(key, inner.now));
     await inner.tx.insertMany(entitlements, licences);
     const user = await addUser(inner, owner);
     await enterTenant(inner, tenant, licences);

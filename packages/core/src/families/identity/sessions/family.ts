@@ -4,6 +4,7 @@ import type { Environment } from "../../../kernel/environment.js";
 import { forEachDue } from "../../../kernel/upkeep.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Row } from "../../../store/row.js";
+import { optionsOf } from "../../options.js";
 import { revokeToken } from "../tokens/revoked.js";
 import { type RefreshToken, refreshTokens } from "./schema.js";
 
@@ -27,7 +28,7 @@ export async function startFamily(
 ): Promise<{ refreshToken: string; refreshExpiresAt: string }> {
   const { refreshToken, tokenHash } = newToken();
   const id = ctx.newId("rft");
-  const refreshExpiresAt = timestamp(ctx.request.nowMs + ctx.env.options.refreshTokenLifetime * 1_000);
+  const refreshExpiresAt = timestamp(ctx.request.nowMs + optionsOf(ctx.env).refreshTokenLifetime * 1_000);
   await ctx.tx.insert(refreshTokens, {
     id,
     version: 1,

@@ -2,10 +2,11 @@ import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { type NeutralRequest, singleHeader } from "../../../kernel/http.js";
-import type { Options } from "../../../kernel/options.js";
 import type { Principal } from "../../../kernel/principal.js";
 import { type Soon, soon } from "../../../kernel/soon.js";
 import { timestamp } from "../../../ports/clock.js";
+import type { Options } from "../../options.js";
+import { optionsOf } from "../../options.js";
 import { STATE_LIFETIME } from "../../platform/index.js";
 import { loadClient } from "../clients/lookup.js";
 import { machineClients } from "../clients/schema.js";
@@ -56,7 +57,7 @@ class Principals {
 
   /** Whom the host has signed in, or the principal behind the request's bearer; `undefined` without either, 401 with a worthless bearer. */
   authenticate(request: NeutralRequest): Soon<Principal | undefined> {
-    const { authenticate } = this.env.options;
+    const { authenticate } = optionsOf(this.env);
     return authenticate ? this.#ofHost(request, authenticate) : this.#ofBearer(request);
   }
 

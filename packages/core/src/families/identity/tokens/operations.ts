@@ -2,13 +2,13 @@ import { z } from "zod";
 import { isIdOf } from "../../../kernel/collection.js";
 import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
-import { oauthRefusal } from "../../../kernel/oauth.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import type { Principal } from "../../../kernel/principal.js";
 import { platformGates } from "../../platform/index.js";
 import { IDENTITY } from "../clients/lookup.js";
 import { authenticateClient } from "../grants/authenticate-client.js";
 import { presentedProof } from "../grants/client-proof.js";
+import { oauth, oauthRefusal } from "../grants/oauth.js";
 import { type ClientFields, clientProof } from "../grants/schema.js";
 import { endFamily, presentedToken } from "../sessions/family.js";
 import { principals } from "../sign-in/principals.js";
@@ -28,7 +28,7 @@ const shared = {
   method: "POST",
   tag: "Authentication",
   access: "public",
-  oauth: true,
+  dialect: oauth,
   extension: true,
   body: TokenQuestion,
   errors: ["invalid_credentials", "too_many_attempts"],

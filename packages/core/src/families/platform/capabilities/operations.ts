@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Context } from "../../../kernel/context.js";
-import { LIMITS, type LimitKey } from "../../../kernel/limits.js";
-import { CAPABILITIES, type Capability, defineOperation, type Operation } from "../../../kernel/operation.js";
+import { defineOperation, type Operation } from "../../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
 import { Time } from "../../../kernel/record.js";
 import { tableOf } from "../../../kernel/table.js";
 import { type Entitlement, entitlements, isInForce } from "../entitlements/schema.js";
+import { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./fields.js";
 
 const CapabilityState = z
   .object({

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
-import { LIMITS } from "../../../kernel/limits.js";
-import { CAPABILITIES } from "../../../kernel/operation.js";
 import { Time } from "../../../kernel/record.js";
+import { CAPABILITIES, LIMITS } from "../capabilities/fields.js";
 
 const KINDS = ["capability", "limit", "feature"] as const;
 export type EntitlementKind = (typeof KINDS)[number];

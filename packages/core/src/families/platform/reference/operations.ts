@@ -3,15 +3,15 @@ import { defineService } from "../../../kernel/environment.js";
 import { notFound } from "../../../kernel/errors.js";
 import { openapiOf } from "../../../kernel/openapi.js";
 import { defineOperation } from "../../../kernel/operation.js";
-import type { Options } from "../../../kernel/options.js";
 import { Raw } from "../../../kernel/outcome.js";
 import { tableOf } from "../../../kernel/table.js";
+import type { Options } from "../../options.js";
 
 /** The OpenAPI document of this control plane. Made when it is first asked for: it is dear, and few processes are ever asked. */
 export const interfaceDescription = defineService("platform.reference", (env) => {
   let made: Record<string, unknown> | undefined;
   let text: string | undefined;
-  const document = () => (made ??= openapiOf(env.use(tableOf).operations, env.options));
+  const document = () => (made ??= openapiOf(env.use(tableOf), env.options));
   return { document, text: () => (text ??= JSON.stringify(document())) };
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { LIMITS, type LimitKey } from "../../../kernel/limits.js";
-import type { Options } from "../../../kernel/options.js";
 import type { BucketName } from "../../../kernel/rate-limit/buckets.js";
+import type { Options } from "../../options.js";
+import { LIMITS, type LimitKey } from "../capabilities/fields.js";
 
 /** One setting of the platform: what it means, what values it takes, and its value where none is stored. */
 export interface Setting<T> {

@@ -1,4 +1,5 @@
 import { defineService, type Environment } from "../../../kernel/environment.js";
+import { optionsOf } from "../../options.js";
 import { PLATFORM_TENANT, STATE_LIFETIME } from "../constants.js";
 import { isDeclared, SETTINGS, type SettingKey, type SettingValue, settingFault } from "./declared.js";
 import { platformSettings } from "./schema.js";
@@ -25,7 +26,7 @@ class Settings {
   }
 
   get<K extends SettingKey>(key: K): SettingValue<K> {
-    const value = this.#stored.has(key) ? this.#stored.get(key) : SETTINGS[key].byDefault(this.env.options);
+    const value = this.#stored.has(key) ? this.#stored.get(key) : SETTINGS[key].byDefault(optionsOf(this.env));
     return value as SettingValue<K>;
   }
 

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, KeyObject, sign, verify } from "node:crypto";
-import { canonical } from "./canonical.js";
+import { canonical } from "../../../kernel/canonical.js";
 
 /** What a tenant's chain was at one moment: enough to tell later whether it still is, and to go on from where it was pruned. */
 export interface Checkpoint {

@@ -1,9 +1,10 @@
-import { ReeveError } from "./errors.js";
-import type { NeutralRequest } from "./http.js";
-import { singleHeader } from "./http.js";
+import type { Dialect } from "../../../kernel/dialect.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import type { NeutralRequest } from "../../../kernel/http.js";
+import { singleHeader } from "../../../kernel/http.js";
 
 /** Why an OAuth endpoint refuses, in the words of RFC 6749 section 5.2 and, for trouble of our own, section 4.1.2.1. */
-export type OAuthError =
+type OAuthError =
   | "invalid_request"
   | "invalid_client"
   | "invalid_grant"
@@ -25,7 +26,7 @@ export function oauthRefusal(error: OAuthError, description: string): ReeveError
 }
 
 /** The same refusal with RFC 6749 members, for refusals that came from a step that knows nothing of OAuth. */
-export function withOAuthMembers(refusal: ReeveError): ReeveError {
+function withOAuthMembers(refusal: ReeveError): ReeveError {
   if ("error" in refusal.members) return refusal;
   const { code, detail, errors, headers, cause } = refusal;
   const members = { ...refusal.members, error: wordFor(refusal), error_description: detail };
@@ -39,7 +40,10 @@ function wordFor({ status }: ReeveError): OAuthError {
 }
 
 /** Whether the caller wants refusals as `application/json`, which RFC 6749 names, and not as problem documents. */
-export function wantsPlainJson(request: NeutralRequest): boolean {
+function wantsPlainJson(request: NeutralRequest): boolean {
   const accept = singleHeader(request, "accept")?.toLowerCase() ?? "";
   return accept.includes("application/json") && !accept.includes("application/problem+json");
 }
+
+/** OAuth 2.0: refusals in the words of RFC 6749. */
+export const oauth: Dialect = Object.freeze({ refusal: withOAuthMembers, wantsPlainJson });

@@ -1,7 +1,7 @@
-import type { Mail } from "../ports/mailer.js";
-import { type BoundedGate, boundedGate } from "./bounded-gate.js";
-import { defineService, type Environment } from "./environment.js";
-import { ReeveError } from "./errors.js";
+import { type BoundedGate, boundedGate } from "../../kernel/bounded-gate.js";
+import { defineService, type Environment } from "../../kernel/environment.js";
+import { ReeveError } from "../../kernel/errors.js";
+import type { Mail } from "../../ports/mailer.js";
 
 /** How long a mail may take to be handed over, in milliseconds. */
 const PATIENCE = 10_000;
@@ -41,4 +41,4 @@ async function inTime(sending: Promise<void>): Promise<void> {
   }
 }
 
-export const postOffice = defineService("kernel.postOffice", (env) => new PostOffice(env));
+export const postOffice = defineService("identity.postOffice", (env) => new PostOffice(env));

@@ -1,0 +1,189 @@
+import type { KeyObject } from "node:crypto";
+import { egressAllowFault } from "../egress/allow-list.js";
+import { dnsServerFault } from "../egress/resolver-dns.js";
+import { defineService, type Environment, type Provided, provided } from "../kernel/environment.js";
+import type { NeutralRequest } from "../kernel/http.js";
+import type { JsonWebKeySet } from "../kernel/json-web-keys.js";
+import { checkKernelOptions, invalidOption, KERNEL_DEFAULTS, type KernelOptions, within } from "../kernel/options.js";
+import type { RateLimits } from "../kernel/rate-limit/buckets.js";
+import { type Checkpoint, checkpointKeyOf } from "./activity/chain/checkpoint.js";
+import { agentCardKeysFault } from "./estate/agents/card-keys.js";
+import { type TrustedIssuer, trustedIssuersFault } from "./identity/issuers/trusted-issuers.js";
+import { CAPABILITIES, type Capability } from "./platform/capabilities/fields.js";
+
+/** A role of the host's own: what it is for, and the permissions it is made of. */
+export interface HostRole {
+  readonly description: string;
+  readonly permissions: readonly string[];
+}
+
+/** How access tokens are signed. */
+export const SIGNING_ALGORITHMS = ["ES256", "EdDSA", "RS256"] as const;
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
+
+/** Somebody the host itself has signed in. */
+export interface HostPrincipal {
+  readonly tenantId: string;
+  /** Id of a user of the tenant, or one of the host's own making; it stands in the audit trail. */
+  readonly userId: string;
+  /** Required with `roles`; otherwise the user's own. */
+  readonly username?: string;
+  /** Roles for this request. Without them the user must exist here, and has the roles it has here. */
+  readonly roles?: readonly string[];
+}
+
+/** Every setting of a control plane, filled in. */
+export interface Options extends KernelOptions {
+  /** Page where people set a password by a mailed link; the link adds `#token=…`. `<baseUrl>/set-password` when absent. */
+  readonly setPasswordUrl: string;
+  /** Who may create a tenant: anyone, owners of a verified address, or nobody. */
+  readonly registration: "open" | "verified_email" | "closed";
+  /** What a new tenant is licensed for. */
+  readonly defaultCapabilities: readonly Capability[];
+  /** Roles beside the built-in ones, by name. */
+  readonly roles: Readonly<Record<string, HostRole>>;
+  /** Seconds an access token lives, 60 to 86,400. */
+  readonly tokenLifetime: number;
+  /** Seconds from a sign-in until its refresh tokens end, however often they are used, 300 to 7,776,000. */
+  readonly refreshTokenLifetime: number;
+  /** Algorithm of new signing keys; a change takes effect by a rotation on `tick`. */
+  readonly signingAlgorithm: SigningAlgorithm;
+  /** Days after which `tick` replaces the signing key, 1 to 3,650. */
+  readonly signingKeyDays: number;
+  /** OIDC issuers whose tokens are accepted as bearers and in token exchange. */
+  readonly trustedIssuers: readonly TrustedIssuer[];
+  /** Public keys, each with a `kid`, whose signatures on agent cards are trusted; nothing that a card names is fetched. */
+  readonly agentCardKeys: JsonWebKeySet;
+  /** Whom the host has signed in already; asked before the bearer is looked at. `undefined`: nobody. */
+  readonly authenticate?: (request: NeutralRequest) => Promise<HostPrincipal | undefined> | HostPrincipal | undefined;
+  /** Least password length, 8 to 128. */
+  readonly passwordMinLength: number;
+  /** Fields of an approved asset, or of the record that stands beside it, whose change sends it back to review. */
+  readonly reReviewOn: readonly string[];
+  /** Hosts (`host`, `host:port`), addresses and networks that may be called although not public or not https. */
+  readonly egressAllow: readonly string[];
+  /** Name servers that are asked for the proofs of domains (address, with or without `:port`); those of the system when empty. */
+  readonly dnsServers: readonly string[];
+  /** Let the provider ask questions in SQL, over redacted views. */
+  readonly sqlConsole: boolean;
+  /** Days that events are kept, 1 to 36,500; for ever when absent. Older ones go with the checkpoint that covers them, once anchored. */
+  readonly activityRetentionDays?: number;
+  /** Hours between two checkpoints of a tenant's chain, 1 to 8,760; made by `tick` where one of the options around this is given. */
+  readonly checkpointHours: number;
+  /** Ed25519 private key (PEM, or a `KeyObject`) that signs checkpoints. */
+  readonly checkpointKey?: string | KeyObject;
+  /** Called by `tick` at least once for every checkpoint, to keep it out of reach of whoever runs this; a rejection is retried. */
+  readonly anchor?: (checkpoint: Checkpoint) => Promise<void> | void;
+}
+
+/** What a host gives: any option may be left out, and any one limit. */
+export type GivenOptions = Partial<Omit<Options, "rateLimits">> & {
+  readonly rateLimits?: Partial<RateLimits> | "off" | undefined;
+};
+
+/** What holds unless a host says otherwise. */
+export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
+  registration: "verified_email",
+  defaultCapabilities: ["identity_foundation", "ai_registry", "ai_governance"],
+  roles: {},
+  tokenLifetime: 3_600,
+  refreshTokenLifetime: 604_800,
+  signingAlgorithm: "ES256",
+  signingKeyDays: 90,
+  trustedIssuers: [],
+  agentCardKeys: { keys: [] },
+  passwordMinLength: 15,
+  reReviewOn: [
+    "environment",
+    "provider",
+    "riskTier",
+    "dataClassification",
+    "autonomy",
+    "scopes",
+    "modelIds",
+    "toolIds",
+    "mcpServerIds",
+    "identityId",
+    "agentCard",
+    "modelId",
+    "modelVersion",
+    "transport",
+    "url",
+    "command",
+    "package",
+  ],
+  egressAllow: [],
+  dnsServers: [],
+  sqlConsole: false,
+  checkpointHours: 24,
+};
+
+/** Fills in defaults and refuses what cannot work, naming the option. */
+export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): Options {
+  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const baseUrl = given.baseUrl.replace(/\/+$/, "");
+  const limits = given.rateLimits ?? {};
+  const rateLimits = limits === "off" ? limits : { ...KERNEL_DEFAULTS.rateLimits, ...limits };
+  const derived = { baseUrl, rateLimits };
+  const options = {
+    ...KERNEL_DEFAULTS,
+    ...DEFAULTS,
+    setPasswordUrl: `${baseUrl}/set-password`,
+    ...defined,
+    ...derived,
+  } as Options;
+  checkKernelOptions(options);
+  if (!/^https?:\/\/[^#\s]+$/i.test(options.setPasswordUrl) || !URL.canParse(options.setPasswordUrl))
+    throw invalidOption("setPasswordUrl", "must be an http or https URL without a fragment");
+  if (!["open", "verified_email", "closed"].includes(options.registration))
+    throw invalidOption("registration", "unknown policy");
+  within("tokenLifetime", options.tokenLifetime, 60, 86_400);
+  within("refreshTokenLifetime", options.refreshTokenLifetime, 300, 7_776_000);
+  within("signingKeyDays", options.signingKeyDays, 1, 3_650);
+  if (!SIGNING_ALGORITHMS.includes(options.signingAlgorithm))
+    throw invalidOption("signingAlgorithm", "unknown algorithm");
+  const issuerFault = trustedIssuersFault(options.trustedIssuers, options.baseUrl);
+  if (issuerFault) throw invalidOption("trustedIssuers", issuerFault);
+  if (options.activityRetentionDays !== undefined)
+    within("activityRetentionDays", options.activityRetentionDays, 1, 36_500);
+  within("checkpointHours", options.checkpointHours, 1, 8_760);
+  if (options.checkpointKey !== undefined && !isCheckpointKey(options.checkpointKey))
+    throw invalidOption("checkpointKey", "must be an Ed25519 private key");
+  const cardKeysFault = agentCardKeysFault(options.agentCardKeys);
+  if (cardKeysFault) throw invalidOption("agentCardKeys", cardKeysFault);
+  within("passwordMinLength", options.passwordMinLength, 8, 128);
+  for (const capability of options.defaultCapabilities) {
+    if (!(capability in CAPABILITIES)) throw invalidOption("defaultCapabilities", `unknown capability "${capability}"`);
+  }
+  for (const entry of options.egressAllow) {
+    const fault = egressAllowFault(entry);
+    if (fault !== undefined) throw invalidOption("egressAllow", `entry "${entry}" ${fault}`);
+  }
+  for (const entry of options.dnsServers) {
+    const fault = dnsServerFault(entry);
+    if (fault !== undefined) throw invalidOption("dnsServers", `entry "${entry}" ${fault}`);
+  }
+  return Object.freeze(options);
+}
+
+function isCheckpointKey(given: string | KeyObject): boolean {
+  try {
+    return checkpointKeyOf(given).type === "private";
+  } catch {
+    return false;
+  }
+}
+
+const given = defineService<Options>("options", () => {
+  throw new Error("this environment was made without the options of a control plane");
+});
+
+/** The options of a control plane, for its environment. */
+export function providedOptions(options: Options): Provided {
+  return provided(given, options);
+}
+
+/** Everything that the host of this control plane has set. */
+export function optionsOf(env: Environment): Options {
+  return env.use(given);
+}
