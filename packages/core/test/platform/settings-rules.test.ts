@@ -7,9 +7,10 @@ import { LIMITS, SETTINGS, type SettingKey } from "../../src/families/platform/i
 import { collections } from "../../src/reference/index.js";
 
 const families = fileURLToPath(new URL("../../src/families", import.meta.url));
-const DECLARED = join("platform", "settings", "declared.ts");
+/** Where options and settings themselves are declared. */
+const DECLARED = ["options.ts", join("platform", "settings", "declared.ts")];
 const sources = readdirSync(families, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && path !== DECLARED)
+  .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !DECLARED.includes(path))
   .map((path) => [path, readFileSync(join(families, path), "utf8")] as const);
 
 /** The options that this setting takes the place of. */
@@ -39,7 +40,9 @@ describe("a setting", () => {
   });
 
   it.each(overridden)("is asked wherever the option %s would be", (option) => {
-    const direct = new RegExp(`options\\.${option}\\b|\\{[^}]*\\b${option}\\b[^}]*\\} = [\\w.]*options\\b`);
+    const direct = new RegExp(
+      `options(?:Of\\([\\w.]+\\))?\\.${option}\\b|\\{[^}]*\\b${option}\\b[^}]*\\} = [\\w.]*options(?:Of)?\\b`,
+    );
     expect(sources.filter(([, text]) => direct.test(text)).map(([path]) => path)).toEqual([]);
   });
 });
