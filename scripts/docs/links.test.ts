@@ -58,6 +58,16 @@ describe("the documentation", () => {
     }
   });
 
+  it("explains each term once, and leads to the terms from the README and every guide", () => {
+    const glossary = readFileSync(join(root, "docs/glossary.md"), "utf8");
+    const terms = [...glossary.matchAll(/\*\*([^*]+?)\.?\*\*/g)].map(([, term = ""]) => term.toLowerCase());
+    expect(terms.length).toBeGreaterThan(80);
+    expect(terms.filter((term, at) => terms.indexOf(term) !== at)).toEqual([]);
+    const guides = filesBelow(join(root, "docs/guides"), (file) => file.endsWith(".md"));
+    const silent = [join(root, "README.md"), ...guides].filter((page) => !prose(page).includes("glossary.md)"));
+    expect(silent.map((page) => relative(root, page))).toEqual([]);
+  });
+
   it("names only npm scripts that exist", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
     const named = pages.flatMap((page) => [...readFileSync(page, "utf8").matchAll(/npm run ([\w:-]+)/g)]);
