@@ -1,6 +1,19 @@
 import type { Mutant } from "../mutant.js";
+import { activity } from "./activity.js";
+import { decisions } from "./decisions.js";
 import { estate } from "./estate.js";
+import { evaluations } from "./evaluations.js";
+import { identity } from "./identity.js";
 import { kernel } from "./kernel.js";
+import { sessionGuard } from "./session-guard.js";
 
 /** Mistakes that no test once saw, area by area. */
-export const mutants: readonly Mutant[] = [...kernel, ...estate];
+export const mutants: readonly Mutant[] = [
+  ...kernel,
+  ...activity,
+  ...identity,
+  ...estate,
+  ...evaluations,
+  ...decisions,
+  ...sessionGuard,
+];

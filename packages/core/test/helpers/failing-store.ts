@@ -12,6 +12,21 @@ export function failing(store: Store, fail: (attempt: number) => StoreError | un
       if (failure) throw failure;
       return done;
     });
+  return withTransactions(store, transaction);
+}
+
+/** A store that waits for `work` once its transaction of this number has committed. */
+export function afterTransaction(store: Store, number: number, work: () => Promise<void>): Store {
+  let committed = 0;
+  return withTransactions(store, async (...given) => {
+    const done = await store.transaction(...given);
+    committed += 1;
+    if (committed === number) await work();
+    return done;
+  });
+}
+
+function withTransactions(store: Store, transaction: Store["transaction"]): Store {
   return new Proxy(store, {
     get(target, name) {
       if (name === "transaction") return transaction;

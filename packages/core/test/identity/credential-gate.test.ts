@@ -10,7 +10,7 @@ let scene: Scene;
 beforeEach(async () => {
   const founding = createPlane();
   scene = await createScene(founding, "zqalpha");
-  plane = createPlane({ store: founding.store, registration: "verified_email" });
+  plane = createPlane({ store: founding.store, ids: founding.ids, registration: "verified_email" });
 });
 
 /** One way to guess at a credential; `subject` is whose. */
@@ -115,5 +115,17 @@ describe("the gate of credentials", () => {
       expect(verdict(await send(`u${index}@example.test`, "192.0.2.71"))).toEqual(wrong);
     }
     for (const { send } of ways) expect((await send("somebody@example.test", "192.0.2.71")).status).toBe(429);
+  });
+
+  it("costs whoever proves who they are nothing: neither them, nor the others behind their address", async () => {
+    const { username, password } = scene.owner;
+    for (let index = 0; index <= 300; index += 1) {
+      expect((await post("/auth/signin", { username, password }, "192.0.2.72")).status).toBe(200);
+    }
+    const { send, wrong } = GUESSES["auth.signIn"] as Guess;
+    for (let index = 0; index < 300; index += 1) {
+      expect(verdict(await send(`u${index}@example.test`, "192.0.2.72"))).toEqual(wrong);
+    }
+    expect((await send("somebody@example.test", "192.0.2.72")).status).toBe(429);
   });
 });

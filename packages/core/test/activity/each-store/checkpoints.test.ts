@@ -149,6 +149,37 @@ describe("checkpoints", () => {
   });
 });
 
+describe("a verification", () => {
+  it.each(["a", "b"] as const)("of tenant %s doubts the event it starts behind as well", async (name) => {
+    const world = await anchored();
+    await days(world, 2);
+    const scene = world[name];
+    const [, last] = world.of(scene).slice(-2) as [Checkpoint, Checkpoint];
+    const after = last.toSeq;
+    expect(await verified(scene, { after, checkpoints: [last] })).toMatchObject({ valid: true, from: after });
+    const other = { ...last, headHash: hash("another event") };
+    expect(await verified(scene, { after, checkpoints: [other] })).toMatchObject({
+      valid: false,
+      checked: 0,
+      complete: false,
+      fault: { sequence: after, reason: `a checkpoint of ${last.at} knows another event here` },
+    });
+  });
+
+  it("begins where events were pruned, and doubts the checkpoint that it begins behind", async () => {
+    const world = await anchored({ activityRetentionDays: 3 });
+    await days(world, 5);
+    const from = (await verified(world.a)).from;
+    expect(from).toBeGreaterThan(0);
+    const start = world.of(world.a).find(({ toSeq }) => toSeq === from) as Checkpoint;
+    expect(await verified(world.a, { checkpoints: [start] })).toMatchObject({ valid: true, from });
+    expect(await verified(world.a, { checkpoints: [{ ...start, headHash: hash("another event") }] })).toMatchObject({
+      valid: false,
+      fault: { sequence: from, reason: expect.stringContaining("knows another event") },
+    });
+  });
+});
+
 describe("retention", () => {
   it("keeps for ever what nobody asked to drop", async () => {
     const world = await anchored();

@@ -184,6 +184,23 @@ describe("a posture of rules", () => {
     expect(of("ours", after)).toMatchObject({ score: 83.3, evidenceFreshness: { oldestEvaluation: after.asOf } });
   });
 
+  it("is as fresh as the last run, which may have found nothing changed", async () => {
+    const freshness = async () => {
+      const posture = await ask.get("/posture");
+      const { evidenceFreshness } = of("ours", posture) as unknown as { evidenceFreshness: Record<string, string> };
+      return [posture.asOf, evidenceFreshness.oldestEvaluation];
+    };
+    await asset(team);
+    await evaluate();
+    const [, before] = await freshness();
+    world.clock.advance(3_600_000);
+    expect((await freshness())[1]).toBe(before);
+    await evaluate();
+    const [asOf, after] = await freshness();
+    expect(after).toBe(asOf);
+    expect(after > before).toBe(true);
+  });
+
   it("knows nothing more of rules that are out of force, and nothing of another tenant's", async () => {
     const { a, b, send } = world;
     const { items } = (await send("GET", "/api/v1/ai-governance/policies?size=100", { token: a.owner.token })).json;

@@ -157,6 +157,14 @@ describe("a decision", () => {
     const until = new Date(world.clock.now() + 1_000).toISOString();
     const sessionId = await world.a.newSession({ agentId: null, expiresAt: until });
     expect((await evaluate(asking("x", { context: { sessionId } }))).json.context.ttlMs).toBe(1_000);
+    for (const [seconds, ttlMs] of [
+      [3, 3_000],
+      [5, 5_000],
+      [6, 5_000],
+    ]) {
+      const limited = await world.a.newSession({ agentId: null, limits: { maxDurationSec: seconds } });
+      expect((await evaluate(asking("x", { context: { sessionId: limited } }))).json.context.ttlMs).toBe(ttlMs);
+    }
     const id = await policy([
       { effect: "allow", if: `${onAction(timely)} && now > timestamp("2000-01-01T00:00:00Z")` },
     ]);

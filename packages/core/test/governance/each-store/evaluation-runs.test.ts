@@ -1,9 +1,11 @@
 import type { World } from "@reeve/testkit";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import { workOn } from "../../../src/families/governance/evaluations/work.js";
 import { collections } from "../../../src/reference/index.js";
-import { StoreError } from "../../../src/store/index.js";
-import { failing } from "../../helpers/failing-store.js";
+import { type Store, StoreError } from "../../../src/store/index.js";
+import { environmentOf } from "../../helpers/environment.js";
+import { afterTransaction, failing } from "../../helpers/failing-store.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -127,6 +129,34 @@ describe("a run whose store fails in the middle", () => {
       errors: [{ message: expect.stringContaining("5 attempts") }],
     });
     expect(await home.get(work, id)).toBeUndefined();
+  });
+});
+
+describe("a worker that has lost its run", () => {
+  it("does nothing more of it, and whoever has it finds each thing once", async () => {
+    const id = await waiting();
+    const before = await found("open");
+    const { tenantId } = world.a;
+    const { clock, ids } = world;
+    const on = (store: Store) => ({ ...environmentOf({ store, clock }), ids });
+    const other = on(world.store);
+    let taken: unknown;
+    // It takes the run up and does one part; then it is silent for longer than its lease, and another takes the run.
+    const store = afterTransaction(world.store, 2, async () => {
+      clock.advance(MINUTE + 1);
+      await workOn(other, tenantId, id, 0);
+      taken = await read(id);
+    });
+    await workOn(on(store), tenantId, id, MINUTE);
+    expect(taken).toMatchObject({ status: "running", counts: { pairs: expect.any(Number) } });
+    expect(await read(id)).toEqual(taken);
+    expect(await found("open")).toBe(before + (taken as { counts: { created: number } }).counts.created);
+
+    await workOn(other, world.b.tenantId, id, MINUTE);
+    expect(await read(id)).toEqual(taken);
+    await workOn(other, tenantId, id, MINUTE);
+    expect(await read(id)).toMatchObject({ status: "completed", counts: { pairs: MANY } });
+    expect(await found("open")).toBe(before + 3 * MANY);
   });
 });
 

@@ -250,6 +250,37 @@ describe("findings", () => {
     expect((await findingsOf(policyId))[0]).toMatchObject({ gate: true, severity: "high" });
   });
 
+  it("take the new name of their policy by the run that its change brings", async () => {
+    const policyId = await policy(hasTeam, { name: "Teams" });
+    await asset();
+    await world.controlPlane.tick();
+    expect(await findingsOf(policyId)).toMatchObject([{ title: "Teams" }]);
+    const name = "Every asset has a team";
+    expect((await ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { name })).status).toBe(200);
+    const waiting = (await ask("GET", `${GOVERNANCE}/evaluations/runs?status=queued`)).json.items;
+    expect(waiting).toMatchObject([{ trigger: "change", scope: { policyIds: [policyId] } }]);
+    await world.controlPlane.tick();
+    expect(await findingsOf(policyId)).toMatchObject([{ title: name }]);
+  });
+
+  it("that are found again say so once a day, however often that happens", async () => {
+    const policyId = await policy(hasTeam);
+    const id = await asset();
+    await run();
+    const [first] = await findingsOf(policyId);
+    const foundAgain = async (hours: number) => {
+      world.clock.advance(hours * HOUR);
+      scene.actors.owner = await scene.signIn(scene.owner.userId, scene.owner);
+      await ask("PATCH", `/api/v1/ai-assets/${id}/metadata`, { metadata: { at: world.clock.now() } });
+      expect((await run()).counts).toMatchObject({ evaluated: 1, fail: 1, created: 0 });
+      return (await findingsOf(policyId))[0];
+    };
+    expect(await foundAgain(23)).toEqual(first);
+    const aDayLater = await foundAgain(1);
+    expect(aDayLater.lastSeenAt).toBe(new Date(world.clock.now()).toISOString());
+    expect(await foundAgain(23)).toEqual(aDayLater);
+  });
+
   it("are closed when their policy goes out of force", async () => {
     const policyId = await policy(hasTeam);
     await asset();

@@ -8,9 +8,10 @@ import { createWorld } from "../../helpers/world.js";
 const MOODS = ["failing", "hanging"] as const;
 const reason = "a reason of more than ten characters";
 
-/** A store that can be made to fail, or to say nothing, on every reading. */
+/** A store that can be made to fail, to say nothing, or to give rows as they were first read, on every reading. */
 function fickle(inner: Store) {
-  const state: { mood: "well" | "failing" | "hanging"; readings: number } = { mood: "well", readings: 0 };
+  const state: { mood: "well" | "failing" | "hanging" | "behind"; readings: number } = { mood: "well", readings: 0 };
+  const first = new Map<string, unknown>();
   const reader = (target: object): object =>
     new Proxy(target, {
       get(of, name) {
@@ -20,7 +21,11 @@ function fickle(inner: Store) {
           if (name === "getMany") state.readings += 1;
           if (state.mood === "failing") return Promise.reject(new Error("the store is gone"));
           if (state.mood === "hanging") return new Promise(() => {});
-          return (value as (...args: unknown[]) => unknown).apply(of, given);
+          const read = (value as (...args: unknown[]) => unknown).apply(of, given);
+          if (name !== "getMany") return read;
+          const question = `${(given[0] as { name: string }).name} ${given[1]}`;
+          if (!first.has(question)) first.set(question, read);
+          return state.mood === "behind" ? first.get(question) : read;
         };
       },
     });
@@ -241,6 +246,26 @@ describe("the session guard", () => {
     state.mood = "well";
     await vi.waitFor(() => guard.check(), { timeout: 20_000 });
     expect(guard.signal.aborted).toBe(false);
+  });
+
+  it("holds on to what it knows when it reads from where a suspension has not arrived yet", async () => {
+    const id = await world.a.newSession();
+    const guard = await guarding(id, { leaseMs: 60_000 });
+    world.clock.advance(60_000);
+    await guard.check();
+    await world.a.askSession(id, "suspend", { reason });
+    expect(await blocked(guard.check())).toEqual(["suspended", reason, 1]);
+    const before = state.readings;
+    state.mood = "behind";
+    for (let lease = 0; lease < 3; lease += 1) {
+      world.clock.advance(60_000);
+      expect(await blocked(guard.check())).toEqual(["suspended", reason, 1]);
+    }
+    expect(state.readings).toBeGreaterThan(before);
+    state.mood = "well";
+    await world.a.askSession(id, "resume", { reason });
+    world.clock.advance(60_000);
+    await guard.check();
   });
 
   it("goes by the control plane's clock as well: past the lease nothing goes on unread", async () => {

@@ -75,8 +75,11 @@ function wordsOf(policy: ReturnType<typeof judgeOf>, { severity, remediation, co
 }
 
 /** What results say of something that was found before and is not among what was found now. */
-export function settledBy(judge: Judge, results: readonly PostureResult[]): PairChange["isSettled"] {
-  const keys = new Set(judge.policy.rules.map(({ key }) => key));
+export function settledBy(
+  { policy }: { readonly policy: { readonly rules: readonly Pick<PostureRule, "key">[] } },
+  results: readonly PostureResult[],
+): PairChange["isSettled"] {
+  const keys = new Set(policy.rules.map(({ key }) => key));
   const errors = results.filter(({ outcome }) => outcome === "error");
   return ({ ruleKey, locus }) => {
     if (!keys.has(ruleKey)) return "gone";

@@ -1,0 +1,77 @@
+import { type Mutant, onEveryStore, tests } from "../mutant.js";
+
+const sources = "packages/core/src/families/governance/evaluations";
+
+export const evaluations: readonly Mutant[] = [
+  {
+    breaks: "findings keep the old name of their policy",
+    file: `${sources}/follow.ts`,
+    text: "JSON.stringify([digest, status, name, severity",
+    replacement: "JSON.stringify([digest, status, severity",
+    witnesses: onEveryStore(
+      "packages/core/test/governance/each-store/evaluations.test.ts",
+      "findings take the new name of their policy by the run that its change brings",
+    ),
+  },
+  {
+    breaks: "a worker goes on with a run that it has lost",
+    file: `${sources}/work.ts`,
+    text: `      if (work.claimedBy !== this.#name) return false;
+      const { run, cursor }`,
+    replacement: "      const { run, cursor }",
+    witnesses: onEveryStore(
+      "packages/core/test/governance/each-store/evaluation-runs.test.ts",
+      "a worker that has lost its run does nothing more of it, and whoever has it finds each thing once",
+    ),
+  },
+  {
+    breaks: "one item without a result keeps findings of others open",
+    file: `${sources}/pair.ts`,
+    text: "(result.item === undefined || result.locus === locus)",
+    replacement: "true",
+    witnesses: tests(
+      `${sources}/pair.test.ts`,
+      "leaves open what was found on an item that has no result now, and no other item's",
+    ),
+  },
+  {
+    breaks: "a rule without a result resolves what it has found",
+    file: `${sources}/pair.ts`,
+    text: "(result.item === undefined || result.locus === locus)",
+    replacement: "result.locus === locus",
+    witnesses: tests(
+      `${sources}/pair.test.ts`,
+      "leaves open all that a rule has found when it has no result at all, and nothing of another rule",
+    ),
+  },
+  {
+    breaks: "a posture looks old though a run has just looked, where nothing had changed",
+    file: `${sources}/store-results.ts`,
+    text: "for (const policyId of unchanged.get(id) ?? []) standings.add(policyId, next[policyId], next[policyId]);",
+    replacement: "",
+    witnesses: onEveryStore(
+      "packages/core/test/compliance/each-store/compliance-posture.test.ts",
+      "a posture of rules is as fresh as the last run, which may have found nothing changed",
+    ),
+  },
+  {
+    breaks: "a finding that is there every day says so every other day",
+    file: `${sources}/settle-findings.ts`,
+    text: "< DAY_MS",
+    replacement: "< 2 * DAY_MS",
+    witnesses: onEveryStore(
+      "packages/core/test/governance/each-store/evaluations.test.ts",
+      "findings that are found again say so once a day, however often that happens",
+    ),
+  },
+  {
+    breaks: "a finding is written anew by every run that finds it again",
+    file: `${sources}/settle-findings.ts`,
+    text: "< DAY_MS",
+    replacement: "< 0",
+    witnesses: tests(
+      "packages/core/test/governance/each-store/evaluations.test.ts",
+      "findings that are found again say so once a day, however often that happens",
+    ),
+  },
+];

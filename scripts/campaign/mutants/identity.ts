@@ -1,0 +1,36 @@
+import { type Mutant, onEveryStore, tests } from "../mutant.js";
+
+const sources = "packages/core/src/families/identity";
+
+export const identity: readonly Mutant[] = [
+  {
+    breaks: "a token revoked by a transaction that took long is taken for good",
+    file: `${sources}/tokens/revoked.ts`,
+    text: "timestamp(Date.parse(newest) - OVERLAP)",
+    replacement: "newest",
+    witnesses: onEveryStore(
+      "packages/core/test/identity/each-store/revocations.test.ts",
+      "knows of a revocation that was committed late, however many were committed before it",
+    ),
+  },
+  {
+    breaks: "people who sign in rightly lock out everybody behind their address",
+    file: `${sources}/attempts/gate.ts`,
+    text: "giveBack([user, address], [userAndAddress])",
+    replacement: "giveBack([user], [userAndAddress])",
+    witnesses: tests(
+      "packages/core/test/identity/credential-gate.test.ts",
+      "the gate of credentials costs whoever proves who they are nothing: neither them, nor the others behind their address",
+    ),
+  },
+  {
+    breaks: "people who sign in rightly lock themselves out",
+    file: `${sources}/attempts/gate.ts`,
+    text: "giveBack([user, address], [userAndAddress])",
+    replacement: "giveBack([address], [userAndAddress])",
+    witnesses: tests(
+      "packages/core/test/identity/credential-gate.test.ts",
+      "the gate of credentials costs whoever proves who they are nothing: neither them, nor the others behind their address",
+    ),
+  },
+];
