@@ -74,6 +74,29 @@ it("does not decide by a row it only read", async () => {
   expect(decided).toEqual([1, 2]);
 });
 
+it("does not decide by what a row was before it read it again and wrote it", async () => {
+  const { store, other } = await setUp();
+  const decided: unknown[] = [];
+  await store.transaction(
+    "t",
+    async (tx) => {
+      const first = await tx.get(things, thing(1).id);
+      if (decided.length === 0) await other.transaction("t", (theirs) => countUp(theirs));
+      const second = await tx.get(things, thing(1).id);
+      if (!second) throw new Error("not there");
+      decided.push([first?.version, second.version]);
+      const name = `decided at version ${first?.version}`;
+      await tx.replace(things, { ...second.value, name, version: second.version + 1 }, second.value);
+    },
+    kind(),
+  );
+  expect(decided).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
+  expect(await read(store)).toMatchObject({ name: "decided at version 2", version: 3 });
+});
+
 it("tells who only reads what was committed, and stores nothing when the work refuses", async () => {
   const { store } = await setUp();
   const seen = await store.transaction("t", async (tx) => (await tx.get(things, thing(1).id))?.value.version, kind());

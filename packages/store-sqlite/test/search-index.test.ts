@@ -1,4 +1,4 @@
-import { SEARCH_COUNT_LIMIT } from "@reeve/core/store";
+import { SEARCH_CANDIDATES, SEARCH_COUNT_LIMIT } from "@reeve/core/store";
 import { manyThings, successor, thing, things } from "@reeve/testkit";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
@@ -72,4 +72,51 @@ it("shows every one of more hits than it puts in order exactly once, page by pag
   }
   expect(seen).toEqual(given.map((one) => one.id).reverse());
   expect(await tenant.count(things, { search: "needle" })).toEqual({ count: SEARCH_COUNT_LIMIT, exact: false });
+});
+
+it("finds what a tenant has beside more hits of the next than it looks at, and the other way round", async () => {
+  const { store, file } = await openStore();
+  const pending = waiting(file);
+  const [first, second] = [store.forTenant("first"), store.forTenant("second")];
+  await first.insertMany(things, [thing(1, { note: "a needle here" }), thing(2, { note: "a pin there" })]);
+  await expect.poll(pending, { timeout: 10_000 }).toBe(0);
+  const flood = manyThings(SEARCH_CANDIDATES, () => ({ note: "a needle here" }));
+  for (let at = 0; at < flood.length; at += 1_000) await second.insertMany(things, flood.slice(at, at + 1_000));
+  await second.insert(things, thing(SEARCH_CANDIDATES + 1, { note: "a pin there" }));
+  await expect.poll(pending, { timeout: 60_000 }).toBe(0);
+  for (const [tenant, id] of [
+    [first, thing(1).id],
+    [second, flood.at(-1)?.id],
+  ] as const) {
+    const { rows } = await tenant.find(things, { search: "needle", size: 1 });
+    expect(rows).toMatchObject([{ tenantId: tenant.tenantId, id }]);
+  }
+  expect(await first.count(things, { search: "needle" })).toEqual({ count: 1, exact: true });
+  expect(await first.count(things, { search: "pin" })).toEqual({ count: 1, exact: true });
+  expect(await second.count(things, { search: "pin" })).toEqual({ count: 1, exact: true });
+});
+
+it("shows and counts no row of another tenant, even where the index says that it is this one's", async () => {
+  const { store, file } = await openStore();
+  const pending = waiting(file);
+  const [mine, theirs] = [store.forTenant("mine"), store.forTenant("theirs")];
+  const note = "a needle here";
+  await mine.insert(things, thing(1, { note }));
+  await theirs.insertMany(
+    things,
+    manyThings(SEARCH_COUNT_LIMIT, () => ({ note })),
+  );
+  await expect.poll(pending, { timeout: 10_000 }).toBe(0);
+  const db = new Database(file);
+  onTestFinished(() => void db.close());
+  const added = db.prepare(`insert into contract_things_fts (rowid, text)
+    select (select no from search_tenants where tenant_id = 'mine') * 4294967296 + n, search_text
+    from contract_things where tenant_id = 'theirs'`);
+  expect(added.run().changes).toBe(SEARCH_COUNT_LIMIT);
+  for (const search of ["needle", "ne"]) {
+    expect(await mine.find(things, { search, size: 9 })).toMatchObject({ rows: [{ tenantId: "mine" }] });
+    expect((await mine.list(things, { search, size: 9 })).total).toEqual({ count: 1, exact: true });
+    expect(await mine.count(things, { search })).toEqual({ count: 1, exact: true });
+    expect(await theirs.count(things, { search })).toEqual({ count: SEARCH_COUNT_LIMIT, exact: true });
+  }
 });

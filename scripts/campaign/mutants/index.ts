@@ -6,6 +6,7 @@ import { evaluations } from "./evaluations.js";
 import { identity } from "./identity.js";
 import { kernel } from "./kernel.js";
 import { sessionGuard } from "./session-guard.js";
+import { stores } from "./stores.js";
 
 /** Mistakes that no test once saw, area by area. */
 export const mutants: readonly Mutant[] = [
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...evaluations,
   ...decisions,
   ...sessionGuard,
+  ...stores,
 ];

@@ -137,7 +137,7 @@ export class MemoryReader implements Reader {
   #holder<R extends StoredRecord>(collection: Collection<R>, key: string, values: Where): Row<R> | undefined {
     const held = uniqueKey(collection, this.tenantId, key, values);
     const holder = held === undefined ? undefined : this.view().holder(held);
-    const entry = holder?.tenantId === this.tenantId ? this.#entry(collection, holder.id) : undefined;
+    const entry = holder && this.#entry(collection, holder.id);
     return entry && rowOf<R>(entry);
   }
 

@@ -1,0 +1,47 @@
+import { type Mutant, tests } from "../mutant.js";
+
+const searchIndex = "packages/store-sqlite/test/search-index.test.ts";
+
+export const stores: readonly Mutant[] = [
+  {
+    breaks: "a key of platform scope leads from one tenant to the record of another",
+    file: "packages/core/src/store/memory/reader.ts",
+    text: "const entry = holder && this.#entry(collection, holder.id);",
+    replacement: "const entry = holder && this.view().entry(collection.name, holder.tenantId, holder.id);",
+    witnesses: tests(
+      "packages/testkit/test/memory-store.test.ts",
+      "store contract: memory unique a key of platform scope holds across tenants",
+    ),
+  },
+  {
+    breaks: "a search counts rows of another tenant that the index has under this one's number",
+    file: "packages/store-sqlite/src/search.ts",
+    text: `{ sql: "t.tenant_id = ? and instr(t.search_text, ?) > 0", slots: ["tenant", "term"] }`,
+    replacement: `{ sql: "instr(t.search_text, ?) > 0", slots: ["term"] }`,
+    witnesses: tests(
+      searchIndex,
+      "shows and counts no row of another tenant, even where the index says that it is this one's",
+    ),
+  },
+  {
+    breaks: "hits of the next tenant crowd out those of this one",
+    file: "packages/store-sqlite/src/search.ts",
+    text: "end: searchRow(number + 1, 0)",
+    replacement: "end: searchRow(number + 2, 0)",
+    witnesses: tests(
+      searchIndex,
+      "finds what a tenant has beside more hits of the next than it looks at, and the other way round",
+    ),
+  },
+  {
+    breaks: "a transaction commits what it decided by a row that has changed since",
+    file: "packages/store-postgres/src/early-reads.ts",
+    text: ` &&
+            write.previous.version === version,`,
+    replacement: ",",
+    witnesses: tests(
+      "packages/store-postgres/test/early-reads.test.ts",
+      "does not decide by what a row was before it read it again and wrote it",
+    ),
+  },
+];
