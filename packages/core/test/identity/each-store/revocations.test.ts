@@ -1,7 +1,6 @@
-import { manualClock } from "@reeve/core";
 import { expect, it } from "vitest";
 import { RevokedTokens, revokedTokens } from "../../../src/families/identity/tokens/revoked.js";
-import { timestamp } from "../../../src/ports/clock.js";
+import { manualClock, timestamp } from "../../../src/ports/clock.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { emptyStore } from "../../helpers/stores.js";
 
