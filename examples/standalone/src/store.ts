@@ -5,7 +5,7 @@ import type { StoreSetting } from "./settings.js";
 export async function openStore(setting: StoreSetting, logger: Logger): Promise<Store> {
   if (setting.kind === "sqlite") {
     const { createSqliteStore } = await import("@reeve/store-sqlite");
-    return createSqliteStore({ file: setting.file });
+    return createSqliteStore({ file: setting.file, logger });
   }
   const { createPostgresStore } = await import("@reeve/store-postgres");
   const { url, consoleUrl } = setting;

@@ -45,7 +45,16 @@ export class Notices {
     const client = this.#client as Referable | undefined;
     // Its end is waited for, so the process must not end before.
     client?.ref();
-    await client?.end().catch(() => undefined);
+    if (client) await this.#end(client);
+  }
+
+  /** A connection that is broken cannot say goodbye, and need not. */
+  async #end(client: pg.Client): Promise<void> {
+    try {
+      await client.end();
+    } catch (error) {
+      this.options.logger.info({ error: messageOf(error) }, "a connection for notices could not be ended in order");
+    }
   }
 
   #start(): Promise<void> {
@@ -87,10 +96,14 @@ export class Notices {
   #lost(client: pg.Client, error?: unknown): void {
     if (this.#client !== client || this.#closed) return;
     this.#client = undefined;
-    const failed = error instanceof Error ? { error: error.message } : {};
+    const failed = error === undefined ? {} : { error: messageOf(error) };
     this.options.logger.warn(failed, "changes of other processes are not heard; caches age until they are");
-    client.end().catch(() => undefined);
+    void this.#end(client);
     this.#retry = setTimeout(() => void this.#start(), this.#waitMs).unref();
     this.#waitMs = Math.min(this.#waitMs * 2, MOST_WAIT_MS);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

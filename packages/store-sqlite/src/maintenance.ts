@@ -1,3 +1,4 @@
+import type { Logger } from "@reeve/core/store";
 import type { GroupCommit } from "./group-commit.js";
 import { indexPending, nextPending } from "./search-index.js";
 import type { Statements } from "./statements.js";
@@ -8,6 +9,8 @@ const CHECKPOINT_AFTER_MS = 1_000;
 const INDEX_AFTER_MS = 250;
 /** How long the next batch waits when more than one is due, in ms: requests come between. */
 const INDEX_AGAIN_MS = 2;
+/** The longest pause after failures, in ms: it doubles with each of them. */
+const LONGEST_PAUSE_MS = 60_000;
 /** Rows indexed at a stretch: a few milliseconds of work. */
 const INDEX_BATCH = 64;
 
@@ -16,20 +19,23 @@ export class Maintenance {
   #checkpoint: NodeJS.Timeout | undefined;
   #index: NodeJS.Timeout | undefined;
   #stopped = false;
+  /** Failures since something last went well. */
+  #failures = 0;
 
   constructor(
     private readonly writer: Statements,
     private readonly reader: Statements,
     private readonly commits: GroupCommit,
+    private readonly logger: Logger,
   ) {}
 
   /** Tells that something was written. */
-  written(): void {
+  written(afterMs = CHECKPOINT_AFTER_MS): void {
     if (this.#stopped) return;
     this.#checkpoint ??= setTimeout(() => {
       this.#checkpoint = undefined;
       this.#orLater(() => this.writer.db.pragma("wal_checkpoint(PASSIVE)"));
-    }, CHECKPOINT_AFTER_MS).unref();
+    }, afterMs).unref();
   }
 
   /** Tells that something searchable was written. */
@@ -64,21 +70,28 @@ export class Maintenance {
     } finally {
       if (db.inTransaction) this.writer.of("rollback").run();
       db.pragma(`synchronous = ${synchronous}`);
-      this.searchWritten(indexed === INDEX_BATCH ? INDEX_AGAIN_MS : INDEX_AFTER_MS);
     }
+    this.searchWritten(indexed === INDEX_BATCH ? INDEX_AGAIN_MS : INDEX_AFTER_MS);
   }
 
   /** What cannot be done now is done at the next occasion: nothing is lost, as what waits is in the database. */
   #orLater(task: () => void): void {
     try {
-      if (!this.commits.aloneNow(task)) this.#later();
-    } catch {
-      this.#later();
+      if (this.commits.aloneNow(task)) this.#failures = 0;
+      else this.#later(1);
+    } catch (error) {
+      this.#failures += 1;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn(
+        { error: reason, failures: this.#failures },
+        "maintenance failed; it is tried again, later each time",
+      );
+      this.#later(2 ** this.#failures);
     }
   }
 
-  #later(): void {
-    this.written();
-    this.searchWritten();
+  #later(times: number): void {
+    this.written(Math.min(CHECKPOINT_AFTER_MS * times, LONGEST_PAUSE_MS));
+    this.searchWritten(Math.min(INDEX_AFTER_MS * times, LONGEST_PAUSE_MS));
   }
 }

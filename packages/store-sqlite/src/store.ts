@@ -1,5 +1,6 @@
 import {
   checkClaims,
+  type Logger,
   type PlatformReader,
   type QuotaClaim,
   type QuotaGrant,
@@ -7,6 +8,7 @@ import {
   type Store,
   StoreError,
   type StoreStatus,
+  silentLogger,
   type Transaction,
   type Writer,
 } from "@reeve/core/store";
@@ -40,6 +42,8 @@ export interface SqliteStoreOptions {
   readonly busyTimeoutMs?: number;
   /** Migrations to run beside Reeve's own. */
   readonly migrations?: readonly Migration[];
+  /** Hears of failures behind requests: of checkpoints and of the search index. */
+  readonly logger?: Logger;
 }
 
 /** Opens an SQLite store. The file belongs to one machine; several processes of it may share it. */
@@ -61,7 +65,13 @@ class SqliteStore implements Store {
   readonly platform: PlatformReader;
   readonly console: SqlConsole;
 
-  constructor({ file, synchronous = "FULL", busyTimeoutMs = 5_000, migrations = [] }: SqliteStoreOptions) {
+  constructor({
+    file,
+    synchronous = "FULL",
+    busyTimeoutMs = 5_000,
+    migrations = [],
+    logger = silentLogger,
+  }: SqliteStoreOptions) {
     this.#busyMs = busyTimeoutMs;
     this.#migrations = inOrder([...own, ...migrations]);
     this.#writer = new Statements(openConnection({ file, synchronous }));
@@ -80,7 +90,7 @@ class SqliteStore implements Store {
         return this.#track(sqlConsole.run(question));
       },
     };
-    this.#maintenance = new Maintenance(this.#writer, this.#reader, this.#commits);
+    this.#maintenance = new Maintenance(this.#writer, this.#reader, this.#commits, logger);
   }
 
   async migrate(): Promise<void> {

@@ -1,8 +1,5 @@
 import { scrubbed } from "../../../kernel/scrub.js";
-
-/** Names of query parameters that carry a right to read, folded to letters. */
-const CARRYING =
-  /^(?:token|accesstoken|refreshtoken|idtoken|apikey|key|secret|clientsecret|password|passwd|pwd|auth|authorization|code|sig|signature|xamzsignature|xamzsecuritytoken|xgoogsignature|sessionid)$/;
+import { isSecretParameter } from "../../../kernel/secret-names.js";
 
 /** What the secrets of common services begin with. */
 const KNOWN =
@@ -15,5 +12,5 @@ export function holdsSecret(ref: string): boolean {
   const url = new URL(ref);
   if (url.password !== "") return true;
   const named = [...url.searchParams.keys(), ...new URLSearchParams(url.hash.slice(1)).keys()];
-  return named.some((name) => CARRYING.test(name.toLowerCase().replaceAll(/[^a-z]/g, "")));
+  return named.some(isSecretParameter);
 }

@@ -1,17 +1,13 @@
 import { invalidProperty } from "../../../kernel/errors.js";
 import { jsonPointer } from "../../../kernel/json-pointer.js";
-
-/** Names under which people keep secrets, folded to letters. */
-const SECRET_NAMES =
-  /^(?:clientsecret|secret|secretkey|password|passphrase|privatekey|apikey|accesstoken|refreshtoken)$/;
+import { isSecretName } from "../../../kernel/secret-names.js";
 
 /** 400 when a free property is named like a secret: free properties are served and stand in events. `hint` says where it belongs. */
 export function refuseSecrets(value: unknown, hint: string, pointer = ""): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     const at = `${pointer}${jsonPointer([name])}`;
-    if (typeof inner === "string" && SECRET_NAMES.test(name.toLowerCase().replaceAll(/[^a-z]/g, "")))
-      throw invalidProperty(at, hint);
+    if (typeof inner === "string" && isSecretName(name)) throw invalidProperty(at, hint);
     refuseSecrets(inner, hint, at);
   }
 }

@@ -1,23 +1,17 @@
+import { isSuspectName } from "../../../kernel/secret-names.js";
 import { valueAt } from "../../../kernel/value-at.js";
 import type { Ask } from "./request.js";
 
-/** Names under which people send secrets, folded to letters. A plural, as in `maxTokens`, is an amount. */
-const SECRET =
-  /secret|passw(?:or)?d|passphrase|privatekey|apikey|accesskey|authorization|cookie|credential|bearer|token$|^pin$/;
 const MASK = "[masked]";
 /** Texts are logged up to here. */
 export const LONGEST = 200;
-
-function isSecret(name: string): boolean {
-  return SECRET.test(name.toLowerCase().replaceAll(/[^a-z]/g, ""));
-}
 
 /** A value with everything masked that is named like a secret. */
 export function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, isSecret(name) ? MASK : masked(inner)]),
+    Object.entries(value).map(([name, inner]) => [name, isSuspectName(name) ? MASK : masked(inner)]),
   );
 }
 
@@ -25,7 +19,7 @@ export function masked(value: unknown): unknown {
 export function listedInput(ask: Ask, paths: readonly string[]): Record<string, string | number | boolean> {
   const found = paths.flatMap((path): [string, string | number | boolean][] => {
     const steps = path.split(".");
-    if (steps.some(isSecret)) return [];
+    if (steps.some(isSuspectName)) return [];
     const value = valueAt(ask, steps);
     if (typeof value === "string") return [[path, value.slice(0, LONGEST)]];
     return typeof value === "number" || typeof value === "boolean" ? [[path, value]] : [];

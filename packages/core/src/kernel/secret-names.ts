@@ -1,0 +1,54 @@
+/** Names that say that the value is a secret, folded to letters. */
+const SECRETS = [
+  "clientsecret",
+  "secret",
+  "secretkey",
+  "password",
+  "passphrase",
+  "privatekey",
+  "apikey",
+  "accesstoken",
+  "refreshtoken",
+];
+
+/** Names that say so in addresses alone: elsewhere they are names of other things too. */
+const IN_ADDRESSES = [
+  "token",
+  "idtoken",
+  "key",
+  "passwd",
+  "pwd",
+  "auth",
+  "authorization",
+  "code",
+  "sig",
+  "signature",
+  "xamzsignature",
+  "xamzsecuritytoken",
+  "xgoogsignature",
+  "sessionid",
+];
+
+/** Parts of names that a secret may stand under. A plural, as in `maxTokens`, is an amount. */
+const SUSPECT =
+  /secret|passw(?:or)?d|passphrase|privatekey|apikey|accesskey|authorization|cookie|credential|bearer|token$|^pin$/;
+
+const secrets: ReadonlySet<string> = new Set(SECRETS);
+const carrying: ReadonlySet<string> = new Set([...SECRETS, ...IN_ADDRESSES]);
+
+const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "");
+
+/** Whether a property of this name is a secret. */
+export function isSecretName(name: string): boolean {
+  return secrets.has(folded(name));
+}
+
+/** Whether a query parameter of this name opens a door. */
+export function isSecretParameter(name: string): boolean {
+  return carrying.has(folded(name));
+}
+
+/** Whether a property of this name may be a secret, so that logs had better not hold it. */
+export function isSuspectName(name: string): boolean {
+  return SUSPECT.test(folded(name));
+}
