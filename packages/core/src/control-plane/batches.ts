@@ -3,12 +3,12 @@ import { type OperationInput, operationWork, requireBatchable } from "../kernel/
 import { type BatchInputs, type BatchOptions, runBatch } from "../kernel/batch/run.js";
 import type { BatchProgress, BatchReport } from "../kernel/batch/tally.js";
 import type { BatchWork } from "../kernel/batch/work.js";
-import { Context } from "../kernel/context.js";
 import { recordDenials } from "../kernel/denial.js";
 import type { Environment } from "../kernel/environment.js";
 import type { Operation } from "../kernel/operation.js";
 import type { Pipeline } from "../kernel/pipeline.js";
 import type { Principal } from "../kernel/principal.js";
+import { processContext } from "../kernel/system-context.js";
 
 /** What an import has done so far, of the items that are committed. */
 export interface ImportProgress extends BatchProgress, Readonly<Record<Imported["outcome"], number>> {}
@@ -58,7 +58,7 @@ export class Batches {
     const counts = { created: 0, updated: 0, unchanged: 0 };
     const reading = () => {
       const facts = { requestId, nowMs: env.clock.now(), mountPath: "" };
-      return new Context(env, facts, principal, env.store.forTenant(principal.tenantId));
+      return processContext(env, principal, facts);
     };
     const report = await this.#run(operation, principal, requestId, importWork(reading), items, {
       ...options,

@@ -1,11 +1,11 @@
 import { PLATFORM_TENANT, tenants } from "../families/platform/index.js";
-import type { Store } from "../store/store.js";
+import type { ReadStore } from "../kernel/read-store.js";
 
 /** Tenants read at a time. */
 const BATCH = 500;
 
 /** The ids of the platform's own tenant, then of all others. */
-export async function* everyTenant(store: Store): AsyncGenerator<string> {
+export async function* everyTenant(store: Pick<ReadStore, "platform">): AsyncGenerator<string> {
   yield PLATFORM_TENANT;
   let after: { by: string | number | null; id: string } | undefined;
   do {

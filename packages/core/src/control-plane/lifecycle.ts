@@ -1,6 +1,7 @@
 import { PLATFORM_TENANT, settings } from "../families/platform/index.js";
 import { drainGate } from "../kernel/drain-gate.js";
 import type { Environment } from "../kernel/environment.js";
+import { storeOf } from "../kernel/store-access.js";
 import { activeDataKey } from "../kernel/vault/data-keys.js";
 import { aesSecretBox, type LateSecretBox } from "../ports/secret-box.js";
 import { guardHub } from "../session-guard/hub.js";
@@ -57,16 +58,16 @@ export class Lifecycle {
   }
 
   async #prepare(): Promise<void> {
-    const { store, changed } = this.env;
+    const store = storeOf(this.env);
     await store.migrate();
     this.secretBox.fill(aesSecretBox((await activeDataKey(this.env, PLATFORM_TENANT, "service")).key));
-    this.#watching ??= store.watch?.(changed);
+    this.#watching ??= store.watch?.(this.env.changed);
     await this.#watching;
     this.#usable = true;
   }
 
   async #finish(): Promise<void> {
     await this.env.use(guardHub).close();
-    await this.env.store.close();
+    await storeOf(this.env).close();
   }
 }

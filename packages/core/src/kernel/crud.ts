@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Collection } from "./collection.js";
-import type { Stamped } from "./context.js";
 import { type Deprecation, defineOperation, type OperationSpec, type Worded } from "./operation.js";
 import { PageQuery, pageOf } from "./page.js";
+import type { Stamped } from "./stamps.js";
 
 /** The path parameter of a single record. */
 export const ById = z.object({

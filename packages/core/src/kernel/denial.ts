@@ -1,10 +1,11 @@
-import { Context } from "./context.js";
+import type { Context } from "./context.js";
 import type { Environment } from "./environment.js";
 import type { ReeveError } from "./errors.js";
 import type { Execution } from "./execute.js";
 import { effectOf } from "./operation.js";
 import type { Principal } from "./principal.js";
 import type { RequestFacts } from "./read-context.js";
+import { transact } from "./transact.js";
 
 const DENIALS: ReadonlySet<number> = new Set([403, 404, 409]);
 
@@ -12,14 +13,14 @@ const DENIALS: ReadonlySet<number> = new Set([403, 404, 409]);
 export async function recordDenial(env: Environment, execution: Execution, error: ReeveError): Promise<void> {
   const { operation, principal, facts } = execution;
   if (!principal || effectOf(operation) === "read" || !DENIALS.has(error.status)) return;
-  await env.store.transaction(principal.tenantId, async (tx) => {
-    await new Context(env, facts, principal, tx).emit({
+  await transact(env, { principal, facts }, (ctx) =>
+    ctx.emit({
       type: "request.denied",
       subject: { id: principal.userId, type: principal.kind, path: pathOf(principal) },
       data: { operation: operation.id, status: error.status, code: error.code },
       outcome: "denied",
-    });
-  });
+    }),
+  );
 }
 
 /** The same for the refused inputs of a batch, in the open transaction: one event for each code, with how many inputs it was. */
@@ -46,9 +47,7 @@ export async function recordDenials(
   errors: readonly ReeveError[],
 ): Promise<void> {
   if (!errors.some(({ status }) => DENIALS.has(status))) return;
-  await env.store.transaction(principal.tenantId, (tx) =>
-    emitDenials(new Context(env, facts, principal, tx), operation, errors),
-  );
+  await transact(env, { principal, facts }, (ctx) => emitDenials(ctx, operation, errors));
 }
 
 function pathOf({ kind, userId }: Principal): string {

@@ -11,10 +11,14 @@ import type { SecretBox } from "../ports/secret-box.js";
 import type { Change, ChangeListener, Store } from "../store/store.js";
 import type { Collection } from "./collection.js";
 import type { KernelOptions } from "./options.js";
+import { type ReadStore, readStore } from "./read-store.js";
+import { STORE } from "./store-access.js";
 
 /** What every part of one control plane shares: its ports, options, store, and the services made from them. */
 export interface Environment {
-  readonly store: Store;
+  /** Only reads; whoever writes does so through a context. */
+  readonly store: ReadStore;
+  readonly [STORE]: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly logger: Logger;
@@ -69,15 +73,20 @@ export function defineService<T>(name: string, create: (environment: Environment
   return Object.freeze({ name, create });
 }
 
-type Told = "use" | "onCommit" | "onWatched" | "committed" | "changed";
+type Made = "store" | typeof STORE | "use" | "onCommit" | "onWatched" | "committed" | "changed";
 
 /** Builds the environment of a control plane. */
-export function createEnvironment(parts: Omit<Environment, Told>, given: readonly Provided[] = []): Environment {
+export function createEnvironment(
+  { store, ...parts }: Omit<Environment, Made> & { readonly store: Store },
+  given: readonly Provided[] = [],
+): Environment {
   const made = new Map<Service<unknown>, unknown>(given);
   const hooks: ((change: Change) => void)[] = [];
   const caches: ChangeListener[] = [];
   const environment: Environment = {
     ...parts,
+    store: readStore(store),
+    [STORE]: store,
     use<T>(service: Service<T>): T {
       if (!made.has(service)) made.set(service, service.create(environment));
       return made.get(service) as T;

@@ -1,5 +1,4 @@
-import type { Change, Transaction } from "../store/store.js";
-import { Context } from "./context.js";
+import type { Context } from "./context.js";
 import type { Answer } from "./encode.js";
 import { defineService, type Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
@@ -9,9 +8,11 @@ import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from 
 import type { ParsedInput } from "./input.js";
 import { namingHolder, type Wanted } from "./key-holder.js";
 import { effectOf, type Operation } from "./operation.js";
-import { settle } from "./outbox.js";
+import { OutsideContext } from "./outside-context.js";
 import type { Principal } from "./principal.js";
-import type { RequestFacts } from "./read-context.js";
+import { ReadContext, type RequestFacts } from "./read-context.js";
+import { transact } from "./transact.js";
+import { unitOf } from "./unit-access.js";
 
 /** One run of an operation: who, what, and the facts of the request. */
 export interface Execution {
@@ -34,9 +35,10 @@ export async function execute<T>(
 ): Promise<T> {
   const { operation, principal, facts } = execution;
   try {
-    if (effectOf(operation) === "write") return await write(env, execution, input, encode, hints);
+    const effect = effectOf(operation);
+    if (effect === "write") return await write(env, execution, input, encode, hints);
     const source = principal && env.store.forTenant(principal.tenantId);
-    const ctx = new Context(env, facts, principal, source);
+    const ctx = new (effect === "own" ? OutsideContext : ReadContext)(env, facts, principal, source);
     const prepared = operation.prepare && (await operation.prepare(ctx, input));
     return encode(await operation.handler(ctx, input, prepared));
   } catch (thrown) {
@@ -54,26 +56,23 @@ async function write<T>(
   if (!principal) throw new Error(`operation ${operation.id} writes without a principal`);
   const alone = once && claim(env, `${principal.tenantId} ${once.id}`);
   try {
-    let changes: readonly Change[] = [];
     let wanted: readonly Wanted[] = [];
-    const reading = operation.prepare && new Context(env, facts, principal, env.store.forTenant(principal.tenantId));
+    const reading =
+      operation.prepare && new ReadContext(env, facts, principal, env.store.forTenant(principal.tenantId));
     const prepared = reading && (await operation.prepare?.(reading, input));
-    const work = async (tx: Transaction): Promise<T> => {
-      const ctx = new Context(env, facts, principal, tx);
-      wanted = ctx.wanted;
-      const kept = once && (await earlierAnswer(tx, once, ctx));
+    const work = async (ctx: Context): Promise<T> => {
+      const unit = unitOf(ctx);
+      wanted = unit.wanted;
+      const kept = once && (await earlierAnswer(ctx, once));
       if (kept) return kept as T;
-      hints?.seek(tx);
+      hints?.seek(unit.tx);
       const encoded = encode(await operation.handler(ctx, input, prepared));
-      if (once) await keep(tx, once, operation, encoded as Answer, facts.nowMs);
-      changes = ctx.changes();
+      if (once) await keep(ctx, once, operation, encoded as Answer);
       return encoded;
     };
-    const answer = await env.store
-      .transaction(principal.tenantId, work, operation.id)
-      .catch(async (thrown: unknown) => Promise.reject(await namingHolder(env, principal.tenantId, wanted, thrown)));
-    settle(env, changes);
-    return answer;
+    return await transact(env, { principal, facts, kind: operation.id }, work).catch(async (thrown: unknown) =>
+      Promise.reject(await namingHolder(env, principal.tenantId, wanted, thrown)),
+    );
   } finally {
     alone?.();
   }
@@ -86,8 +85,8 @@ function claim(env: Environment, key: string): () => void {
   return () => running.delete(key);
 }
 
-async function earlierAnswer(tx: Transaction, once: IdempotentRequest, ctx: Context): Promise<Answer | undefined> {
-  const row = await tx.get(idempotencyKeys, once.id);
+async function earlierAnswer(ctx: Context, once: IdempotentRequest): Promise<Answer | undefined> {
+  const row = await ctx.db.get(idempotencyKeys, once.id);
   const kept = replayable(row?.value, once, ctx.now);
   if (kept)
     return {
@@ -95,17 +94,12 @@ async function earlierAnswer(tx: Transaction, once: IdempotentRequest, ctx: Cont
       body: kept.body || null,
       headers: { ...kept.headers, "idempotent-replayed": "true" },
     };
-  if (row) await tx.remove(idempotencyKeys, row.value, ctx.now);
+  if (row) await ctx.remove(idempotencyKeys, row.value);
   return undefined;
 }
 
-async function keep(
-  tx: Transaction,
-  once: IdempotentRequest,
-  operation: Operation,
-  answer: Answer,
-  nowMs: number,
-): Promise<void> {
+async function keep(ctx: Context, once: IdempotentRequest, operation: Operation, answer: Answer): Promise<void> {
   const body = operation.secret ? null : String(answer.body ?? "");
-  await tx.insert(idempotencyKeys, keptAnswer(once, { status: answer.status, body, headers: answer.headers }, nowMs));
+  const { status, headers } = answer;
+  await ctx.insert(idempotencyKeys, keptAnswer(once, { status, body, headers }, ctx.request.nowMs));
 }

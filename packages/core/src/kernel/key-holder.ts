@@ -2,6 +2,7 @@ import { StoreError } from "../store/store-error.js";
 import { type Collection, fieldValue, type StoredRecord } from "./collection.js";
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
+import { storeOf } from "./store-access.js";
 import { publishedError } from "./store-errors.js";
 
 /** A record that a transaction wanted to store. */
@@ -13,7 +14,7 @@ export interface Wanted {
 
 /** The refusal of a transaction, with the id of the record of this tenant that holds the unique key it wanted. */
 export async function namingHolder(
-  { store }: Environment,
+  env: Environment,
   tenantId: string,
   wanted: readonly Wanted[],
   thrown: unknown,
@@ -25,7 +26,7 @@ export async function namingHolder(
     if (!fields) continue;
     const values = Object.fromEntries(fields.map((field) => [field, fieldValue(collection, record, field)]));
     // In a transaction, because the holder's own may be done and not yet committed.
-    const holder = await store.transaction(tenantId, (tx) => tx.lookup(collection, key, values));
+    const holder = await storeOf(env).transaction(tenantId, (tx) => tx.lookup(collection, key, values));
     if (!holder || holder.id === record.id) continue;
     const { code, detail, members } = publishedError(thrown);
     return new ReeveError(code, detail, { members: { ...members, existingId: holder.id }, cause: thrown });

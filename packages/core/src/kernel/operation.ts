@@ -5,6 +5,7 @@ import type { Context } from "./context.js";
 import type { Dialect } from "./dialect.js";
 import type { ErrorCode } from "./errors.js";
 import type { Page, Raw } from "./outcome.js";
+import type { OutsideContext } from "./outside-context.js";
 import type { ReadContext } from "./read-context.js";
 
 /**
@@ -28,6 +29,14 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** What a handler may answer with: a value, a stored row or page served as stored, other media, or nothing. */
 export type Result<T> = T | Row<T & StoredRecord> | Page | Raw;
 
+/** `read`: no transaction. `write`: one transaction around the handler. `own`: the handler opens its own. */
+export type Effect = "read" | "write" | "own";
+
+/** What a handler is given, by the effect of its operation: one that only reads has nothing to write with. */
+export type ContextOf<E extends Effect> = E extends "write" ? Context : E extends "own" ? OutsideContext : ReadContext;
+
+type DefaultEffect<M extends Method> = M extends "GET" ? "read" : "write";
+
 /** One operation: everything that is known about it, in one value. */
 export interface OperationSpec<
   Id extends string,
@@ -36,10 +45,12 @@ export interface OperationSpec<
   B extends z.ZodType,
   S extends z.ZodType,
   W = unknown,
+  M extends Method = Method,
+  E extends Effect = Effect,
 > {
   /** `<family>.<verb>`, unique. */
   readonly id: Id;
-  readonly method: Method;
+  readonly method: M;
   /** As published, with `{name}` parameters. */
   readonly path: string;
   readonly tag: string;
@@ -60,8 +71,8 @@ export interface OperationSpec<
   };
   /** Codes beyond those that follow from access, parameters and body. */
   readonly errors?: readonly ErrorCode[];
-  /** `read`: no transaction. `write`: one transaction around the handler. `own`: the handler opens its own. By default GET reads and all else writes. */
-  readonly effect?: "read" | "write" | "own";
+  /** By default GET reads and all else writes. */
+  readonly effect?: E;
   /** Kill switches that stop this operation when engaged. */
   readonly killSwitches?: readonly string[];
   /** Costs much: counted against a small quota of the principal beside the usual ones. */
@@ -90,8 +101,8 @@ export interface OperationSpec<
    */
   hints?(ctx: ReadContext, input: Input<P, Q, B>): Promise<readonly Hint[]>;
   /** Slow work before the transaction opens (hashing, say); what it gives is the handler's third argument. */
-  prepare?(ctx: Context, input: Input<P, Q, B>): Promise<W>;
-  handler(ctx: Context, input: Input<P, Q, B>, prepared: W): Promise<Result<z.output<S>>>;
+  prepare?(ctx: ReadContext, input: Input<P, Q, B>): Promise<W>;
+  handler(ctx: ContextOf<E>, input: Input<P, Q, B>, prepared: W): Promise<Result<z.output<S>>>;
 }
 
 /** Since when an operation should not be used any more, when it may be gone, and what takes its place. */
@@ -118,7 +129,7 @@ export interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.Zod
 
 /** Any operation, as the table, the router and the pipeline see it. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own types; the table holds them all
-export type Operation = OperationSpec<string, any, any, any, any, any>;
+export type Operation = OperationSpec<string, any, any, any, any, any, any, any>;
 
 /** The parts an operation may leave out become types that hold nothing. */
 type Nothing = z.ZodUndefined;
@@ -132,13 +143,15 @@ export function defineOperation<
   W = undefined,
   const Tag extends string = string,
   const Capability extends string = never,
+  const M extends Method = Method,
+  const E extends Effect = DefaultEffect<M>,
 >(
-  spec: OperationSpec<Id, P, Q, B, S, W> & Worded<Tag, Capability>,
-): OperationSpec<Id, P, Q, B, S, W> & Worded<Tag, Capability> {
+  spec: OperationSpec<Id, P, Q, B, S, W, M, E> & Worded<Tag, Capability>,
+): OperationSpec<Id, P, Q, B, S, W, M, E> & Worded<Tag, Capability> {
   return Object.freeze(spec);
 }
 
 /** Whether the operation changes anything. */
-export function effectOf(operation: Operation): "read" | "write" | "own" {
+export function effectOf(operation: Operation): Effect {
   return operation.effect ?? (operation.method === "GET" ? "read" : "write");
 }

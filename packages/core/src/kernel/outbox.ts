@@ -8,6 +8,7 @@ import { defineService, type Environment } from "./environment.js";
 import { eventText } from "./events.js";
 import { Lanes } from "./lanes.js";
 import type { EventDocument } from "./options.js";
+import { storeOf } from "./store-access.js";
 
 const ATTEMPTS = 10;
 const BATCH = 100;
@@ -35,16 +36,14 @@ export const outbox = defineCollection<Delivery>({
 
 /** Owes the host this event, in the transaction that made it. */
 export async function announce(ctx: Context, eventId: string): Promise<void> {
-  const marks = { id: ctx.newId("obx"), version: 1, createdAt: ctx.now };
-  await ctx.tx.insert<Delivery>(outbox, { ...marks, eventId, attempts: 0, state: "due", nextAttemptAt: ctx.now });
-  ctx.written.add(outbox.name);
+  await ctx.insert(outbox, { eventId, attempts: 0, state: "due", nextAttemptAt: ctx.now });
 }
 
 /** Tells caches what changed, and sends what the commit owes to the outside without making the caller wait. */
 export function settle(env: Environment, changes: readonly Change[]): void {
   for (const change of changes) {
     env.committed(change);
-    if (!env.options.onEvent) continue;
+    if (!change.collections.has(outbox.name)) continue;
     deliverAll(env, change.tenantId).catch((error: unknown) => {
       env.logger.warn({ error: String(error) }, "deliveries wait for the next tick");
     });
@@ -71,7 +70,7 @@ async function sendDue(
   tenantId: string,
   onEvent: (event: EventDocument) => Promise<void> | void,
 ): Promise<number> {
-  const store = env.store.forTenant(tenantId);
+  const store = storeOf(env).forTenant(tenantId);
   const now = timestamp(env.clock.now());
   const due = await store.find(outbox, {
     where: { state: "due" },

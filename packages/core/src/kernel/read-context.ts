@@ -56,9 +56,19 @@ export class ReadContext {
     return this.source;
   }
 
-  /** Whether reads and writes here are part of one transaction. */
+  /** Whether reads here are part of a transaction that writes. */
   get inTransaction(): boolean {
-    return this.source !== undefined && "as" in this.source;
+    return false;
+  }
+
+  /** The same request as a reader of another tenant. */
+  on(tenantId: string, who: Principal = this.principal): ReadContext {
+    const { env, request } = this;
+    return new ReadContext(env, { ...request, tenant: undefined }, who, env.store.forTenant(tenantId));
+  }
+
+  newId(prefix: string): string {
+    return `${prefix}_${this.env.ids.next(this.request.nowMs)}`;
   }
 
   /** One record to be served: as stored, or taken apart when its text has gone stale. Absent or foreign: 404. */
@@ -128,8 +138,8 @@ export class ReadContext {
     return new Raw(eventText(event), "application/json");
   }
 
-  /** The record of a row as it is at this moment. */
-  protected async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
+  /** The record of a row as time has made it by this moment. */
+  async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
     return this.derived(collection, row);
   }
 

@@ -1,9 +1,8 @@
 import type { FindQuery, Where } from "../store/store.js";
 import type { Collection, StoredRecord } from "./collection.js";
-import { Context } from "./context.js";
+import type { Context } from "./context.js";
 import type { Environment } from "./environment.js";
-import { settle } from "./outbox.js";
-import { systemPrincipal } from "./principal.js";
+import { systemContext } from "./system-context.js";
 
 const BATCH = 200;
 
@@ -26,18 +25,12 @@ export async function forEachDue<R extends StoredRecord>(
 ): Promise<number> {
   const query: FindQuery = { where, order: { by, direction: "asc" }, range, size: BATCH };
   let done = 0;
-  const written = new Set([collection.name]);
   while ((await env.store.forTenant(tenantId).find(collection, { ...query, size: 1 })).rows.length > 0) {
-    const nowMs = env.clock.now();
-    const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
-    done += await env.store.transaction(tenantId, async (tx) => {
-      const ctx = new Context(env, request, systemPrincipal(tenantId), tx);
-      const { rows } = await tx.find(collection, query);
+    done += await systemContext(env, tenantId, "tick").write(async (ctx) => {
+      const { rows } = await ctx.db.find(collection, query);
       for (const row of rows) await work(ctx, row.value);
-      for (const name of ctx.written) written.add(name);
       return rows.length;
     });
-    settle(env, [{ tenantId, collections: written }]);
   }
   return done;
 }

@@ -13,9 +13,11 @@ import {
   sessionBells,
   sessions,
 } from "../families/sessions/index.js";
-import { Context } from "../kernel/context.js";
+import type { Context } from "../kernel/context.js";
 import { defineService, type Environment } from "../kernel/environment.js";
+import type { OutsideContext } from "../kernel/outside-context.js";
 import type { Principal } from "../kernel/principal.js";
+import { processContext, processFacts } from "../kernel/system-context.js";
 import type { GuardState, Keeper } from "./guard.js";
 import { Readings } from "./readings.js";
 
@@ -212,7 +214,7 @@ class GuardHub implements Keeper {
       const all = guards.filter(({ settings }) => settings.tenantId === tenantId);
       for (let at = 0; at < all.length; at += BATCH) {
         const some = all.slice(at, at + BATCH);
-        const written = await this.#transaction(some, tenantId, work);
+        const written = await this.#transaction(some, work);
         for (const guard of some) {
           const session = written.get(guard.settings.sessionId);
           if (session) guard.adopt(session);
@@ -222,22 +224,20 @@ class GuardHub implements Keeper {
     }
   }
 
-  async #transaction(guards: readonly GuardState[], tenantId: string, work: Work): Promise<Map<string, Session>> {
+  async #transaction(guards: readonly GuardState[], work: Work): Promise<Map<string, Session>> {
     const [first] = guards as readonly [GuardState];
-    return contextOf(this.env, first.settings.principal, tenantId).write(async (ctx) => {
+    return contextOf(this.env, first.settings.principal).write(async (ctx) => {
       const ids = [...new Set(guards.map(({ settings }) => settings.sessionId))];
       const rows = await ctx.db.getMany(sessions, ids);
       const current = new Map(rows.map((row) => [row.id, row]));
       const result = new Map<string, Session>();
       for (const guard of guards) {
         const { sessionId, principal } = guard.settings;
-        const own = new Context(this.env, ctx.request, principal, ctx.tx);
+        const own = ctx.as(principal);
         const row = current.get(sessionId);
-        const due = row && row.staleAt !== null && row.staleAt <= own.now;
-        const known = result.get(sessionId) ?? (due ? await own.mature(sessions, row.value) : row?.value);
+        const known = result.get(sessionId) ?? (row && (await own.current(sessions, row)));
         if (!known) continue;
         result.set(sessionId, await work(own, known, guard));
-        for (const name of own.written) ctx.written.add(name);
       }
       return result;
     });
@@ -256,10 +256,8 @@ function lessUsage<U extends Record<string, number>>(usage: U, less: U): U {
 }
 
 /** What a guard acts with, outside a request. */
-export function contextOf(env: Environment, principal: Principal, tenantId: string): Context {
-  const nowMs = env.clock.now();
-  const request = { requestId: `guard_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
-  return new Context(env, request, principal, env.store.forTenant(tenantId));
+export function contextOf(env: Environment, principal: Principal): OutsideContext {
+  return processContext(env, principal, processFacts(env, "guard"));
 }
 
 export const guardHub = defineService("sessions.guards", (env) => new GuardHub(env));

@@ -55,7 +55,7 @@ export async function openSessionGuard(env: Environment, options: SessionGuardOp
     throw new ReeveError("invalid_request", "leaseMs must be 100 to 60000.");
   if (!/^[\x21-\x7e]{1,100}$/.test(pepId))
     throw new ReeveError("invalid_request", "pepId must be 1 to 100 visible ASCII characters.");
-  const session = await contextOf(env, principal, tenantId).write(async (ctx) =>
+  const session = await contextOf(env, principal).write(async (ctx) =>
     heartbeat(ctx, await ctx.need(sessions, sessionId), { pepId }),
   );
   if (isOver(session)) {

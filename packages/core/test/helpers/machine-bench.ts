@@ -1,8 +1,10 @@
 import type { Scene, World } from "@reeve/testkit";
 import type { ReeveError } from "../../src/index.js";
 import type { Collection } from "../../src/kernel/collection.js";
-import { Context, type Stamped } from "../../src/kernel/context.js";
+import { Context } from "../../src/kernel/context.js";
 import type { Principal } from "../../src/kernel/principal.js";
+import type { Stamped } from "../../src/kernel/stamps.js";
+import { UnitOfWork } from "../../src/kernel/unit-of-work.js";
 import { collections, type Machine, permissionsOf } from "../../src/reference/index.js";
 import { PLATFORM_TENANT } from "../../src/testing/index.js";
 import { environmentOf } from "./environment.js";
@@ -76,7 +78,7 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
       const facts = { requestId: `req_${requests}`, nowMs: world.clock.now() + requests, mountPath: "" };
       return world.store
         .transaction(tenantId, (tx) => {
-          const ctx = new Context({ ...env, ids: uniqueIds() }, facts, principal, tx);
+          const ctx = new Context({ ...env, ids: uniqueIds() }, facts, principal, new UnitOfWork(tx));
           return ctx.transition(collection, machine, record, to, options) as Promise<Moving>;
         })
         .catch((error: ReeveError) => error);

@@ -1,3 +1,4 @@
+import { storeOf } from "../../src/kernel/store-access.js";
 import { renewDataKey, rewrapKeys } from "../../src/kernel/vault/rotate.js";
 import { collections } from "../../src/reference/index.js";
 import { type Address, storeAt } from "./address.js";
@@ -13,4 +14,4 @@ const env = vaultBench(storeAt(address), masterKeys);
 process.stdout.write("started\n");
 await rewrapKeys(env, tenantId);
 await renewDataKey(env, tenantId, collections);
-await env.store.close();
+await storeOf(env).close();

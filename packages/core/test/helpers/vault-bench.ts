@@ -3,6 +3,7 @@ import { signingKeys } from "../../src/families/identity/keys/schema.js";
 import { providedOptions, resolveOptions } from "../../src/families/options.js";
 import { guardedEgress, type MasterKey, resolverDns, type Store, scryptHasher } from "../../src/index.js";
 import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
+import { storeOf } from "../../src/kernel/store-access.js";
 import { vault } from "../../src/kernel/vault/vault.js";
 import type { Clock } from "../../src/ports/clock.js";
 import { systemClock } from "../../src/ports/clock.js";
@@ -62,7 +63,9 @@ export async function storeSecrets(env: Environment, tenantId: string, count: nu
     })),
   );
   for (let start = 0; start < count; start += 500) {
-    await env.store.forTenant(tenantId).insertMany(sealing, records.slice(start, start + 500));
+    await storeOf(env)
+      .forTenant(tenantId)
+      .insertMany(sealing, records.slice(start, start + 500));
   }
   return ids;
 }

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
+import { storeOf } from "../../src/kernel/store-access.js";
 import { storeAt } from "../helpers/address.js";
 import { emptyDatabase } from "../helpers/stores.js";
 import { openAll, storeSecrets, vaultBench } from "../helpers/vault-bench.js";
@@ -24,7 +25,7 @@ it(`rotates ${SECRETS} secrets while being killed ${KILLS} times, and loses none
   const seeding = vaultBench(storeAt(address), first);
   await storeSecrets(seeding, T, SECRETS);
   const [old] = [...(await openAll(seeding, T)).keys];
-  await seeding.store.close();
+  await storeOf(seeding).close();
   const setting = JSON.stringify({ address, tenantId: T, masterKeys: { current: 2, keys } });
   const run = async (killAfter: number | undefined) => {
     const child = spawn(process.execPath, ["--import", loader, program, setting], {
@@ -47,6 +48,6 @@ it(`rotates ${SECRETS} secrets while being killed ${KILLS} times, and loses none
   const after = vaultBench(storeAt(address), { current: 2, keys: { 2: keys[2] } });
   const { opened, keys: sealers } = await openAll(after, T);
   expect([opened, sealers.size, sealers.has(old as string)]).toEqual([SECRETS, 1, false]);
-  await after.store.close();
+  await storeOf(after).close();
   if (address.kind === "sqlite") expect(readFileSync(address.file).includes("secret of key_")).toBe(false);
 });

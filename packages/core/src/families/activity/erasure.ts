@@ -56,7 +56,7 @@ export const eraseEvents = defineOperation({
     const erasable = events.filter((event) => event.data !== null && !isOfChain(event));
     const sequences = erasable.map(({ sequence }) => sequence);
     if (sequences.length > 0) {
-      await ctx.tx.eraseEvents(sequences);
+      await ctx.eraseEvents(sequences);
       await ctx.emit({
         type: "audit.erased",
         subject: CHAIN_SUBJECT,
@@ -76,15 +76,15 @@ async function named(
 ): Promise<{ events: readonly StoredEvent[]; next: number | null }> {
   if (eventIds) return { events: await withIds(ctx, eventIds), next: null };
   const stream = subjectId;
-  if (!isSubjectId(stream) || (await ctx.tx.events({ stream, size: 1 })).events.length === 0)
+  if (!isSubjectId(stream) || (await ctx.db.events({ stream, size: 1 })).events.length === 0)
     throw unknown("/subjectId", "a subject");
   const page = { stream, size: OF_SUBJECT, ...(before === undefined ? {} : { before }) };
-  const { events, next } = await ctx.tx.events(page);
+  const { events, next } = await ctx.db.events(page);
   return { events, next: next ?? null };
 }
 
 async function withIds(ctx: Context, ids: readonly string[]): Promise<readonly StoredEvent[]> {
-  const events = await ctx.tx.getEvents(ids);
+  const events = await ctx.db.getEvents(ids);
   const found = new Set(events.map(({ id }) => id));
   const missing = ids.findIndex((id) => !found.has(id));
   if (missing >= 0) throw unknown(`/eventIds/${missing}`, "an event");

@@ -28,8 +28,8 @@ export async function countToday(ctx: Context, counts: Partial<DayCounts>): Prom
   const id = dayOf(ctx.now);
   const before = (await ctx.db.get(findingDays, id))?.value;
   const sums = sumOf([before ?? NONE, { ...NONE, ...counts }]);
-  if (before) await ctx.tx.replace(findingDays, { ...before, ...sums, version: before.version + 1 }, before);
-  else await ctx.tx.insert(findingDays, { id, version: 1, createdAt: ctx.now, ...sums });
+  if (before) await ctx.update(findingDays, before, sums);
+  else await ctx.insert(findingDays, { id, ...sums });
 }
 
 /** What became of findings in the last days, today among them; 1,000 days at most. */

@@ -1,6 +1,6 @@
 import { canonical } from "../../kernel/canonical.js";
 import { sha256 } from "../../kernel/chain.js";
-import type { Stamped } from "../../kernel/context.js";
+import type { Stamped } from "../../kernel/stamps.js";
 import { timestamp } from "../../ports/clock.js";
 import { coversOf, type Exemption } from "./exemption-terms.js";
 import type { Finding } from "./fields.js";

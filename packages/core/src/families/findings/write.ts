@@ -28,11 +28,9 @@ const EVENTS: Readonly<Record<Exclude<FindingVerb, "touched">, (ctx: Context, to
 /** Stores new findings in the open transaction, with an event each. */
 export async function openFindings(ctx: Context, opened: readonly Finding[]): Promise<void> {
   if (opened.length === 0) return;
-  await ctx.tx.insertMany(findings, opened);
-  ctx.written.add(findings.name);
-  for (const after of opened) {
-    await ctx.emit({ type: "finding.opened", ...about(after), data: { ...entityOf(after), after } });
-  }
+  await ctx.insertMany(findings, opened, {
+    event: (after) => ({ type: "finding.opened", ...about(after), data: { ...entityOf(after), after } }),
+  });
   await countToday(ctx, { opened: opened.length });
 }
 
@@ -81,14 +79,7 @@ async function change(
   const wanted = findingAt({ ...before, ...patch }, ctx.now);
   const changed = differences(before, wanted);
   if (Object.keys(changed).length === 0) return { next: before, verb: "touched" };
-  const next = {
-    ...wanted,
-    version: before.version + 1,
-    updatedAt: ctx.now,
-    updatedBy: ctx.principal.userId,
-  };
-  await ctx.tx.replace(findings, next, before);
-  ctx.written.add(findings.name);
+  const next = await ctx.update(findings, before, changed, { event: false });
   const verb = verbOf(before, next, ctx.now);
   const data = { ...entityOf(next), from: before.status, to: next.status, changes: told(before, changed), ...cause };
   if (verb !== "touched") await EVENTS[verb](ctx, { ...about(next), data });

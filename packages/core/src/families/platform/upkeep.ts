@@ -17,12 +17,10 @@ export async function tendPlatform(env: Environment, tenantId: string, now: stri
 async function dropExpiredAnswers(env: Environment, tenantId: string, now: string): Promise<number> {
   const expired = { by: "expiresAt", before: now };
   const dropped = await forEachDue(env, idempotencyKeys, expired, tenantId, (ctx, kept) =>
-    ctx.tx.remove(idempotencyKeys, kept, now),
+    ctx.remove(idempotencyKeys, kept),
   );
   const kept = env.use(settings).get("retention.failedDeliveryDays") * DAY;
   const failed = { where: { state: "failed" }, by: "nextAttemptAt", before: timestamp(Date.parse(now) - kept) };
-  const given = await forEachDue(env, outbox, failed, tenantId, (ctx, delivery) =>
-    ctx.tx.remove(outbox, delivery, now),
-  );
+  const given = await forEachDue(env, outbox, failed, tenantId, (ctx, delivery) => ctx.remove(outbox, delivery));
   return dropped + given + (await deliverDue(env, tenantId));
 }

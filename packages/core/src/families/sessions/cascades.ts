@@ -1,8 +1,8 @@
-import { Context } from "../../kernel/context.js";
+import type { Context } from "../../kernel/context.js";
 import type { Environment } from "../../kernel/environment.js";
 import { ReeveError } from "../../kernel/errors.js";
 import { defineFollower } from "../../kernel/family.js";
-import { systemPrincipal } from "../../kernel/principal.js";
+import { systemContext } from "../../kernel/system-context.js";
 import { assets, engagedSwitch } from "../estate/index.js";
 import { hasLive, suspendLive, terminateLive } from "./control.js";
 import { sessions } from "./schema.js";
@@ -51,10 +51,8 @@ export async function tendSessions(env: Environment, tenantId: string): Promise<
   const reader = env.store.forTenant(tenantId);
   let ended = 0;
   while ((await reader.find(sessions, { where: { live: true }, size: 1 })).rows.length > 0) {
-    const nowMs = env.clock.now();
-    const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
-    const clockwork = new Context(env, request, systemPrincipal(tenantId), reader);
-    ended += await clockwork.write((ctx) => terminateLive(ctx, { live: true }, reasonOf(engaged), { most: BATCH }));
+    const end = (ctx: Context) => terminateLive(ctx, { live: true }, reasonOf(engaged), { most: BATCH });
+    ended += await systemContext(env, tenantId, "tick").write(end);
   }
   return ended;
 }

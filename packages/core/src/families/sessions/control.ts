@@ -1,4 +1,4 @@
-import type { Context, Stamped } from "../../kernel/context.js";
+import type { Context } from "../../kernel/context.js";
 import { ReeveError } from "../../kernel/errors.js";
 import { askPoints, NO_ENFORCEMENT } from "./enforcement.js";
 import { limitReached } from "./limits.js";
@@ -111,8 +111,7 @@ async function eachLive(
     const found = await ctx.db.find(sessions, { where: { ...where }, size: BATCH, ...(after ? { after } : {}) });
     for (const row of found.rows) {
       if (done >= most) return done;
-      const due = row.staleAt !== null && row.staleAt <= ctx.now;
-      const session = due ? await ctx.mature(sessions, row.value) : row.value;
+      const session = await ctx.current(sessions, row);
       if (isLive(session) && (await work(session)) === "enough") return done;
       done += 1;
     }
@@ -128,22 +127,9 @@ export async function enforceLimits(ctx: Context, session: Session): Promise<Ses
   return control(ctx, session, "suspend", { reason: `limit_reached:${reached}`, triggeredBy: "policy" });
 }
 
-/** Stores changed fields of a session without an event of its own. */
-export async function rewrite(ctx: Context, session: Session, patch: Partial<Session>): Promise<Session> {
-  const marks: Partial<Stamped> = {
-    version: session.version + 1,
-    updatedAt: ctx.now,
-    updatedBy: ctx.principal.userId,
-  };
-  const next: Session = { ...session, ...patch, ...marks };
-  await ctx.tx.replace(sessions, next, session);
-  ctx.written.add(sessions.name);
-  return next;
-}
-
 const BELL = "sessions";
 type Bell = Awaited<ReturnType<typeof readBell>>;
-const readBell = async (ctx: Context) => (await ctx.tx.get(sessionBells, BELL))?.value;
+const readBell = async (ctx: Context) => (await ctx.db.get(sessionBells, BELL))?.value;
 const bells = new WeakMap<Context, Bell>();
 
 /** The session that a decision is about, read together with the bell that will be rung. */
@@ -155,11 +141,10 @@ export async function sessionToControl(ctx: Context, id: string): Promise<Sessio
 
 /** Tells guards in other processes that something was decided in this tenant: once a transaction. */
 export async function ring(ctx: Context): Promise<void> {
-  if (ctx.written.has(sessionBells.name)) return;
-  ctx.written.add(sessionBells.name);
+  if (ctx.hasWritten(sessionBells)) return;
   const bell = bells.has(ctx) ? bells.get(ctx) : await readBell(ctx);
-  if (bell) return ctx.tx.replace(sessionBells, { ...bell, version: bell.version + 1, updatedAt: ctx.now }, bell);
-  await ctx.tx.insert(sessionBells, { id: BELL, version: 1, createdAt: ctx.now, updatedAt: ctx.now });
+  if (bell) await ctx.update(sessionBells, bell, {}, { touch: true });
+  else await ctx.insert(sessionBells, { id: BELL });
 }
 
 /** 403 for a machine unless the session runs as its own identity. */

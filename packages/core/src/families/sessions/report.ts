@@ -1,11 +1,11 @@
 import type { Context } from "../../kernel/context.js";
 import { ReeveError } from "../../kernel/errors.js";
 import { agentLimits } from "./agent.js";
-import { enforceLimits, finish, rewrite, ring } from "./control.js";
+import { enforceLimits, finish, ring } from "./control.js";
 import { type Asked, acknowledged, askPoints, MOST_POINTS, PRESENCE_SECONDS, withPoint } from "./enforcement.js";
 import { addUsage, tightest, type Usage } from "./limits.js";
 import { isLive, isOver } from "./machine.js";
-import { SENSITIVITIES, type Sensitivity, type Session } from "./schema.js";
+import { SENSITIVITIES, type Sensitivity, type Session, sessions } from "./schema.js";
 
 /** A sign of life: of the session's agent, of an enforcement point, or both. */
 export interface Heartbeat {
@@ -17,7 +17,7 @@ export interface Heartbeat {
 /** Writes a sign of life down. It never fails because of the state: what it answers tells that. */
 export async function heartbeat(ctx: Context, session: Session, beat: Heartbeat): Promise<Session> {
   if (isOver(session)) return session;
-  return enforceLimits(ctx, await rewrite(ctx, session, await lifeSign(ctx, session, beat)));
+  return enforceLimits(ctx, await ctx.update(sessions, session, await lifeSign(ctx, session, beat), { event: false }));
 }
 
 /** What a sign of life changes: activity counts for an active session only. */
@@ -47,7 +47,7 @@ export async function reportUsage(ctx: Context, session: Session, spent: Spent):
   const usage = addUsage(session.usage, spent.usage);
   const sensitivity = moreSensitive(session.sensitivity, spent.sensitivity ?? "public");
   const signs = isOver(session) ? {} : await lifeSign(ctx, session, spent);
-  const next = await rewrite(ctx, session, { ...signs, usage, sensitivity });
+  const next = await ctx.update(sessions, session, { ...signs, usage, sensitivity }, { event: false });
   const facts = { reported: spent.usage, usage, metadata: spent.metadata ?? {} };
   await ctx.emit({ type: "session.usage_reported", ...about(next, facts) });
   return enforceLimits(ctx, next);
@@ -82,7 +82,7 @@ export async function acknowledge(ctx: Context, session: Session, answer: Answer
   if (!known && session.enforcement.peps.length >= MOST_POINTS)
     throw new ReeveError("invalid_request", `At most ${MOST_POINTS} enforcement points answer for a session.`);
   const enforcement = acknowledged(session.enforcement, { pepId, outcome, detail }, ctx.now);
-  const next = await rewrite(ctx, session, { enforcement });
+  const next = await ctx.update(sessions, session, { enforcement }, { event: false });
   const facts = { pepId, epoch, outcome, detail, state: enforcement.state, metadata };
   await ctx.emit({
     type: "session.enforcement_acknowledged",
@@ -101,7 +101,12 @@ export async function askAgain(ctx: Context, session: Session, reason: string | 
     });
   }
   const enforcement = askPoints(session.enforcementPoints, ctx.request.nowMs);
-  const next = await rewrite(ctx, session, { enforcement, controlEpoch: session.controlEpoch + 1 });
+  const next = await ctx.update(
+    sessions,
+    session,
+    { enforcement, controlEpoch: session.controlEpoch + 1 },
+    { event: false },
+  );
   const facts = { epoch: next.controlEpoch, state: enforcement.state, reason: reason ?? null };
   await ctx.emit({ type: "session.enforcement_requested", ...about(next, facts) });
   await ring(ctx);
@@ -111,7 +116,12 @@ export async function askAgain(ctx: Context, session: Session, reason: string | 
 /** Takes the place of an enforcement point that goes in good order: nobody waits for it any more. */
 export async function leave(ctx: Context, session: Session, pepId: string): Promise<Session> {
   if (isOver(session) || !session.enforcementPoints.some(({ id }) => id === pepId)) return session;
-  return rewrite(ctx, session, { enforcementPoints: session.enforcementPoints.filter(({ id }) => id !== pepId) });
+  return ctx.update(
+    sessions,
+    session,
+    { enforcementPoints: session.enforcementPoints.filter(({ id }) => id !== pepId) },
+    { event: false },
+  );
 }
 
 /** What every event about a session says of it. */

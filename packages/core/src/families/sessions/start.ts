@@ -5,7 +5,6 @@ import { type Asset, effectiveOf, identities } from "../estate/index.js";
 import { users } from "../identity/index.js";
 import { agentAsset, agentLimits, identityRecord } from "./agent.js";
 import type { SessionBody } from "./body.js";
-import { rewrite } from "./control.js";
 import { NO_ENFORCEMENT } from "./enforcement.js";
 import { NO_USAGE, tightest } from "./limits.js";
 import { moreSensitive } from "./report.js";
@@ -52,7 +51,7 @@ export async function startSession(ctx: Context, { fields, free }: SessionBody):
     configuration: free.configuration ?? {},
     attributes: free.attributes ?? {},
   });
-  if (parent && !parent.hasChildren) await rewrite(ctx, parent, { hasChildren: true });
+  if (parent && !parent.hasChildren) await ctx.update(sessions, parent, { hasChildren: true }, { event: false });
   return session;
 }
 

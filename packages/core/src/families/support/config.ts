@@ -4,6 +4,7 @@ import { type Context, requireReason } from "../../kernel/context.js";
 import { invalidProperty, notFound, ReeveError } from "../../kernel/errors.js";
 import { defineOperation } from "../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../kernel/page.js";
+import type { ReadContext } from "../../kernel/read-context.js";
 import { Time } from "../../kernel/record.js";
 import { optionsOf } from "../options.js";
 import {
@@ -46,7 +47,7 @@ const Create = z
 const Update = z.strictObject({ configuration: Value, ...because }).meta({ id: "ConfigUpdate" });
 
 /** A setting as it is shown; a declared one is there whether or not it is stored. */
-function entryOf(ctx: Context, key: string, stored: StoredSetting | undefined): Entry {
+function entryOf(ctx: ReadContext, key: string, stored: StoredSetting | undefined): Entry {
   const declared = isDeclared(key) ? SETTINGS[key] : undefined;
   const byDefault = declared ? declared.byDefault(optionsOf(ctx.env)) : null;
   return {
@@ -146,8 +147,7 @@ export const resetConfig = defineOperation({
     const reason = requireReason(query.reason, { parameter: "reason" });
     if (!stored) return undefined;
     requireVersion(ctx.request.ifMatch, stored.version);
-    await side.tx.remove(platformSettings, stored, ctx.now);
-    side.written.add(platformSettings.name);
+    await side.remove(platformSettings, stored);
     const to = entryOf(ctx, key, undefined).value;
     await writeDown(ctx, { ...about(key), operation: "support.resetConfig", reason, from: stored.value, to });
     return undefined;
@@ -174,17 +174,10 @@ async function change(
   const previous = (await side.db.get(platformSettings, key))?.value;
   if (previous) requireVersion(ctx.request.ifMatch, previous.version);
   if (previous && JSON.stringify(previous.value) === JSON.stringify(value)) return entryOf(ctx, key, previous);
-  const by = ctx.principal.userId;
-  const marks = { updatedAt: ctx.now, updatedBy: by, value };
-  const next: StoredSetting = previous
-    ? { ...previous, ...marks, version: previous.version + 1 }
-    : { id: key, version: 1, createdAt: ctx.now, createdBy: by, ...marks };
-  if (previous) await side.tx.replace(platformSettings, next, previous);
-  else {
-    await requireRoomFor(side, key);
-    await side.tx.insert(platformSettings, next);
-  }
-  side.written.add(platformSettings.name);
+  if (!previous) await requireRoomFor(side, key);
+  const next = previous
+    ? await side.update(platformSettings, previous, { value })
+    : await side.insert(platformSettings, { id: key, value });
   const from = entryOf(ctx, key, previous).value;
   await writeDown(ctx, { ...about(key), operation, reason, from, to: value, metadata });
   return entryOf(ctx, key, next);

@@ -78,12 +78,9 @@ export const setEntitlement = defineOperation({
     if (previous) requireVersion(ctx.request.ifMatch, previous.version);
     const terms = termsOf(known, body, previous, ctx.now);
     if (previous && sameTerms(previous, terms)) return previous;
-    const next: Entitlement = previous
-      ? { ...previous, ...terms, version: previous.version + 1 }
-      : { id, version: 1, createdAt: ctx.now, kind: known, key, ...terms };
-    if (previous) await side.tx.replace(entitlements, next, previous);
-    else await side.tx.insert(entitlements, next);
-    side.written.add(entitlements.name);
+    const next = previous
+      ? await side.update(entitlements, previous, terms)
+      : await side.insert(entitlements, { id, kind: known, key, ...terms });
     const from = previous ? pick(previous) : null;
     const subject = { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` };
     await side.emit({

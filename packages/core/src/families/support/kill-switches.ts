@@ -4,6 +4,7 @@ import { type Context, requireReason } from "../../kernel/context.js";
 import { invalidProperty, notFound } from "../../kernel/errors.js";
 import { defineOperation } from "../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../kernel/page.js";
+import type { ReadContext } from "../../kernel/read-context.js";
 import { Time } from "../../kernel/record.js";
 import { assets } from "../estate/index.js";
 import {
@@ -80,7 +81,7 @@ export const listKillSwitches = defineOperation({
 });
 
 /** All rows: the declared switches that were touched, and the targeted ones that are engaged. */
-async function everySwitch(ctx: Context): Promise<KillSwitch[]> {
+async function everySwitch(ctx: ReadContext): Promise<KillSwitch[]> {
   const { db } = ctx.on(PLATFORM_TENANT);
   const all: KillSwitch[] = [];
   for (;;) {
@@ -129,7 +130,7 @@ export const setKillSwitch = defineOperation({
       { reason, patch: { reason } },
     );
     // A released switch for one tenant or asset says nothing any more; its history is in the streams.
-    if (moved.status === "released" && targetedKind(key)) await side.tx.remove(killSwitches, moved, ctx.now);
+    if (moved.status === "released" && targetedKind(key)) await side.remove(killSwitches, moved, { event: false });
     if (tenantId !== null && moved.status === "engaged") await endSwitchedOff(sideOf(ctx, tenantId), key);
     if (tenantId !== null) await tellTenant(ctx, tenantId, { key, status: moved.status, reason });
     await writeDown(ctx, {
@@ -160,12 +161,8 @@ async function targetOf(ctx: Context, key: string, given: string | undefined): P
 }
 
 /** Stores the row of a switch that was never touched. */
-async function place(side: Context, key: string, tenantId: string | null): Promise<KillSwitch> {
-  const by = side.principal.userId;
-  const marks = { version: 1, createdAt: side.now, createdBy: by, updatedAt: side.now, updatedBy: by };
-  const record: KillSwitch = { id: key, ...marks, status: "released", reason: null, tenantId };
-  await side.tx.insert(killSwitches, record);
-  return record;
+function place(side: Context, key: string, tenantId: string | null): Promise<KillSwitch> {
+  return side.insert(killSwitches, { id: key, status: "released", reason: null, tenantId }, { event: false });
 }
 
 /** A tenant whose assets are switched off, all or one, reads it in its own stream. */

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { requireVersion } from "../../kernel/concurrency.js";
-import { type Context, requireReason } from "../../kernel/context.js";
+import { requireReason } from "../../kernel/context.js";
 import { ReeveError } from "../../kernel/errors.js";
 import { statesOf } from "../../kernel/machine.js";
 import { defineOperation } from "../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../kernel/page.js";
+import type { ReadContext } from "../../kernel/read-context.js";
 import { Time } from "../../kernel/record.js";
 import { tableOf } from "../../kernel/table.js";
 import {
@@ -66,7 +67,7 @@ export const ByTenant = z.object({
 
 /** A page of the registry, each tenant as `view` shows it. */
 function registryPage(
-  ctx: Context,
+  ctx: ReadContext,
   { search, status, ...page }: z.output<typeof TenantQuery>,
   view: (registered: RegisteredTenant) => unknown,
 ) {
@@ -78,11 +79,11 @@ function registryPage(
 }
 
 /** A tenant by id. 404 when there is none. */
-export function registered(ctx: Context, tenantId: string): Promise<RegisteredTenant> {
+export function registered(ctx: ReadContext, tenantId: string): Promise<RegisteredTenant> {
   return ctx.on(PLATFORM_TENANT).need(tenantRegistry, tenantId);
 }
 
-async function orgOf(ctx: Context, tenant: RegisteredTenant) {
+async function orgOf(ctx: ReadContext, tenant: RegisteredTenant) {
   const { id, name, status, subdomain, alias, createdAt, statusChangedAt } = tenant;
   const { db } = ctx.on(id);
   const counted = ctx.env.use(tableOf).collections.filter((collection) => collection.limit !== undefined);
@@ -92,7 +93,7 @@ async function orgOf(ctx: Context, tenant: RegisteredTenant) {
   return { id, name, status, subdomain, alias, createdAt, statusChangedAt, counts: Object.fromEntries(counts) };
 }
 
-function tenantOf(ctx: Context, tenant: RegisteredTenant): SupportTenant {
+function tenantOf(ctx: ReadContext, tenant: RegisteredTenant): SupportTenant {
   const { id, version, name, status, subdomain, createdAt, entitlements } = tenant;
   const plan = entitlements.find((each) => each.id === "feature:plan" && isInForce(each, ctx.request.nowMs));
   return { id, version, name, status, subdomain, plan: plan ? String(plan.value) : null, createdAt, entitlements };

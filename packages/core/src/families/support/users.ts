@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { isIdOf } from "../../kernel/collection.js";
-import { type Context, requireReason } from "../../kernel/context.js";
+import { requireReason } from "../../kernel/context.js";
 import { notFound, ReeveError } from "../../kernel/errors.js";
 import { defineOperation } from "../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../kernel/page.js";
+import type { ReadContext } from "../../kernel/read-context.js";
 import {
   issuePasswordLink,
   keepAnOwner,
@@ -59,7 +60,7 @@ const ByUser = z.object({
 });
 
 /** The tenant of a user, whichever it is. 404 when there is no such user. */
-async function tenantOfUser(ctx: Context, userId: string): Promise<string> {
+async function tenantOfUser(ctx: ReadContext, userId: string): Promise<string> {
   const row = isIdOf(users, userId) ? await ctx.env.store.platform.get(users, userId) : undefined;
   if (!row) throw notFound();
   return row.tenantId;

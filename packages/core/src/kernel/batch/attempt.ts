@@ -1,10 +1,10 @@
-import type { Change, Transaction } from "../../store/store.js";
 import { StoreError } from "../../store/store-error.js";
 import { Context } from "../context.js";
 import type { Environment } from "../environment.js";
 import type { Principal } from "../principal.js";
 import type { RequestFacts } from "../read-context.js";
 import { publishedError } from "../store-errors.js";
+import type { UnitOfWork } from "../unit-of-work.js";
 import { HeldTransaction, TakenKeys } from "./held-transaction.js";
 import {
   type BatchItem,
@@ -27,7 +27,6 @@ export interface BatchActor {
 export interface Attempt<P, T> {
   readonly outcomes: readonly BatchOutcome<T>[];
   readonly waiting: readonly Waiting<P>[];
-  readonly changes: readonly Change[];
   readonly turn: BatchTurn<P, T>;
 }
 
@@ -53,17 +52,13 @@ export function concernsItem(error: unknown): boolean {
 /** Does all inputs in an open transaction and sends what they write. Inputs that wait are tried again after the others. */
 export async function attempt<P, T>(
   { env, principal, facts }: BatchActor,
-  tx: Transaction,
+  unit: UnitOfWork,
   work: Pick<BatchWork<never, P, T>, "open">,
   items: readonly BatchItem<P>[],
 ): Promise<Attempt<P, T>> {
-  const held = new HeldTransaction(tx);
-  const contexts: Context[] = [];
-  const contextOf = (more: Partial<RequestFacts> = {}) => {
-    const ctx = new Context(env, { ...facts, ...more }, principal, held);
-    contexts.push(ctx);
-    return ctx;
-  };
+  const held = new HeldTransaction(unit.tx);
+  const inner = unit.through(held);
+  const contextOf = (more: Partial<RequestFacts> = {}) => new Context(env, { ...facts, ...more }, principal, inner);
   const turn = await work.open(
     contextOf(),
     items.map(({ input }) => input),
@@ -92,7 +87,7 @@ export async function attempt<P, T>(
   } catch (thrown) {
     throw spoiltBy(thrown, held);
   }
-  return { outcomes, waiting, changes: changesOf(contexts), turn };
+  return { outcomes, waiting, turn };
 }
 
 /** Where the store says whose keys are taken, those are to blame. */
@@ -100,15 +95,4 @@ function spoiltBy(thrown: unknown, held: HeldTransaction): unknown {
   if (!(thrown instanceof TakenKeys)) return thrown;
   const refused = [...thrown.errors].map(([index, error]) => ({ index, error: publishedError(error) }));
   return new Spoilt(refused, held.clean);
-}
-
-/** What all of them wrote, by tenant. */
-function changesOf(contexts: readonly Context[]): Change[] {
-  const written = new Map<string, Set<string>>();
-  for (const { tenantId, collections } of contexts.flatMap((ctx) => ctx.changes())) {
-    const names = written.get(tenantId) ?? new Set();
-    for (const name of collections) names.add(name);
-    written.set(tenantId, names);
-  }
-  return [...written].map(([tenantId, collections]) => ({ tenantId, collections }));
 }

@@ -1,6 +1,7 @@
 import { ReeveError } from "../errors.js";
-import { settle } from "../outbox.js";
 import { publishedError } from "../store-errors.js";
+import { transact } from "../transact.js";
+import { unitOf } from "../unit-access.js";
 import { type Attempt, attempt, type BatchActor, concernsItem, Spoilt } from "./attempt.js";
 import type { BatchItem, BatchWork, Refused } from "./work.js";
 
@@ -76,14 +77,12 @@ async function commitOnce<P, T>(
   items: readonly BatchItem<P>[],
   check?: (attempt: Attempt<P, T>) => void,
 ): Promise<Attempt<P, T>> {
-  const { env, principal } = actor;
-  const done = await env.store.transaction(principal.tenantId, async (tx) => {
-    const made = await attempt(actor, tx, work, items);
+  const done = await transact(actor.env, actor, async (ctx) => {
+    const made = await attempt(actor, unitOf(ctx), work, items);
     check?.(made);
     return made;
   });
   done.turn.committed?.();
-  settle(env, done.changes);
   return done;
 }
 

@@ -1,10 +1,9 @@
-import { Context } from "../context.js";
 import type { Environment } from "../environment.js";
 import { type ParsedInput, parseInput } from "../input.js";
 import type { JsonObject } from "../json-guard.js";
 import { effectOf, type Operation } from "../operation.js";
 import type { Principal } from "../principal.js";
-import type { RequestFacts } from "../read-context.js";
+import { ReadContext, type RequestFacts } from "../read-context.js";
 import type { BatchWork } from "./work.js";
 
 /** What `call` takes, untyped. */
@@ -39,7 +38,8 @@ export function operationWork(
     async prepare({ params = {}, query = {}, body, ifMatch }) {
       const input = parseInput(operation, { params, query, body });
       const facts = { requestId, nowMs: env.clock.now(), mountPath: "" };
-      const reading = operation.prepare && new Context(env, facts, principal, env.store.forTenant(principal.tenantId));
+      const reading =
+        operation.prepare && new ReadContext(env, facts, principal, env.store.forTenant(principal.tenantId));
       const made = reading && (await operation.prepare?.(reading, input));
       return { input, made, facts: ifMatch === undefined ? {} : { ifMatch: [`"${ifMatch}"`] } };
     },

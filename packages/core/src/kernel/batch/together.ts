@@ -1,4 +1,5 @@
 import { Context } from "../context.js";
+import { unitOf } from "../unit-access.js";
 import { HeldTransaction, TakenKeys } from "./held-transaction.js";
 
 const ONLY_PART = 0;
@@ -8,10 +9,10 @@ const ONLY_PART = 0;
  * is sent together when it is done, so it takes few statements however many there are.
  */
 export async function together<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
-  const held = new HeldTransaction(ctx.tx);
+  const unit = unitOf(ctx);
+  const held = new HeldTransaction(unit.tx);
   held.begin(ONLY_PART);
-  const inner = new Context(ctx.env, ctx.request, ctx.principal, held);
-  ctx.adopt(inner);
+  const inner = new Context(ctx.env, ctx.request, ctx.principal, unit.through(held));
   const result = await work(inner);
   try {
     await held.send();

@@ -1,5 +1,6 @@
 import type { Context } from "../context.js";
 import { emitDenials } from "../denial.js";
+import { unitOf } from "../unit-access.js";
 import { type Attempt, attempt, Spoilt } from "./attempt.js";
 import { refusalOf } from "./commit.js";
 import type { Prepared } from "./prepare.js";
@@ -16,10 +17,7 @@ export async function doItems<P, T>(
   { items, refused }: Prepared<P>,
   atomic: boolean,
 ): Promise<readonly BatchOutcome<T>[]> {
-  const { outcomes, waiting, changes, spoilt } = await attemptWithout(ctx, work, items);
-  for (const { tenantId, collections } of changes) {
-    if (tenantId === ctx.principal.tenantId) for (const name of collections) ctx.written.add(name);
-  }
+  const { outcomes, waiting, spoilt } = await attemptWithout(ctx, work, items);
   const failed: Refused[] = [
     ...refused,
     ...spoilt,
@@ -46,7 +44,7 @@ async function attemptWithout<P, T>(
   const spoilt: Refused[] = [];
   for (let left = items; ; ) {
     try {
-      return { ...(await attempt({ env, principal, facts }, ctx.tx, work, left)), spoilt };
+      return { ...(await attempt({ env, principal, facts }, unitOf(ctx), work, left)), spoilt };
     } catch (thrown) {
       if (!(thrown instanceof Spoilt)) throw thrown;
       if (!thrown.clean) throw refusalOf(thrown.refused);

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { QuotaGrant } from "../../store/store.js";
 import type { Environment } from "../environment.js";
 import { ReeveError } from "../errors.js";
+import { type STORE, storeOf } from "../store-access.js";
 import type { BucketName, RateLimits, Spending } from "./buckets.js";
 import { Counter, windowEnd } from "./counter.js";
 
@@ -20,7 +21,7 @@ export interface RateDecision {
   readonly retryAfter: number;
 }
 
-type Ground = Pick<Environment, "store" | "clock" | "logger" | "secretBox">;
+type Ground = Pick<Environment, typeof STORE | "clock" | "logger" | "secretBox">;
 
 /**
  * Limits requests over all processes on one store. A process takes a part of a limit at a time and counts that down by itself,
@@ -113,7 +114,7 @@ export class RateLimiter {
       timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE} ms`)), PATIENCE);
     });
     try {
-      return await Promise.race([this.ground.store.take(tenantId, claims, now), late]);
+      return await Promise.race([storeOf(this.ground).take(tenantId, claims, now), late]);
     } catch (error) {
       this.#silentUntil = now + SILENCE;
       this.ground.logger.warn(

@@ -5,6 +5,7 @@ import { StoreError } from "../../store/store-error.js";
 import { defineCollection } from "../collection.js";
 import type { Environment } from "../environment.js";
 import { ReeveError } from "../errors.js";
+import { type STORE, storeOf } from "../store-access.js";
 
 const DataKey = z.object({
   id: z.string(),
@@ -38,7 +39,7 @@ export interface OpenKey {
   readonly key: Uint8Array;
 }
 
-type KeyRing = Pick<Environment, "store" | "clock" | "ids" | "keyEncryption">;
+type KeyRing = Pick<Environment, typeof STORE | "clock" | "ids" | "keyEncryption">;
 
 const wrapContext = (tenantId: string, id: string) => `data key ${tenantId} ${id}`;
 
@@ -60,10 +61,14 @@ export async function newDataKey(ring: KeyRing, tenantId: string, use: DataKey["
 }
 
 /** The same key wrapped by today's master key. */
-export async function rewrapped(ring: KeyRing, tenantId: string, stored: DataKey): Promise<DataKey> {
+export async function rewrapped(
+  ring: KeyRing,
+  tenantId: string,
+  stored: DataKey,
+): Promise<Pick<DataKey, "wrapped" | "wrappedBy">> {
   const { key, id } = await unwrapped(ring, tenantId, stored);
   const wrapped = await ring.keyEncryption.wrap(key, wrapContext(tenantId, id));
-  return { ...stored, version: stored.version + 1, wrapped, wrappedBy: ring.keyEncryption.current };
+  return { wrapped, wrappedBy: ring.keyEncryption.current };
 }
 
 /** Opens a data key. 503 `secret_unavailable` when its master key is not at hand. */
@@ -80,7 +85,7 @@ export async function unwrapped(
 
 /** The key that seals now, made by whichever process needs it first. */
 export async function activeDataKey(ring: KeyRing, tenantId: string, use: DataKey["use"]): Promise<OpenKey> {
-  const tenant = ring.store.forTenant(tenantId);
+  const tenant = storeOf(ring).forTenant(tenantId);
   const find = async () => (await tenant.lookup(dataKeys, "active", { use, slot: "active" }))?.value;
   const stored = await find();
   if (stored) return unwrapped(ring, tenantId, stored);

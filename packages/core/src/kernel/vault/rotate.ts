@@ -2,7 +2,7 @@ import { timestamp } from "../../ports/clock.js";
 import { StoreError } from "../../store/store-error.js";
 import type { Collection, StoredRecord } from "../collection.js";
 import type { Environment } from "../environment.js";
-import { settle } from "../outbox.js";
+import { systemContext } from "../system-context.js";
 import { dataKeys, newDataKey, rewrapped } from "./data-keys.js";
 import { sealedBy, vault } from "./vault.js";
 
@@ -23,13 +23,13 @@ type Sealing = Collection<any>;
 
 /** Wraps every data key of a tenant by today's master key. Safe to repeat and to interrupt; returns how many it wrapped. */
 export async function rewrapKeys(env: Environment, tenantId: string): Promise<number> {
-  const tenant = env.store.forTenant(tenantId);
+  const ctx = systemContext(env, tenantId, "rotate");
   let done = 0;
   for await (const page of pages(env, tenantId, dataKeys)) {
     for (const { value } of page.filter((row) => row.value.wrappedBy !== env.keyEncryption.current)) {
-      const next = await rewrapped(env, tenantId, value);
+      const wrapped = await rewrapped(env, tenantId, value);
       // Somebody else who rotates at the same time wrapped it first.
-      await tenant.replace(dataKeys, next, value).catch(ignoreStale);
+      await ctx.write((inner) => inner.update(dataKeys, value, wrapped)).catch(ignoreStale);
       done += 1;
     }
   }
@@ -51,9 +51,9 @@ export async function renewDataKey(
   let done = 0;
   for (const collection of sealing) done += await sealAnew(env, tenantId, collection);
   const before = timestamp(env.clock.now() - GRACE);
-  await env.store.transaction(tenantId, async (tx) => {
-    for (const { value } of await tx.scan(dataKeys, { size: 1_000 })) {
-      if (value.retiredAt !== null && value.retiredAt < before) await tx.remove(dataKeys, value, before);
+  await systemContext(env, tenantId, "rotate").write(async (ctx) => {
+    for (const { value } of await ctx.db.scan(dataKeys, { size: 1_000 })) {
+      if (value.retiredAt !== null && value.retiredAt < before) await ctx.remove(dataKeys, value);
     }
   });
   return done;
@@ -63,20 +63,17 @@ export async function renewDataKey(
 async function supersede(env: Environment, tenantId: string): Promise<boolean> {
   const made = await newDataKey(env, tenantId, "secrets");
   const before = timestamp(env.clock.now() - GRACE);
-  const any = await env.store.transaction(tenantId, async (tx) => {
-    const keys = (await tx.scan(dataKeys, { size: 1_000 }))
+  return systemContext(env, tenantId, "rotate").write(async (ctx) => {
+    const keys = (await ctx.db.scan(dataKeys, { size: 1_000 }))
       .map((row) => row.value)
       .filter(({ use }) => use === "secrets");
     const active = keys.find(({ slot }) => slot === "active");
     if (!active) return false;
     if (keys.some(({ retiredAt }) => retiredAt !== null && retiredAt >= before)) return true;
-    const retired = { ...active, version: active.version + 1, slot: null, retiredAt: timestamp(env.clock.now()) };
-    await tx.replace(dataKeys, retired, active);
-    await tx.insert(dataKeys, made);
+    await ctx.update(dataKeys, active, { slot: null, retiredAt: ctx.now });
+    await ctx.insert(dataKeys, made);
     return true;
   });
-  settle(env, [{ tenantId, collections: new Set([dataKeys.name]) }]);
-  return any;
 }
 
 async function sealAnew(env: Environment, tenantId: string, collection: Sealing): Promise<number> {
@@ -106,7 +103,7 @@ async function sealAnew(env: Environment, tenantId: string, collection: Sealing)
 
 interface Resealed {
   readonly previous: StoredRecord;
-  readonly next: StoredRecord;
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 async function sealedAgain(
@@ -122,7 +119,7 @@ async function sealedAgain(
     const plain = await env.use(vault).open(place, (previous as unknown as Record<string, string>)[field] as string);
     texts[field] = await env.use(vault).seal(place, plain);
   }
-  return { previous, next: { ...previous, ...texts, version: previous.version + 1 } };
+  return { previous, texts };
 }
 
 /** Puts the resealed records in place of those that nobody has changed or removed meanwhile. */
@@ -132,14 +129,15 @@ function replaceUnchanged(
   collection: Sealing,
   pairs: readonly Resealed[],
 ): Promise<number> {
-  return env.store.transaction(tenantId, async (tx) => {
-    const rows = await tx.getMany<StoredRecord>(
+  return systemContext(env, tenantId, "rotate").write(async (ctx) => {
+    const rows = await ctx.db.getMany<StoredRecord>(
       collection,
-      pairs.map(({ next }) => next.id),
+      pairs.map(({ previous }) => previous.id),
     );
     const versions = new Map(rows.map(({ id, version }) => [id, version]));
     const unchanged = pairs.filter(({ previous }) => versions.get(previous.id) === previous.version);
-    for (const { next, previous } of unchanged) await tx.replace(collection, next, previous);
+    for (const { texts, previous } of unchanged)
+      await ctx.update(collection, previous, texts, { event: false, stamp: false });
     return unchanged.length;
   });
 }

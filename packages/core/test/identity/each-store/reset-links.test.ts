@@ -4,9 +4,9 @@ import { issuePasswordLink, users } from "../../../src/families/identity/index.j
 import { providedOptions, resolveOptions } from "../../../src/families/options.js";
 import { PLATFORM_TENANT } from "../../../src/families/platform/constants.js";
 import { guardedEgress, resolverDns } from "../../../src/index.js";
-import { Context } from "../../../src/kernel/context.js";
 import { createEnvironment, type Environment } from "../../../src/kernel/environment.js";
 import { systemPrincipal } from "../../../src/kernel/principal.js";
+import { processContext } from "../../../src/kernel/system-context.js";
 import { activeDataKey } from "../../../src/kernel/vault/data-keys.js";
 import { ulidSource } from "../../../src/ports/ids.js";
 import { keyEncryption } from "../../../src/ports/key-encryption.js";
@@ -48,7 +48,7 @@ beforeEach(async () => {
 /** As support does it: in a transaction of the user's tenant. */
 async function reset(): Promise<string> {
   const facts = { requestId: "reset", nowMs: world.clock.now(), mountPath: "" };
-  const ctx = new Context(env, facts, systemPrincipal(world.a.tenantId), undefined);
+  const ctx = processContext(env, systemPrincipal(world.a.tenantId), facts);
   await ctx.write(async (inner) => issuePasswordLink(inner, await inner.need(users, member.userId), "reset"));
   return linkTokenIn(await world.mailbox.next(member.username));
 }

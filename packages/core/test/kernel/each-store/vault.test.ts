@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ReeveError } from "../../../src/index.js";
+import { storeOf } from "../../../src/kernel/store-access.js";
 import { dataKeys } from "../../../src/kernel/vault/data-keys.js";
 import { renewDataKey, rewrapKeys } from "../../../src/kernel/vault/rotate.js";
 import { vault } from "../../../src/kernel/vault/vault.js";
@@ -61,7 +62,7 @@ describe("the vault", () => {
   it("makes one data key when many need the first one at once", async () => {
     const env = vaultBench(await emptyStore(), first);
     const places = Array.from({ length: 20 }, (_, index) => placeOf(T, `key_${index}`));
-    const sealed = await Promise.all(places.map((one) => vaultBench(env.store, first).use(vault).seal(one, one.id)));
+    const sealed = await Promise.all(places.map((one) => vaultBench(storeOf(env), first).use(vault).seal(one, one.id)));
     expect(await env.store.forTenant(T).scan(dataKeys, { size: 10 })).toHaveLength(1);
     for (const [index, one] of places.entries()) {
       expect(await env.use(vault).open(one, sealed[index] as string)).toBe(one.id);

@@ -1,5 +1,6 @@
 import type { Environment } from "../../../kernel/environment.js";
 import { scrubbed } from "../../../kernel/scrub.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { StoreError } from "../../../store/store-error.js";
 import { optionsOf } from "../../options.js";
@@ -16,16 +17,16 @@ const LONGEST_WAIT = 12 * 3_600_000;
 export async function anchorCheckpoints(env: Environment, tenantId: string, now: string): Promise<number> {
   const { anchor } = optionsOf(env);
   if (!anchor) return 0;
-  const store = env.store.forTenant(tenantId);
+  const ctx = systemContext(env, tenantId, "tick");
   const order = { by: "toSeq", direction: "asc" } as const;
-  const open = await store.find(checkpoints, { where: { status: "open" }, order, size: AT_ONCE });
+  const open = await ctx.db.find(checkpoints, { where: { status: "open" }, order, size: AT_ONCE });
   let taken = 0;
   for (const { value: stored } of open.rows) {
     if (stored.nextAttemptAt > now) break;
     const failure = await failureOf(async () => anchor(stored.checkpoint));
     const settled: Partial<StoredCheckpoint> =
       failure === undefined ? { status: "anchored", anchoredAt: now } : postponed(stored, now);
-    await store.replace(checkpoints, { ...stored, version: stored.version + 1, ...settled }, stored).catch(ignoreStale);
+    await ctx.write((inner) => inner.update(checkpoints, stored, settled)).catch(ignoreStale);
     if (failure !== undefined) {
       env.logger.warn({ checkpoint: stored.id, error: scrubbed(String(failure)) }, "anchoring a checkpoint failed");
       return taken;

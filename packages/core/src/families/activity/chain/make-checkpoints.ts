@@ -1,12 +1,13 @@
 import { GENESIS_HASH } from "../../../kernel/chain.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import type { Reader } from "../../../store/store.js";
 import { optionsOf } from "../../options.js";
 import { ChainWalk } from "./chain-walk.js";
 import { type Checkpoint, checkpointKeyOf, signedCheckpoint } from "./checkpoint.js";
 import { MerkleTree } from "./merkle.js";
-import { asSystem, CHAIN_ENTITY, CHAIN_SUBJECT, isOfUpkeep } from "./own-events.js";
-import { checkpoints, type StoredCheckpoint } from "./schema.js";
+import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfUpkeep } from "./own-events.js";
+import { checkpoints } from "./schema.js";
 import { newestCheckpoint } from "./stored.js";
 
 /** Events that one checkpoint covers at most; so many make one due whatever the time. */
@@ -83,12 +84,11 @@ function keep(
   last: Checkpoint | undefined,
   checkpoint: Checkpoint,
 ): Promise<boolean> {
-  return asSystem(env, tenantId, async (ctx) => {
-    if ((await newestCheckpoint(ctx.tx))?.checkpoint.toSeq !== last?.toSeq) return false;
+  return systemContext(env, tenantId, "tick").write(async (ctx) => {
+    if ((await newestCheckpoint(ctx.db))?.checkpoint.toSeq !== last?.toSeq) return false;
     const id = ctx.newId("ckp");
     const open = { status: "open", attempts: 0, nextAttemptAt: ctx.now, anchoredAt: null, prunedAt: null } as const;
-    await ctx.tx.insert<StoredCheckpoint>(checkpoints, { id, version: 1, createdAt: ctx.now, checkpoint, ...open });
-    ctx.written.add(checkpoints.name);
+    await ctx.insert(checkpoints, { id, checkpoint, ...open });
     await ctx.emit({
       type: "audit.checkpoint",
       subject: CHAIN_SUBJECT,

@@ -1,8 +1,4 @@
-import { Context } from "../../../kernel/context.js";
-import type { Environment } from "../../../kernel/environment.js";
 import type { EventSpec } from "../../../kernel/events.js";
-import { settle } from "../../../kernel/outbox.js";
-import { systemPrincipal } from "../../../kernel/principal.js";
 import type { StoredEvent } from "../../../store/event-log.js";
 
 /** Whether an event is one that upkeep of the chain leaves: alone they are no reason for a checkpoint. */
@@ -26,18 +22,3 @@ export const CHAIN_SUBJECT: EventSpec["subject"] = {
   path: "/api/v1/ai-governance/audit/verification",
 };
 export const CHAIN_ENTITY = { type: CHAIN_SUBJECT.type, id: CHAIN_SUBJECT.id };
-
-/** Runs `work` in a transaction of the tenant, as Reeve itself. */
-export async function asSystem<T>(env: Environment, tenantId: string, work: (ctx: Context) => Promise<T>): Promise<T> {
-  const nowMs = env.clock.now();
-  const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
-  let changes: ReturnType<Context["changes"]> = [];
-  const result = await env.store.transaction(tenantId, async (tx) => {
-    const ctx = new Context(env, request, systemPrincipal(tenantId), tx);
-    const value = await work(ctx);
-    changes = ctx.changes();
-    return value;
-  });
-  settle(env, changes);
-  return result;
-}

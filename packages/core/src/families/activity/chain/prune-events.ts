@@ -1,7 +1,8 @@
 import type { Environment } from "../../../kernel/environment.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { optionsOf } from "../../options.js";
-import { asSystem, CHAIN_ENTITY, CHAIN_SUBJECT } from "./own-events.js";
+import { CHAIN_ENTITY, CHAIN_SUBJECT } from "./own-events.js";
 import { checkpoints, type StoredCheckpoint } from "./schema.js";
 import { chainStart } from "./stored.js";
 
@@ -33,11 +34,10 @@ export async function pruneEvents(env: Environment, tenantId: string, now: strin
 
 /** Has the chain begin behind this checkpoint, unless another process was first. */
 function giveUp(env: Environment, tenantId: string, { id }: StoredCheckpoint, now: string): Promise<void> {
-  return asSystem(env, tenantId, async (ctx) => {
-    const stored = (await ctx.tx.get(checkpoints, id))?.value;
+  return systemContext(env, tenantId, "tick").write(async (ctx) => {
+    const stored = (await ctx.db.get(checkpoints, id))?.value;
     if (!stored || stored.prunedAt !== null) return;
-    await ctx.tx.replace(checkpoints, { ...stored, version: stored.version + 1, prunedAt: now }, stored);
-    ctx.written.add(checkpoints.name);
+    await ctx.update(checkpoints, stored, { prunedAt: now });
     const { fromSeq, toSeq } = stored.checkpoint;
     const data = { entity: CHAIN_ENTITY, checkpointId: id, fromSeq, toSeq };
     await ctx.emit({ type: "audit.pruned", subject: CHAIN_SUBJECT, data });
@@ -46,14 +46,14 @@ function giveUp(env: Environment, tenantId: string, { id }: StoredCheckpoint, no
 
 /** Drops what lies before the beginning of the chain, also what an earlier tick left behind. */
 async function dropEvents(env: Environment, tenantId: string): Promise<number> {
-  const store = env.store.forTenant(tenantId);
-  const end = (await chainStart(store))?.checkpoint.toSeq ?? 0;
+  const ctx = systemContext(env, tenantId, "tick");
+  const end = (await chainStart(ctx.db))?.checkpoint.toSeq ?? 0;
   let dropped = 0;
   for (let batch = 0; batch < BATCHES; batch++) {
-    const [oldest] = await store.scanEvents({ size: 1 });
+    const [oldest] = await ctx.db.scanEvents({ size: 1 });
     if (!oldest || oldest.sequence > end) break;
     const upTo = Math.min(oldest.sequence + BATCH - 1, end);
-    await store.pruneEvents(upTo);
+    await ctx.write((inner) => inner.pruneEvents(upTo));
     dropped += upTo - oldest.sequence + 1;
   }
   return dropped;

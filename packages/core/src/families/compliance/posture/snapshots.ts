@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
-import { Context } from "../../../kernel/context.js";
+import type { Context } from "../../../kernel/context.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
-import { systemPrincipal } from "../../../kernel/principal.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { Time } from "../../../kernel/record.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { dayOf, timestamp } from "../../../ports/clock.js";
 import { computePosture, type Posture } from "./compute.js";
 import { readInputs } from "./read-inputs.js";
@@ -41,16 +41,12 @@ export async function keepPosture(env: Environment, tenantId: string, now: strin
   const day = dayOf(now);
   const seen = env.use(lookedAt);
   if (seen.get(tenantId) === day) return 0;
-  const nowMs = Date.parse(now);
-  const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
-  const reading = new Context(env, request, systemPrincipal(tenantId), env.store.forTenant(tenantId));
+  const reading = systemContext(env, tenantId, "tick", Date.parse(now));
   const known = await reading.db.get(postureSnapshots, day);
   const posture = known ? undefined : computePosture(await readInputs(reading), now);
   let written = 0;
   if (posture && posture.overall.score !== null) {
-    written = await env.store.transaction(tenantId, (tx) =>
-      store(new Context(env, request, systemPrincipal(tenantId), tx), day, posture),
-    );
+    written = await reading.write((ctx) => store(ctx, day, posture));
   }
   seen.set(tenantId, day);
   return written;
@@ -61,9 +57,8 @@ const gradeOf = ({ score, coverage }: z.output<typeof Grade>) => ({ score, cover
 async function store(ctx: Context, day: string, posture: Posture): Promise<number> {
   // Another process may have been quicker.
   if (await ctx.db.get(postureSnapshots, day)) return 0;
-  await ctx.tx.insert(postureSnapshots, {
+  await ctx.insert(postureSnapshots, {
     id: day,
-    version: 1,
     createdAt: posture.asOf,
     inputsDigest: posture.inputsDigest,
     overall: gradeOf(posture.overall),
@@ -75,7 +70,7 @@ async function store(ctx: Context, day: string, posture: Posture): Promise<numbe
     range: { before },
     size: 100,
   });
-  for (const { value } of old.rows) await ctx.tx.remove(postureSnapshots, value, ctx.now);
+  for (const { value } of old.rows) await ctx.remove(postureSnapshots, value);
   return 1 + old.rows.length;
 }
 

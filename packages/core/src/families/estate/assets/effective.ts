@@ -59,10 +59,7 @@ export async function effectiveOf(
   assetType: Asset["assetType"],
 ): Promise<EffectiveDecision> {
   const row = id === null ? undefined : await ctx.db.get(assets, id);
-  if (row) {
-    const due = row.staleAt !== null && row.staleAt <= ctx.now;
-    return effectiveNow(ctx, (due && assets.derive?.(row.value, ctx.now)) || row.value);
-  }
+  if (row) return effectiveNow(ctx, ctx.derived(assets, row));
   const engaged = await engagedSwitchOf(ctx, { id, assetType });
   const reason = engaged === undefined ? (id === null ? undefined : "not_found") : `kill_switch:${engaged}`;
   return { decision: reason ? "deny" : "allow", reasons: reason ? [reason] : [], asOf: ctx.now };

@@ -72,13 +72,11 @@ export async function alignLinks(
   const [old, wanted] = [new Set(before.map(keyOf)), new Map(after.map((link) => [keyOf(link), link]))];
   if ([...old].some((key) => !wanted.has(key))) {
     const { rows } = await ctx.db.find(assetLinks, { where: { declaredBy }, size: 1_000 });
-    for (const { value } of rows) if (!wanted.has(keyOf(value))) await ctx.tx.remove(assetLinks, value, ctx.now);
+    for (const { value } of rows) if (!wanted.has(keyOf(value))) await ctx.remove(assetLinks, value);
   }
   const added = [...wanted].filter(([key]) => !old.has(key)).map(([, link]) => link);
-  if (added.length === 0) return;
-  const stored = added.map(({ type, sourceId, targetId }): AssetLink => {
-    const { id, createdAt } = ctx.stamp(assetLinks);
-    return { id, version: 1, createdAt, declaredBy, type, sourceId, targetId };
-  });
-  await ctx.tx.insertMany(assetLinks, stored);
+  await ctx.insertMany(
+    assetLinks,
+    added.map(({ type, sourceId, targetId }) => ({ declaredBy, type, sourceId, targetId })),
+  );
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
 import { invalidProperty } from "../../../kernel/errors.js";
 import type { GenericBody } from "../../../kernel/generic-body.js";
 import { parseBody } from "../../../kernel/input.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { type AssetBody, type EstateBody, readAssetBody, readEstateBody } from "../assets/body.js";
 import { ASSET_DEFAULTS } from "../assets/fields.js";
 import type { RecordKind } from "../records/kind.js";
@@ -33,7 +33,7 @@ export interface ReadItem {
 }
 
 /** Checks an item as far as it can be without asking what is stored. */
-export async function readItem(ctx: Context, given: unknown): Promise<ReadItem> {
+export async function readItem(ctx: ReadContext, given: unknown): Promise<ReadItem> {
   if (!isObject(given)) throw invalidProperty("", "An item is an object.");
   const { ref, record, ...body } = parseBody(ImportItem, given) as z.output<typeof ImportItem>;
   const taken = takeFromRelations(body);
@@ -53,7 +53,7 @@ export async function readItem(ctx: Context, given: unknown): Promise<ReadItem> 
   return { ref, key, kind, asset, own, mentions: taken.mentions, meant };
 }
 
-async function readOwn(ctx: Context, kind: RecordKind, record: GenericBody): Promise<OwnBody> {
+async function readOwn(ctx: ReadContext, kind: RecordKind, record: GenericBody): Promise<OwnBody> {
   const { body, mentions } = takeFromRecord(record, kind.references);
   return within("/record", async () => {
     if (record.status !== undefined && !("machine" in kind.status))

@@ -1,6 +1,7 @@
 import { type BatchTurn, type BatchWork, NotYet } from "../../../kernel/batch/work.js";
 import type { Context } from "../../../kernel/context.js";
 import { invalidProperty } from "../../../kernel/errors.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { assets } from "../assets/schema.js";
 import type { AssetReference } from "../records/kind.js";
 import { foresee } from "./foresee.js";
@@ -10,7 +11,7 @@ import { type Content, createItem, updateItem } from "./put.js";
 import type { Imported } from "./schema.js";
 
 /** The work of one import. `reading` is where items are looked at before any transaction. */
-export function importWork(reading: () => Context): BatchWork<unknown, ReadItem, Imported> {
+export function importWork(reading: () => ReadContext): BatchWork<unknown, ReadItem, Imported> {
   // What was committed; one entry for each item that has a name.
   const ids = new Map<string, string>();
   return {

@@ -80,18 +80,12 @@ async function put(
   held: McpServerCheck | undefined,
   next: Pick<McpServerCheck, "probeAt" | "scanAt" | "leasedUntil">,
 ): Promise<void> {
-  if (held) await ctx.tx.replace(mcpServerChecks, { ...held, ...next, version: held.version + 1 }, held);
-  else {
-    const { id, version, createdAt } = ctx.stamp(mcpServerChecks);
-    await ctx.tx.insert(mcpServerChecks, { id, version, createdAt, serverId, ...next });
-  }
-  ctx.written.add(mcpServerChecks.name);
+  if (held) await ctx.update(mcpServerChecks, held, next);
+  else await ctx.insert(mcpServerChecks, { serverId, ...next });
 }
 
 /** Takes the plan away together with its server. */
 export async function dropChecks(ctx: Context, serverId: string): Promise<void> {
   const held = await ctx.db.lookup(mcpServerChecks, "server", { serverId });
-  if (!held) return;
-  await ctx.tx.remove(mcpServerChecks, held.value, ctx.now);
-  ctx.written.add(mcpServerChecks.name);
+  if (held) await ctx.remove(mcpServerChecks, held.value);
 }

@@ -1,6 +1,6 @@
-import type { Context } from "../../../kernel/context.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import type { McpConnector, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "../../../ports/mcp.js";
 import { type McpServer, mcpServers } from "./schema.js";
 import { openSecret } from "./secrets.js";
@@ -21,7 +21,7 @@ export function connectorOf(env: Environment): McpConnector {
 }
 
 /** Looks at a server, outside of any transaction. Whatever goes wrong over there is an outcome and no error. */
-export async function lookAt(ctx: Context, server: McpServer, kind: Look["found"]["kind"]): Promise<Look> {
+export async function lookAt(ctx: ReadContext, server: McpServer, kind: Look["found"]["kind"]): Promise<Look> {
   const { env, now: startedAt } = ctx;
   const connector = connectorOf(env);
   const target = await targetOf(env, ctx.principal.tenantId, server);
@@ -60,7 +60,7 @@ function headersOf({ type, headerName }: McpServer["auth"], secret: string): Rec
 const underWay = defineService("estate.mcpLooks", () => new Map<string, Promise<Look>>());
 
 /** Looks at a server for whoever asks; those who ask while a look is under way share it. */
-export async function lookTogether(ctx: Context, id: string, kind: Look["found"]["kind"]): Promise<Look> {
+export async function lookTogether(ctx: ReadContext, id: string, kind: Look["found"]["kind"]): Promise<Look> {
   connectorOf(ctx.env);
   const server = await ctx.target(mcpServers, id);
   const running = ctx.env.use(underWay);

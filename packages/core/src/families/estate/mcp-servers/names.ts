@@ -36,14 +36,15 @@ export async function claimNames(ctx: Context, serverId: string, seen: Pick<McpS
   if (seen.serverInfo) keys.add(serverKey(seen.serverInfo.name));
   const held = new Map((await ctx.db.getMany(mcpNames, [...keys])).map(({ id, value }) => [id, value]));
   const fresh = [...keys].filter((key) => !held.has(key));
-  const added = fresh.map((id): McpName => ({ id, version: 1, createdAt: ctx.now, serverIds: [serverId] }));
-  if (added.length > 0) await ctx.tx.insertMany(mcpNames, added);
+  await ctx.insertMany(
+    mcpNames,
+    fresh.map((id) => ({ id, serverIds: [serverId] })),
+  );
   for (const name of held.values()) {
-    const { serverIds, version } = name;
+    const { serverIds } = name;
     if (serverIds.includes(serverId) || serverIds.length >= MOST_SERVERS) continue;
-    await ctx.tx.replace(mcpNames, { ...name, version: version + 1, serverIds: [...serverIds, serverId] }, name);
+    await ctx.update(mcpNames, name, { serverIds: [...serverIds, serverId] });
   }
-  ctx.written.add(mcpNames.name);
 }
 
 /** Names that other servers use too. `isThere` says which of them still exist. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import type { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { Time } from "../../../kernel/record.js";
 import { vault } from "../../../kernel/vault/vault.js";
 
@@ -35,7 +36,7 @@ const placeOf = (tenantId: string, id: string) =>
   ({ tenantId, collection: mcpServerSecrets.name, id, field: "sealedSecret" }) as const;
 
 /** Seals a secret before the transaction that stores it. */
-export async function sealSecret(ctx: Context, secret: string): Promise<SealedSecret> {
+export async function sealSecret(ctx: ReadContext, secret: string): Promise<SealedSecret> {
   const id = ctx.newId("mcs");
   return { id, sealedSecret: await ctx.env.use(vault).seal(placeOf(ctx.principal.tenantId, id), secret) };
 }
@@ -43,9 +44,8 @@ export async function sealSecret(ctx: Context, secret: string): Promise<SealedSe
 /** Puts a secret in the place of the server's, or takes the server's away, in the open transaction. */
 export async function storeSecret(ctx: Context, serverId: string, sealed: SealedSecret | undefined): Promise<void> {
   const old = await ctx.db.lookup(mcpServerSecrets, "server", { serverId });
-  if (old) await ctx.tx.remove(mcpServerSecrets, old.value, ctx.now);
-  if (sealed) await ctx.tx.insert(mcpServerSecrets, { ...sealed, version: 1, createdAt: ctx.now, serverId });
-  if (old || sealed) ctx.written.add(mcpServerSecrets.name);
+  if (old) await ctx.remove(mcpServerSecrets, old.value);
+  if (sealed) await ctx.insert(mcpServerSecrets, { ...sealed, serverId });
 }
 
 /** The secret of a server; `undefined` when it has none. Outside of transactions only. */

@@ -53,11 +53,8 @@ async function moved(ctx: Context, server: McpServer, to: McpServer["connection"
 }
 
 /** Stores what was found where the event of the look says it already. */
-async function note(ctx: Context, server: McpServer, patch: Finding): Promise<McpServer> {
-  const next = { ...server, ...patch, version: server.version + 1 };
-  await ctx.tx.replace(mcpServers, next, server);
-  ctx.written.add(mcpServers.name);
-  return next;
+function note(ctx: Context, server: McpServer, patch: Finding): Promise<McpServer> {
+  return ctx.update(mcpServers, server, patch, { event: false, stamp: false });
 }
 
 /** What a server says of itself, as it stands on the record. */

@@ -39,21 +39,14 @@ export async function readSnapshot(ctx: ReadContext, serverId: string, role: Rol
 export async function keepSnapshot(ctx: Context, serverId: string, role: Role, snapshot: McpSnapshot): Promise<void> {
   const content = JSON.stringify(snapshot);
   const held = (await ctx.db.lookup(mcpServerSnapshots, "role", { serverId, role }))?.value;
-  if (held?.content === content) return;
-  if (held) await ctx.tx.replace(mcpServerSnapshots, { ...held, version: held.version + 1, content }, held);
-  else {
-    const { id, version, createdAt } = ctx.stamp(mcpServerSnapshots);
-    await ctx.tx.insert(mcpServerSnapshots, { id, version, createdAt, serverId, role, content });
-  }
-  ctx.written.add(mcpServerSnapshots.name);
+  if (held) await ctx.update(mcpServerSnapshots, held, { content });
+  else await ctx.insert(mcpServerSnapshots, { serverId, role, content });
 }
 
 /** Takes the snapshots away together with their server. */
 export async function dropSnapshots(ctx: Context, serverId: string): Promise<void> {
   for (const role of ROLES) {
     const held = await ctx.db.lookup(mcpServerSnapshots, "role", { serverId, role });
-    if (!held) continue;
-    await ctx.tx.remove(mcpServerSnapshots, held.value, ctx.now);
-    ctx.written.add(mcpServerSnapshots.name);
+    if (held) await ctx.remove(mcpServerSnapshots, held.value);
   }
 }

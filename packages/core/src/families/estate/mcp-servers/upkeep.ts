@@ -1,8 +1,7 @@
-import { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
-import { systemPrincipal } from "../../../kernel/principal.js";
 import { scrubbed } from "../../../kernel/scrub.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { platformGates } from "../../platform/index.js";
 import { type McpServerCheck, mcpServerChecks } from "./checks.js";
@@ -43,21 +42,19 @@ async function isSwitchedOff(env: Environment, tenantId: string): Promise<boolea
 
 /** Takes some due servers upon this process. Asks without a transaction first, so that a tenant with none costs one read. */
 async function lease(env: Environment, tenantId: string): Promise<McpServerCheck[]> {
-  const now = env.clock.now();
+  const ctx = systemContext(env, tenantId, "tick");
+  const { nowMs } = ctx.request;
   const due = {
     order: { by: "dueAt", direction: "asc" },
-    range: { through: timestamp(now) },
+    range: { through: ctx.now },
     size: CONCURRENCY,
   } as const;
-  if ((await env.store.forTenant(tenantId).find(mcpServerChecks, { ...due, size: 1 })).rows.length === 0) return [];
-  return env.store.transaction(tenantId, async (tx) => {
-    const { rows } = await tx.find(mcpServerChecks, due);
-    const leased = rows.map(({ value }) => ({
-      ...value,
-      version: value.version + 1,
-      leasedUntil: timestamp(now + LEASE),
-    }));
-    for (const [index, next] of leased.entries()) await tx.replace(mcpServerChecks, next, rows[index]?.value ?? next);
+  if ((await ctx.db.find(mcpServerChecks, { ...due, size: 1 })).rows.length === 0) return [];
+  return ctx.write(async (inner) => {
+    const leased: McpServerCheck[] = [];
+    const leasedUntil = timestamp(nowMs + LEASE);
+    for (const { value } of (await inner.db.find(mcpServerChecks, due)).rows)
+      leased.push(await inner.update(mcpServerChecks, value, { leasedUntil }));
     return leased;
   });
 }
@@ -65,9 +62,7 @@ async function lease(env: Environment, tenantId: string): Promise<McpServerCheck
 /** Looks at one server; what it gives stores the result and says whether there was an answer. What fails is tried again when the lease ends. */
 async function look(env: Environment, tenantId: string, check: McpServerCheck): Promise<() => Promise<boolean>> {
   const { serverId, scanAt } = check;
-  const nowMs = env.clock.now();
-  const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
-  const ctx = new Context(env, request, systemPrincipal(tenantId), env.store.forTenant(tenantId));
+  const ctx = systemContext(env, tenantId, "tick");
   const failing = (error: unknown) => {
     if (ReeveError.is(error) && error.code === "concurrent_modification") return true;
     env.logger.warn({ tenantId, serverId, error: scrubbed(String(error)) }, "an MCP server could not be looked at");

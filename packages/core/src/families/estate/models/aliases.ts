@@ -41,9 +41,10 @@ export async function alignAliases(ctx: Context, before: Model | undefined, afte
     const message = `The alias "${taken.id}" is that of another model.`;
     throw new ReeveError("already_exists", message, { members: { key: "alias", existingId: taken.value.modelId } });
   }
-  for (const { value } of rows) await ctx.tx.remove(modelAliases, value, ctx.now);
+  for (const { value } of rows) await ctx.remove(modelAliases, value);
   const { id: modelId } = (after ?? before) as Model;
-  const made = added.map((id): ModelAlias => ({ id, version: 1, createdAt: ctx.now, modelId }));
-  if (made.length > 0) await ctx.tx.insertMany(modelAliases, made);
-  ctx.written.add(modelAliases.name);
+  await ctx.insertMany(
+    modelAliases,
+    added.map((id) => ({ id, modelId })),
+  );
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Collection } from "../../../kernel/collection.js";
-import type { Context, Stamped } from "../../../kernel/context.js";
+import type { Context } from "../../../kernel/context.js";
 import { AnyObject, type GenericBody } from "../../../kernel/generic-body.js";
 import type { Machine } from "../../../kernel/machine.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { READ_ONLY, recordShape } from "../../../kernel/record.js";
+import type { Stamped } from "../../../kernel/stamps.js";
 import type { EstateBody } from "../assets/body.js";
 import { AssetFields } from "../assets/fields.js";
 import type { Link } from "../assets/links.js";
@@ -99,7 +100,7 @@ interface RecordKindSpec<R extends JoinedRecord, F extends object> {
   /** What a schema cannot say of a body: rights of the caller, names that free properties must not have. */
   check?(ctx: Context, given: Pick<EstateBody<Partial<F>>, "fields" | "free">, before: R | undefined): void;
   /** Slow work on a body before the transaction opens (sealing a secret, say); what it gives is handed to `complete` and `settle`. */
-  prepare?(ctx: Context, body: GenericBody): Promise<unknown>;
+  prepare?(ctx: ReadContext, body: GenericBody): Promise<unknown>;
   /** What is stored in the place of what was given: parts the caller does not set, and what follows from what was. */
   complete?(ctx: Context, given: Partial<F>, before: R | undefined, prepared: unknown): Partial<R>;
   /** What else a create or change brings about in the same transaction, once the record is stored. */

@@ -1,11 +1,10 @@
-import { Context } from "../../../kernel/context.js";
+import type { Context } from "../../../kernel/context.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { guardJson, JSON_LIMITS } from "../../../kernel/json-guard.js";
-import { settle } from "../../../kernel/outbox.js";
 import type { Principal } from "../../../kernel/principal.js";
 import type { RequestFacts } from "../../../kernel/read-context.js";
-import type { Transaction } from "../../../store/store.js";
+import { processContext, systemContext } from "../../../kernel/system-context.js";
 import { type DecisionFields, readRequest } from "./request.js";
 import type { Decision } from "./schema.js";
 import { prepareDecision, settleDecision } from "./settle.js";
@@ -15,7 +14,7 @@ const TOGETHER = 200;
 const WAITING = 10_000;
 
 interface Entry {
-  work(tx: Transaction): Promise<{ readonly decision: Decision; readonly ctx: Context }>;
+  work(ctx: Context): Promise<Decision>;
   resolve(decision: Decision): void;
   reject(error: unknown): void;
 }
@@ -65,20 +64,14 @@ class DecisionLog {
   }
 
   async #write(tenantId: string, entries: readonly Entry[]): Promise<void> {
-    const done = await this.env.store.transaction(
-      tenantId,
-      async (tx) => {
-        const results: Awaited<ReturnType<Entry["work"]>>[] = [];
-        for (const entry of entries) results.push(await entry.work(tx));
-        return results;
-      },
-      "decisions.log",
-    );
-    settle(
-      this.env,
-      done.flatMap(({ ctx }) => ctx.changes()),
-    );
-    for (const [index, entry] of entries.entries()) entry.resolve((done[index] as (typeof done)[number]).decision);
+    const work = async (ctx: Context) => {
+      const decisions: Decision[] = [];
+      for (const entry of entries) decisions.push(await entry.work(ctx));
+      return decisions;
+    };
+    const system = systemContext(this.env, tenantId, "decisions");
+    const done = await system.write(work, system.principal, "decisions.log");
+    for (const [index, entry] of entries.entries()) entry.resolve(done[index] as Decision);
   }
 }
 
@@ -92,12 +85,9 @@ export async function decideInProcess(
   request: DecisionFields,
 ): Promise<Decision> {
   const { tenantId } = principal;
-  const reading = new Context(env, facts, principal, env.store.forTenant(tenantId));
+  const reading = processContext(env, principal, facts);
   const prepared = await prepareDecision(reading, readRequest(plainJson(request)));
-  return env.use(decisionLog).record(tenantId, async (tx) => {
-    const ctx = new Context(env, facts, principal, tx);
-    return { decision: await settleDecision(ctx, prepared), ctx };
-  });
+  return env.use(decisionLog).record(tenantId, (ctx) => settleDecision(ctx.as(principal, facts), prepared));
 }
 
 /** A host's value as it would come over HTTP: what rules read and what digests cover is the same, and so are the limits. */

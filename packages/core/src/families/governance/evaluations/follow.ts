@@ -26,9 +26,8 @@ export const followPolicies = defineFollower<Policy>(policies, async (ctx, { bef
   const { policyIds } = waiting.scope;
   if (policyIds.length === 0 || policyIds.includes(id)) return;
   const joined = policyIds.length < MOST_POLICIES ? [...policyIds, id] : [];
-  const next = { ...waiting, version: waiting.version + 1, scope: { ...EVERYTHING, policyIds: joined } };
-  await ctx.tx.replace(evaluationRuns, next, waiting);
-  ctx.written.add(evaluationRuns.name);
+  const scope = { ...EVERYTHING, policyIds: joined };
+  await ctx.update(evaluationRuns, waiting, { scope }, { event: false, stamp: false });
 });
 
 /** What a policy's findings depend on; the same for all that are not evaluated. */

@@ -94,7 +94,7 @@ export const cancelRun = defineOperation({
       { reason: body?.reason, patch },
     );
     const work = await ctx.db.get(runWork, run.id);
-    if (work) await ctx.tx.remove(runWork, work.value, ctx.now);
+    if (work) await ctx.remove(runWork, work.value);
     return cancelled;
   },
 });

@@ -43,18 +43,14 @@ export class Progress {
     const { looked, counts, errors } = await judgePart(ctx, run, judges, next.list);
     const reached = next.after(looked);
     const begun = oneSet(run, policySetDigest(judges));
-    const after = {
-      ...run,
-      version: run.version + 1,
-      updatedAt: ctx.now,
+    const patch = {
       progress: { ...run.progress, done: run.progress.done + reached.looked },
       counts: sumOf(run.counts, counts),
       policySetDigest: begun.policySetDigest,
       errors: [...begun.errors, ...errors].slice(0, MOST_ERRORS),
     };
     // How far a run is is no news: only its start and its end have events.
-    await ctx.tx.replace(evaluationRuns, after, run);
-    ctx.written.add(evaluationRuns.name);
+    const after = await ctx.update(evaluationRuns, run, patch, { event: false });
     return { run: after, cursor: reached.cursor };
   }
 

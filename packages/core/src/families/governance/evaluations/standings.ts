@@ -63,24 +63,18 @@ export class StandingChanges {
       return ctx.db.lookupMany(ruleStandings, "rule", keys);
     });
     for (const [place, change] of changes.entries()) await put(ctx, rows[place]?.value, change);
-    if (changes.length > 0) ctx.written.add(ruleStandings.name);
   }
 }
 
-async function put(ctx: Context, before: RuleStanding | undefined, change: Change): Promise<void> {
+async function put(ctx: Context, before: RuleStanding | undefined, change: Change): Promise<unknown> {
   const { pass, fail, error, skip } = change;
   if (before && pass === 0 && fail === 0 && error === 0 && skip === 0) {
-    if (before.evaluatedAt === ctx.now) return;
-    return ctx.tx.replace(ruleStandings, { ...before, version: before.version + 1, evaluatedAt: ctx.now }, before);
+    return ctx.update(ruleStandings, before, { evaluatedAt: ctx.now });
   }
-  if (!before) {
-    const { id, version, createdAt } = ctx.stamp(ruleStandings);
-    return ctx.tx.insert(ruleStandings, { id, version, createdAt, ...change, evaluatedAt: ctx.now });
-  }
+  if (!before) return ctx.insert(ruleStandings, { ...change, evaluatedAt: ctx.now });
   const sums = added(before, change);
-  if (sums.pass + sums.fail + sums.error + sums.skip === 0) return ctx.tx.remove(ruleStandings, before, ctx.now);
-  const next = { ...before, ...sums, version: before.version + 1, evaluatedAt: ctx.now };
-  return ctx.tx.replace(ruleStandings, next, before);
+  if (sums.pass + sums.fail + sums.error + sums.skip === 0) return ctx.remove(ruleStandings, before);
+  return ctx.update(ruleStandings, before, { ...sums, evaluatedAt: ctx.now });
 }
 
 function added(to: Tally, by: Tally): Tally {

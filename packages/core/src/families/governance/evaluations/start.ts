@@ -45,16 +45,14 @@ export function newRun(ctx: Context, trigger: Trigger, wanted: Wanted = {}): Eva
 }
 
 /** Lets a stored run wait for a worker. */
-export function awaitWorker(ctx: Context, { id }: EvaluationRun): Promise<void> {
-  const work = { cursor: null, claimedBy: null, claimExpiresAt: null, attempts: 0 };
-  return ctx.tx.insert(runWork, { id, version: 1, createdAt: ctx.now, ...work });
+export async function awaitWorker(ctx: Context, { id }: EvaluationRun): Promise<void> {
+  await ctx.insert(runWork, { id, cursor: null, claimedBy: null, claimExpiresAt: null, attempts: 0 });
 }
 
 /** Stores a run that nobody has asked for in person; its start is the first that is told of it. */
 export async function queueRun(ctx: Context, trigger: Trigger, wanted: Wanted): Promise<void> {
   const run = newRun(ctx, trigger, wanted);
-  await ctx.tx.insert(evaluationRuns, run);
-  ctx.written.add(evaluationRuns.name);
+  await ctx.insert(evaluationRuns, run, { event: false });
   await awaitWorker(ctx, run);
 }
 

@@ -19,7 +19,7 @@ export async function storeResults(ctx: Context, { list, stored, pairs, unchange
   const standings = new StandingChanges();
   const byAsset = new Map<string, PairChange[]>(list.map(({ id }) => [id, []]));
   for (const pair of pairs) byAsset.get(pair.assetId)?.push(pair);
-  const news: AssetResults[] = [];
+  const news: Pick<AssetResults, "id" | "pairs">[] = [];
   for (const { id } of list) {
     const before = stored.get(id);
     const next = { ...before?.pairs };
@@ -32,13 +32,13 @@ export async function storeResults(ctx: Context, { list, stored, pairs, unchange
       if (after) next[pair.policyId] = after;
       else delete next[pair.policyId];
     }
-    if (!before) news.push({ id, version: 1, createdAt: ctx.now, pairs: next });
-    else if (isNews) {
-      await ctx.tx.replace(assetResults, { ...before, version: before.version + 1, pairs: next }, before);
-    }
+    if (!before) news.push({ id, pairs: next });
+    else if (isNews) await ctx.update(assetResults, before, { pairs: next });
   }
-  const filled = news.filter((row) => Object.keys(row.pairs).length > 0);
-  if (filled.length > 0) await ctx.tx.insertMany(assetResults, filled);
+  await ctx.insertMany(
+    assetResults,
+    news.filter((row) => Object.keys(row.pairs).length > 0),
+  );
   await standings.store(ctx);
 }
 
@@ -54,7 +54,7 @@ export async function dropResults(ctx: Context, assetId: string): Promise<AssetR
   if (!row) return undefined;
   const standings = new StandingChanges();
   for (const [policyId, before] of Object.entries(row.value.pairs)) standings.add(policyId, before, undefined);
-  await ctx.tx.remove(assetResults, row.value, ctx.now);
+  await ctx.remove(assetResults, row.value);
   await standings.store(ctx);
   return row.value;
 }

@@ -1,6 +1,6 @@
-import { Context } from "../../../kernel/context.js";
+import type { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
-import { systemPrincipal } from "../../../kernel/principal.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Reader } from "../../../store/store.js";
 import { findings } from "../../findings/index.js";
@@ -41,9 +41,7 @@ async function queueDue(env: Environment, tenantId: string, reader: Reader): Pro
   const asked = await askedFor(reader);
   const isDue = await isScheduleDue(reader, nowMs);
   if (asked.length === 0 && !isDue) return;
-  const request = { requestId: `tick_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
-  const ctx = new Context(env, request, systemPrincipal(tenantId), reader);
-  await ctx.write(async (inner) => {
+  await systemContext(env, tenantId, "tick").write(async (inner) => {
     if (asked.length > 0) await queueUnlessWaiting(inner, "request", { ...EVERYTHING, assetIds: asked });
     if (isDue) await queueUnlessWaiting(inner, "schedule", EVERYTHING);
   });

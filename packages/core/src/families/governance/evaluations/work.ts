@@ -1,6 +1,7 @@
-import { Context } from "../../../kernel/context.js";
+import type { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
 import { systemPrincipal } from "../../../kernel/principal.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { nextTurn } from "../../../kernel/turns.js";
 import { timestamp } from "../../../ports/clock.js";
 import { Progress } from "./progress.js";
@@ -14,7 +15,7 @@ const MOST_ATTEMPTS = 5;
 /** Does all of a run within the open transaction, as Reeve itself. */
 export async function workWithin(ctx: Context, queued: EvaluationRun): Promise<EvaluationRun> {
   const { tenantId } = ctx.principal;
-  const inner = ctx.on(tenantId, systemPrincipal(tenantId));
+  const inner = ctx.as(systemPrincipal(tenantId));
   const progress = new Progress(ctx.env);
   let run = await progress.start(inner, queued);
   let cursor: string | null = null;
@@ -58,7 +59,7 @@ class Worker {
       if (work.claimedBy !== null && (work.claimExpiresAt ?? "") > ctx.now) return false;
       if (work.attempts >= MOST_ATTEMPTS) {
         await this.#progress.finish(ctx, run, `Given up after ${MOST_ATTEMPTS} attempts without coming further.`);
-        await ctx.tx.remove(runWork, work, ctx.now);
+        await ctx.remove(runWork, work);
         return false;
       }
       if (run.status === "queued") await this.#progress.start(ctx, run);
@@ -77,7 +78,7 @@ class Worker {
         return true;
       }
       await this.#progress.finish(ctx, run);
-      await ctx.tx.remove(runWork, work, ctx.now);
+      await ctx.remove(runWork, work);
       return false;
     });
   }
@@ -86,8 +87,7 @@ class Worker {
   async release(): Promise<void> {
     await this.#write(async (ctx, _run, work) => {
       if (work.claimedBy !== this.#name) return false;
-      const next = { ...work, version: work.version + 1, claimedBy: null, claimExpiresAt: null, attempts: 0 };
-      await ctx.tx.replace(runWork, next, work);
+      await ctx.update(runWork, work, { claimedBy: null, claimExpiresAt: null, attempts: 0 });
       return true;
     });
   }
@@ -95,16 +95,14 @@ class Worker {
   /** Works on the run in one transaction, as Reeve itself; not at all when it is over. */
   #write(step: (ctx: Context, run: EvaluationRun, work: RunWork) => Promise<boolean>): Promise<boolean> {
     const { env, tenantId, runId } = this;
-    const request = { requestId: `run_${this.#name}`, nowMs: env.clock.now(), mountPath: "" };
-    const ctx = new Context(env, request, systemPrincipal(tenantId), env.store.forTenant(tenantId));
-    return ctx.write(async (inner) => {
+    return systemContext(env, tenantId, "run").write(async (inner) => {
       const [run, work] = await Promise.all([inner.db.get(evaluationRuns, runId), inner.db.get(runWork, runId)]);
       return run && work ? step(inner, run.value, work.value) : false;
     });
   }
 
-  #hold(ctx: Context, work: RunWork, patch: Partial<RunWork>): Promise<void> {
+  async #hold(ctx: Context, work: RunWork, patch: Partial<RunWork>): Promise<void> {
     const claim = { claimedBy: this.#name, claimExpiresAt: timestamp(ctx.request.nowMs + LEASE) };
-    return ctx.tx.replace(runWork, { ...work, ...patch, ...claim, version: work.version + 1 }, work);
+    await ctx.update(runWork, work, { ...patch, ...claim });
   }
 }

@@ -72,7 +72,7 @@ export async function withdrawExemption(ctx: Context, exemption: Exemption, reas
 
 /** Ends what a renewal renews, if that still holds and the renewal begins. Gives its id. */
 async function supersede(ctx: Context, { renewalOf, startsAt }: Exemption): Promise<string | null> {
-  const row = renewalOf === null || startsAt > ctx.now ? undefined : await ctx.tx.get(exemptions, renewalOf);
+  const row = renewalOf === null || startsAt > ctx.now ? undefined : await ctx.db.get(exemptions, renewalOf);
   if (!row || exemptionState(row.value, ctx.now) !== "active") return null;
   const options = { triggeredBy: "policy", reason: "A renewal was approved." } as const;
   const { id } = await ctx.transition(exemptions, exemptionStatus, row.value, { event: "supersede" }, options);

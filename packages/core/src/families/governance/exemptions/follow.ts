@@ -32,13 +32,12 @@ async function lapseExemptions(ctx: Context, policyId: string): Promise<Set<stri
   let rows: readonly Row<Exemption>[];
   do {
     ({ rows } = await ctx.db.find(exemptions, { where: { standingUnder: policyId }, size: SIZE_LIMIT }));
-    for (const { value, staleAt } of rows) {
-      // One whose end has passed has expired, even if that was not written down yet.
-      if (staleAt !== null && staleAt <= ctx.now) await ctx.mature(exemptions, value);
-      else {
-        if (value.status === "approved") lapsed.add(value.id);
-        await ctx.transition(exemptions, exemptionStatus, value, { event: "lapse" }, options);
-      }
+    for (const row of rows) {
+      const exemption = await ctx.current(exemptions, row);
+      // One whose end has passed has expired, even if that was not stored yet.
+      if (exemption.version !== row.version) continue;
+      if (exemption.status === "approved") lapsed.add(exemption.id);
+      await ctx.transition(exemptions, exemptionStatus, exemption, { event: "lapse" }, options);
     }
   } while (rows.length === SIZE_LIMIT);
   return lapsed;

@@ -14,21 +14,8 @@ export async function tendExemptions(env: Environment, tenantId: string, now: st
 
 /** One announcement for all that are due: a tick that comes late does not say twice what is true once. */
 async function announceEnd(ctx: Context, before: Exemption): Promise<void> {
-  const next = {
-    ...before,
-    notices: noticesBy(before.expiresAt, ctx.now),
-    version: before.version + 1,
-    updatedAt: ctx.now,
-    updatedBy: ctx.principal.userId,
-  };
-  await ctx.tx.replace(exemptions, next, before);
-  ctx.written.add(exemptions.name);
-  const { id, name, expiresAt, requestedBy, approvedBy } = next;
-  await ctx.emit({
-    type: "exemption.expiring",
-    subject: { id, type: "exemption", path: `/api/v1/ai-governance/exemptions/${id}` },
-    related: exemptions.related?.(next) ?? [],
-    severity: "WARN",
-    data: { entity: { type: "exemption", id, name }, expiresAt, requestedBy, approvedBy },
-  });
+  const { id, name, expiresAt, requestedBy, approvedBy } = before;
+  const data = { entity: { type: "exemption", id, name }, expiresAt, requestedBy, approvedBy };
+  const event = { type: "exemption.expiring", severity: "WARN", data } as const;
+  await ctx.update(exemptions, before, { notices: noticesBy(expiresAt, ctx.now) }, { event });
 }

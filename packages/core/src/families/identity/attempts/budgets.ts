@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
+import type { Context } from "../../../kernel/context.js";
 import { defineService, type Environment } from "../../../kernel/environment.js";
-import type { Transaction } from "../../../store/store.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { PLATFORM_TENANT, STATE_LIFETIME } from "../../platform/index.js";
 import { attempts } from "./schema.js";
 import { type Budget, Tally } from "./tally.js";
@@ -72,7 +73,7 @@ class Budgets {
     while (this.#waiting.length > 0) {
       const jobs = this.#waiting.splice(0, BATCH);
       try {
-        const waits = await this.env.store.transaction(PLATFORM_TENANT, (tx) => settled(tx, jobs, this.env));
+        const waits = await systemContext(this.env, PLATFORM_TENANT, "budgets").write((ctx) => settled(ctx, jobs));
         for (const [index, job] of jobs.entries()) job.resolve(waits[index] as number);
       } catch (error) {
         for (const job of jobs) job.reject(error);
@@ -82,11 +83,11 @@ class Budgets {
   }
 }
 
-async function settled(tx: Transaction, jobs: readonly Job[], env: Environment): Promise<number[]> {
+async function settled(ctx: Context, jobs: readonly Job[]): Promise<number[]> {
   const keys = [...new Set(jobs.flatMap((job) => job.keys))];
-  const tally = new Tally((await tx.getMany(attempts, keys)).map((row) => row.value));
+  const tally = new Tally((await ctx.db.getMany(attempts, keys)).map((row) => row.value));
   const waits = jobs.map((job) => job.work(tally));
-  await tally.store(tx, env.clock.now());
+  await tally.store(ctx);
   return waits;
 }
 

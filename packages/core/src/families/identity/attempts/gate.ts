@@ -1,7 +1,7 @@
-import type { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { networkOf } from "../../../kernel/network.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { foldUsername } from "../users/schema.js";
 import { budgets } from "./budgets.js";
 import type { Budget } from "./tally.js";
@@ -17,7 +17,7 @@ export const ATTEMPT_WINDOW = 15 * 60_000;
  * counted like known ones. A check that succeeds costs nothing and starts the subject afresh from this address; one that
  * could not be made (5xx) costs nothing. 429 with the seconds to wait when a budget is spent.
  */
-export async function attempt<T>(ctx: Context, subject: string, check: () => Promise<T>): Promise<T> {
+export async function attempt<T>(ctx: ReadContext, subject: string, check: () => Promise<T>): Promise<T> {
   const { userAndAddress, user, address } = attemptBudgets(ctx, subject);
   const counter = ctx.env.use(budgets);
   requireRoom(await counter.take([userAndAddress, user, address]));
@@ -42,7 +42,7 @@ export function requireRoom(wait: number): void {
 }
 
 /** The peer whose budgets a request takes from; peers the host cannot name share one. */
-export function peerOf(ctx: Context): string {
+export function peerOf(ctx: ReadContext): string {
   return networkOf(ctx.request.remoteAddress ?? "unknown");
 }
 
@@ -56,7 +56,7 @@ export function budgetOf(
   return { key: secretBox.fingerprint(parts.join("\n"), "attempts"), limit, window };
 }
 
-function attemptBudgets(ctx: Context, subject: string) {
+function attemptBudgets(ctx: ReadContext, subject: string) {
   const [user, address] = [foldUsername(subject), peerOf(ctx)];
   const budget = (name: keyof typeof ATTEMPT_LIMITS, ...parts: string[]) =>
     budgetOf(ctx.env, [name, ...parts], ATTEMPT_LIMITS[name], ATTEMPT_WINDOW);
@@ -68,7 +68,7 @@ function attemptBudgets(ctx: Context, subject: string) {
 }
 
 /** For the way out of a failure, which must stay the one that is told. */
-export async function giveBackQuietly(ctx: Context, back: readonly Budget[]): Promise<void> {
+export async function giveBackQuietly(ctx: ReadContext, back: readonly Budget[]): Promise<void> {
   try {
     await ctx.env.use(budgets).giveBack(back);
   } catch (error) {

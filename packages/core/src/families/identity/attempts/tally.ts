@@ -1,5 +1,6 @@
+import type { Context } from "../../../kernel/context.js";
+import type { Draft } from "../../../kernel/stamps.js";
 import { timestamp } from "../../../ports/clock.js";
-import type { Transaction } from "../../../store/store.js";
 import { type Attempts, attempts } from "./schema.js";
 
 /** So many per window of so many milliseconds, counted under a key that is a keyed hash. */
@@ -44,21 +45,19 @@ export class Tally {
     this.#counts.set(key, undefined);
   }
 
-  async store(tx: Transaction, now: number): Promise<void> {
-    const at = timestamp(now);
-    const fresh: Attempts[] = [];
+  async store(ctx: Context): Promise<void> {
+    const fresh: Draft<Attempts>[] = [];
     for (const [id, count] of this.#counts) {
       const previous = this.#stored.get(id);
       if (!count) {
-        if (previous) await tx.remove(attempts, previous, at);
+        if (previous) await ctx.remove(attempts, previous);
         continue;
       }
       const next = { endsAt: timestamp(count.endsAt), used: count.used };
-      if (!previous) fresh.push({ id, version: 1, createdAt: at, ...next });
-      else if (previous.used !== next.used || previous.endsAt !== next.endsAt)
-        await tx.replace(attempts, { ...previous, ...next, version: previous.version + 1 }, previous);
+      if (!previous) fresh.push({ id, ...next });
+      else await ctx.update(attempts, previous, next);
     }
-    if (fresh.length > 0) await tx.insertMany(attempts, fresh);
+    await ctx.insertMany(attempts, fresh);
   }
 
   #current(key: string, now: number): Count | undefined {

@@ -4,7 +4,5 @@ import { attempts } from "./schema.js";
 
 /** Forgets counters whose window has passed; returns how many. */
 export async function dropOldAttempts(env: Environment, tenantId: string, now: string): Promise<number> {
-  return forEachDue(env, attempts, { by: "endsAt", before: now }, tenantId, (ctx, row) =>
-    ctx.tx.remove(attempts, row, now),
-  );
+  return forEachDue(env, attempts, { by: "endsAt", before: now }, tenantId, (ctx, row) => ctx.remove(attempts, row));
 }

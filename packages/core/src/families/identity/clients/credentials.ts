@@ -63,17 +63,15 @@ export async function rotateCredential(
   const issued = await storeCredential(ctx, old.identityId, { ...wish, name: wish.name ?? old.name }, latest);
   const end = timestamp(ctx.request.nowMs + wish.overlapSeconds * 1_000);
   const expiresAt = earliest(end, old.expiresAt);
-  const replaced = { ...old, version: old.version + 1, expiresAt, replacedBy: issued.credential.id };
-  await ctx.tx.replace(clientCredentials, replaced, old);
+  const replaced = await ctx.update(clientCredentials, old, { expiresAt, replacedBy: issued.credential.id });
   if (wish.overlapSeconds === 0) await cutClient(ctx, old.identityId);
   return { ...issued, replaced };
 }
 
 /** Ends a credential at once, and with it every token of the client. */
 export async function revokeCredential(ctx: Context, credential: ClientCredential): Promise<void> {
-  await ctx.tx.remove(clientCredentials, credential, ctx.now);
+  await ctx.remove(clientCredentials, credential);
   await cutClient(ctx, credential.identityId);
-  ctx.written.add(clientCredentials.name);
 }
 
 /** One credential of this identity. Absent, or another identity's: 404. */
@@ -109,8 +107,7 @@ async function storeCredential(
     lastUsedAt: null,
     replacedBy: null,
   };
-  await ctx.tx.insert(clientCredentials, credential);
-  ctx.written.add(clientCredentials.name);
+  await ctx.insert(clientCredentials, credential);
   return { credential, clientSecret };
 }
 

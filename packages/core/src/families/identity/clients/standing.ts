@@ -13,9 +13,7 @@ export async function foreseeClients(ctx: ReadContext, identityIds: readonly str
 
 /** Makes an identity a machine client, in the open transaction. */
 export async function openClient(ctx: Context, identityId: string, standing: ClientStanding): Promise<void> {
-  const client = { id: identityId, version: 1, createdAt: ctx.now, ...standing, securityVersion: 1 };
-  await ctx.tx.insert(machineClients, client);
-  ctx.written.add(machineClients.name);
+  await ctx.insert(machineClients, { id: identityId, ...standing, securityVersion: 1 });
 }
 
 /** Brings a client in line with its identity. One that is no longer allowed loses every token. */
@@ -29,8 +27,7 @@ export async function alignClient(ctx: Context, identityId: string, standing: Cl
 /** Takes a client and its credentials out, in the open transaction. */
 export async function closeClient(ctx: Context, identityId: string): Promise<void> {
   await removeCredentials(ctx, identityId);
-  await ctx.tx.remove(machineClients, await clientOf(ctx, identityId), ctx.now);
-  ctx.written.add(machineClients.name);
+  await ctx.remove(machineClients, await clientOf(ctx, identityId));
 }
 
 /** Ends every credential of an identity at once, and every token of its client. */
@@ -42,10 +39,9 @@ export async function dropCredentials(ctx: Context, identityId: string): Promise
 async function removeCredentials(ctx: Context, identityId: string): Promise<void> {
   for (;;) {
     const { rows } = await ctx.db.find(clientCredentials, { where: { identityId }, size: 1_000 });
-    for (const row of rows) await ctx.tx.remove(clientCredentials, row.value, ctx.now);
-    if (rows.length < 1_000) break;
+    for (const row of rows) await ctx.remove(clientCredentials, row.value);
+    if (rows.length < 1_000) return;
   }
-  ctx.written.add(clientCredentials.name);
 }
 
 /** Kills every token of a client. */
@@ -66,10 +62,5 @@ async function replaceClient(
   cut: boolean,
 ): Promise<void> {
   const securityVersion = previous.securityVersion + (cut ? 1 : 0);
-  await ctx.tx.replace(
-    machineClients,
-    { ...previous, ...change, version: previous.version + 1, securityVersion },
-    previous,
-  );
-  ctx.written.add(machineClients.name);
+  await ctx.update(machineClients, previous, { ...change, securityVersion });
 }

@@ -10,6 +10,6 @@ const KEPT = 30 * 86_400_000;
 export async function dropExpiredCredentials(env: Environment, tenantId: string, now: string): Promise<number> {
   const expired = { by: "expiresAt", before: timestamp(Date.parse(now) - KEPT) };
   return forEachDue(env, clientCredentials, expired, tenantId, (ctx, credential) =>
-    ctx.tx.remove(clientCredentials, credential, now),
+    ctx.remove(clientCredentials, credential),
   );
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../kernel/environment.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { clientCredentials } from "./schema.js";
 
@@ -19,13 +20,12 @@ export async function noteCredentialUse(env: Environment, tenantId: string, cred
   if (now - (seen.get(credentialId) ?? Number.NEGATIVE_INFINITY) < MINUTE) return;
   seen.set(credentialId, now);
   try {
-    await env.store.transaction(tenantId, async (tx) => {
-      const previous = (await tx.get(clientCredentials, credentialId))?.value;
+    await systemContext(env, tenantId, "use").write(async (ctx) => {
+      const previous = (await ctx.db.get(clientCredentials, credentialId))?.value;
       if (!previous) return;
       const { lastUsedAt } = previous;
       if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < MINUTE) return;
-      const next = { ...previous, version: previous.version + 1, lastUsedAt: timestamp(now) };
-      await tx.replace(clientCredentials, next, previous);
+      await ctx.update(clientCredentials, previous, { lastUsedAt: timestamp(now) });
     });
   } catch (error) {
     seen.delete(credentialId);

@@ -1,4 +1,4 @@
-import type { Context } from "../../../kernel/context.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { platformGates, tenantHosts } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
 import { clientByCredential, type PresentedClient } from "../clients/lookup.js";
@@ -15,7 +15,7 @@ const NOBODY = "0".repeat(64);
 export const badClient = () => oauthRefusal("invalid_client", "The client is unknown, or its proof is not right.");
 
 /** The machine client that has proved itself and may act now. 401 `invalid_client` otherwise, 429 after too many attempts. */
-export async function authenticateClient(ctx: Context, proof: ClientProof): Promise<PresentedClient> {
+export async function authenticateClient(ctx: ReadContext, proof: ClientProof): Promise<PresentedClient> {
   const clientId = "assertion" in proof ? assertedClientId(proof) : proof.clientId;
   if (clientId === undefined) throw badClient();
   return attempt(ctx, clientId, async () => {
@@ -31,7 +31,7 @@ export async function authenticateClient(ctx: Context, proof: ClientProof): Prom
 }
 
 /** Whether identity, tenant and the host asked are such that the client may have tokens now. Ask only once its proof is known to be right. */
-export async function mayAct(ctx: Context, { usable, tenantId }: PresentedClient): Promise<boolean> {
+export async function mayAct(ctx: ReadContext, { usable, tenantId }: PresentedClient): Promise<boolean> {
   if (!usable || !(await ctx.env.use(tenantHosts).admits(ctx.request.host, tenantId))) return false;
   return (await ctx.env.use(platformGates).tenant(tenantId))?.status === "active";
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWTPayload, jwtVerify } from "jose";
-import type { Context } from "../../../kernel/context.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { StoreError } from "../../../store/store-error.js";
 import type { PresentedClient } from "../clients/lookup.js";
@@ -34,7 +35,7 @@ export function assertedClientId({
  * is none. The algorithm is that of the stored key, never the header's.
  */
 export async function provenByAssertion(
-  ctx: Context,
+  ctx: ReadContext,
   client: PresentedClient | undefined,
   assertion: string,
 ): Promise<string | undefined> {
@@ -53,7 +54,7 @@ function isMeant({ kid }: Readonly<Record<string, string>>, assertion: string): 
 }
 
 async function verified(
-  ctx: Context,
+  ctx: ReadContext,
   publicJwk: Readonly<Record<string, string>>,
   assertion: string,
 ): Promise<JWTPayload | undefined> {
@@ -78,19 +79,17 @@ async function verified(
 
 /** Remembers an assertion until it could not be used any more; of many that come at once, one is the first. */
 async function isFirstUse(
-  ctx: Context,
+  ctx: ReadContext,
   { tenantId, identityId }: PresentedClient,
   payload: JWTPayload,
 ): Promise<boolean> {
   const { exp = 0, jti = "" } = payload;
   const used = {
     id: createHash("sha256").update(`${identityId}\n${jti}`).digest("hex"),
-    version: 1,
-    createdAt: ctx.now,
     expiresAt: timestamp((Math.ceil(exp) + TOKEN_LEEWAY + 1) * 1_000),
   };
   try {
-    await ctx.env.store.forTenant(tenantId).insert(usedAssertions, used);
+    await systemContext(ctx.env, tenantId, "assertion").write((inner) => inner.insert(usedAssertions, used));
     return true;
   } catch (error) {
     if (StoreError.is(error) && error.code === "duplicate") return false;

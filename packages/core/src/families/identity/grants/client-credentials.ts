@@ -1,4 +1,4 @@
-import type { Context } from "../../../kernel/context.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
 import { authenticateClient } from "./authenticate-client.js";
 import { presentedProof } from "./client-proof.js";
 import { issueToClient } from "./issue-to-client.js";
@@ -6,7 +6,7 @@ import { oauthRefusal } from "./oauth.js";
 import type { TokenAnswer, TokenRequest } from "./schema.js";
 
 /** Gives a machine client that proves itself a token of its AI identity. There is no refresh token: it can always prove itself again. */
-export async function clientCredentialsGrant(ctx: Context, request: TokenRequest): Promise<TokenAnswer> {
+export async function clientCredentialsGrant(ctx: OutsideContext, request: TokenRequest): Promise<TokenAnswer> {
   const proof = presentedProof(ctx, request);
   if (!proof)
     throw oauthRefusal("invalid_client", "Send client credentials: Basic, client_secret or client_assertion.");

@@ -1,6 +1,6 @@
-import type { Context } from "../../../kernel/context.js";
 import { formDecoded } from "../../../kernel/form.js";
 import { oauthRefusal } from "./oauth.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import type { ClientFields } from "./schema.js";
 
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -16,7 +16,7 @@ export type ClientProof =
  * The one proof that a request carries, or `undefined` without any. `invalid_request` when there are two, or the ids in
  * header and body differ; `invalid_client` when the header is not what RFC 6749 section 2.3.1 describes.
  */
-export function presentedProof(ctx: Context, fields: ClientFields): ClientProof | undefined {
+export function presentedProof(ctx: ReadContext, fields: ClientFields): ClientProof | undefined {
   const { client_id: clientId, client_secret: secret, client_assertion: assertion } = fields;
   const basic = basicProof(ctx.request.authorization);
   const proofs = [basic, secret, assertion].filter((proof) => proof !== undefined);

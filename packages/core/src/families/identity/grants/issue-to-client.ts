@@ -1,4 +1,4 @@
-import type { Context } from "../../../kernel/context.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
 import type { Principal } from "../../../kernel/principal.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { PresentedClient } from "../clients/lookup.js";
@@ -15,7 +15,7 @@ interface Wish {
 }
 
 /** Signs a token that a client acts with, narrowed to what it asks for, and stores the event. */
-export async function issueToClient(ctx: Context, client: PresentedClient, wish: Wish): Promise<TokenAnswer> {
+export async function issueToClient(ctx: OutsideContext, client: PresentedClient, wish: Wish): Promise<TokenAnswer> {
   const { tenantId, identityId, scopes, securityVersion } = client;
   const scope = requestedScope(wish.scope, new Set(scopes)) ?? scopes;
   const tokenId = ctx.newId("tok");

@@ -1,12 +1,13 @@
-import type { Context } from "../../../kernel/context.js";
+
 import { defineOperation } from "../../../kernel/operation.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
 import { clientCredentialsGrant } from "./client-credentials.js";
 import { oauth, oauthRefusal } from "./oauth.js";
 import { refreshGrant } from "./refresh.js";
 import { GRANTS, TokenAnswer, TokenRequest } from "./schema.js";
 import { tokenExchangeGrant } from "./token-exchange.js";
 
-type Grant = (ctx: Context, request: TokenRequest) => Promise<TokenAnswer>;
+type Grant = (ctx: OutsideContext, request: TokenRequest) => Promise<TokenAnswer>;
 
 const HANDLERS: ReadonlyMap<string, Grant> = new Map([
   [GRANTS.clientCredentials, clientCredentialsGrant],

@@ -1,4 +1,5 @@
 import type { Context } from "../../../kernel/context.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { tenantHosts, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
@@ -20,12 +21,12 @@ const worthless = () => oauthRefusal("invalid_grant", "The refresh token is unkn
  * Exchanges a refresh token for an access token and its successor. A token presented a second time ends its whole family: one
  * of the two who presented it is a thief.
  */
-export async function refreshGrant(ctx: Context, { refresh_token, scope }: TokenRequest): Promise<TokenAnswer> {
+export async function refreshGrant(ctx: OutsideContext, { refresh_token, scope }: TokenRequest): Promise<TokenAnswer> {
   if (refresh_token === undefined) throw oauthRefusal("invalid_request", "refresh_token is missing.");
   return attempt(ctx, refresh_token, () => refreshed(ctx, refresh_token, scope));
 }
 
-async function refreshed(ctx: Context, refresh_token: string, scope: string | undefined): Promise<TokenAnswer> {
+async function refreshed(ctx: OutsideContext, refresh_token: string, scope: string | undefined): Promise<TokenAnswer> {
   const row = await presentedToken(ctx.env, refresh_token);
   if (!row) throw worthless();
   const { tenantId, value: presented } = row;
@@ -64,7 +65,7 @@ async function exchange(
   user: User,
   companion: { tokenId: string; expiresAt: number },
 ): Promise<string | undefined> {
-  const token = (await ctx.tx.get(refreshTokens, id))?.value;
+  const token = (await ctx.db.get(refreshTokens, id))?.value;
   if (!token || token.expiresAt <= ctx.now) return undefined;
   const subject = { id: user.id, type: "user", path: `/api/v1/users/${user.id}` };
   const entity = { type: "user", id: user.id, name: user.name };
@@ -92,9 +93,9 @@ async function exchange(
 /** Whether the sign-in behind a token still stands: user and tenant active, nothing changed that kills tokens. */
 async function isAlive(ctx: Context, token: RefreshToken): Promise<boolean> {
   const [user, credential, tenant] = await Promise.all([
-    ctx.tx.get(users, token.userId),
-    ctx.tx.get(credentials, token.userId),
-    ctx.tx.get(tenants, ctx.principal.tenantId),
+    ctx.db.get(users, token.userId),
+    ctx.db.get(credentials, token.userId),
+    ctx.db.get(tenants, ctx.principal.tenantId),
   ]);
   return (
     user?.value.status === "active" &&

@@ -1,5 +1,6 @@
-import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { attempt } from "../attempts/gate.js";
 import { clientByCredential, clientBySubject, type PresentedClient } from "../clients/lookup.js";
 import { type ForeignToken, foreignTokens } from "../issuers/foreign-tokens.js";
@@ -23,7 +24,7 @@ const worthless = () => oauthRefusal("invalid_request", "The subject token gives
  * Exchanges a workload's token of a trusted issuer for a short-lived one of the AI identity with that issuer and subject: the
  * one that `client_id` names, or the one in the tenant that the token names. It never outlives the token it was given for.
  */
-export async function tokenExchangeGrant(ctx: Context, request: TokenRequest): Promise<TokenAnswer> {
+export async function tokenExchangeGrant(ctx: OutsideContext, request: TokenRequest): Promise<TokenAnswer> {
   const { subject_token: text, subject_token_type: type, requested_token_type: wanted = ISSUED_TYPE } = request;
   if (text === undefined) throw oauthRefusal("invalid_request", "subject_token is missing.");
   if (type === undefined || !SUBJECT_TYPES.has(type))
@@ -44,7 +45,7 @@ export async function tokenExchangeGrant(ctx: Context, request: TokenRequest): P
   });
 }
 
-async function subjectToken(ctx: Context, text: string): Promise<ForeignToken> {
+async function subjectToken(ctx: ReadContext, text: string): Promise<ForeignToken> {
   try {
     return await ctx.env.use(foreignTokens).verify(text);
   } catch (error) {
@@ -55,7 +56,7 @@ async function subjectToken(ctx: Context, text: string): Promise<ForeignToken> {
 
 /** The client with the token's issuer and subject. Where the issuer names tenants, the token must name the client's. */
 async function clientFor(
-  ctx: Context,
+  ctx: ReadContext,
   token: ForeignToken,
   clientId: string | undefined,
 ): Promise<PresentedClient | undefined> {

@@ -20,6 +20,6 @@ export const usedAssertions = defineCollection<UsedAssertion>({
 /** Forgets what has expired; returns how many. */
 export async function dropUsedAssertions(env: Environment, tenantId: string, now: string): Promise<number> {
   return forEachDue(env, usedAssertions, { by: "expiresAt", before: now }, tenantId, (ctx, used) =>
-    ctx.tx.remove(usedAssertions, used, now),
+    ctx.remove(usedAssertions, used),
   );
 }

@@ -1,5 +1,6 @@
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import type { SigningAlgorithm } from "../../options.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { PLATFORM_TENANT } from "../../platform/index.js";
 import { Refreshed } from "../refreshed.js";
 import { type CryptoKeyLike, makeKey, privateKeyOf, publicKeyOf } from "./make-key.js";
@@ -65,11 +66,10 @@ class KeyRing {
   /** Makes the first two keys, unless another process has just done so. */
   async #found(): Promise<readonly SigningKey[]> {
     const made = [await makeKey(this.env, "active"), await makeKey(this.env, "next")];
-    return this.env.store.transaction(PLATFORM_TENANT, async (tx) => {
-      const stored = (await tx.scan(signingKeys, { size: KEYS })).map((row) => row.value);
+    return systemContext(this.env, PLATFORM_TENANT, "keys").write(async (ctx) => {
+      const stored = (await ctx.db.scan(signingKeys, { size: KEYS })).map((row) => row.value);
       if (stored.length > 0) return stored;
-      await tx.insertMany(signingKeys, made);
-      return made;
+      return ctx.insertMany(signingKeys, made);
     });
   }
 

@@ -1,10 +1,8 @@
-import { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
-import { settle } from "../../../kernel/outbox.js";
-import { systemPrincipal } from "../../../kernel/principal.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
-import type { Transaction } from "../../../store/store.js";
+import type { Reader } from "../../../store/store.js";
 import { StoreError } from "../../../store/store-error.js";
 import { optionsOf } from "../../options.js";
 import { PLATFORM_TENANT, STATE_LIFETIME } from "../../platform/index.js";
@@ -13,7 +11,6 @@ import { keyRing } from "./key-ring.js";
 import { makeKey } from "./make-key.js";
 import { type SigningKey, signingKeys } from "./schema.js";
 
-const CHANGED = { tenantId: PLATFORM_TENANT, collections: new Set([signingKeys.name]) };
 const KEYS = 100;
 const DAY = 86_400_000;
 /** How long a key is published before it may sign: long enough for every process to have read it. */
@@ -32,25 +29,22 @@ export interface Rotation {
 export async function rotateSigningKey(env: Environment, { overlap = true }: Rotation = {}): Promise<{ kid: string }> {
   await env.use(keyRing).current();
   const fresh = await makeKey(env, "next");
-  const nowMs = env.clock.now();
-  const kid = await env.store.transaction(PLATFORM_TENANT, async (tx) => {
-    const keys = await storedKeys(tx);
+  const kid = await systemContext(env, PLATFORM_TENANT, "req").write(async (ctx) => {
+    const { nowMs } = ctx.request;
+    const keys = await storedKeys(ctx.db);
     const [active, next] = [keyIn(keys, "active"), keyIn(keys, "next")];
     if (overlap && !isKnown(next, nowMs)) throw new ReeveError("transition_guard_failed", "The next key is too new.");
-    if (overlap) await tx.replace(signingKeys, retired(active, nowMs), active);
-    else await tx.remove(signingKeys, active, timestamp(nowMs));
-    const activatedAt = timestamp(nowMs);
-    await tx.replace(signingKeys, { ...next, version: next.version + 1, status: "active", activatedAt }, next);
-    await tx.insert(signingKeys, fresh);
-    const request = { requestId: `req_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
-    await new Context(env, request, systemPrincipal(PLATFORM_TENANT), tx).emit({
+    if (overlap) await ctx.update(signingKeys, active, { status: "retiring", retiresAt: retirementAt(nowMs) });
+    else await ctx.remove(signingKeys, active);
+    await ctx.update(signingKeys, next, { status: "active", activatedAt: ctx.now });
+    await ctx.insert(signingKeys, fresh);
+    await ctx.emit({
       type: "signing_key.rotated",
       subject: { id: next.id, type: "signing_key", path: "/.well-known/jwks.json" },
       data: { entity: { type: "signing_key", id: next.id }, previous: active.id, overlap },
     });
     return next.id;
   });
-  settle(env, [CHANGED]);
   return { kid };
 }
 
@@ -86,22 +80,20 @@ async function unlessBeaten(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-async function removeKey(env: Environment, key: SigningKey): Promise<void> {
-  await env.store.forTenant(PLATFORM_TENANT).remove(signingKeys, key, timestamp(env.clock.now()));
-  settle(env, [CHANGED]);
+function removeKey(env: Environment, key: SigningKey): Promise<void> {
+  return systemContext(env, PLATFORM_TENANT, "tick").write((ctx) => ctx.remove(signingKeys, key));
 }
 
 /** A next key of another algorithm than the options name has never signed, and gives way to one that is right. */
 async function replaceNext(env: Environment, next: SigningKey): Promise<void> {
   const fresh = await makeKey(env, "next");
-  await env.store.transaction(PLATFORM_TENANT, async (tx) => {
-    await tx.remove(signingKeys, next, fresh.createdAt);
-    await tx.insert(signingKeys, fresh);
+  await systemContext(env, PLATFORM_TENANT, "tick").write(async (ctx) => {
+    await ctx.remove(signingKeys, next);
+    await ctx.insert(signingKeys, fresh);
   });
-  settle(env, [CHANGED]);
 }
 
-async function storedKeys(reader: Pick<Transaction, "scan">): Promise<SigningKey[]> {
+async function storedKeys(reader: Reader): Promise<SigningKey[]> {
   return (await reader.scan(signingKeys, { size: KEYS })).map((row) => row.value);
 }
 
@@ -115,7 +107,7 @@ function isKnown(next: SigningKey, nowMs: number): boolean {
   return nowMs - Date.parse(next.createdAt) >= KNOWN_AFTER;
 }
 
-function retired(active: SigningKey, nowMs: number): SigningKey {
-  const retiresAt = timestamp(nowMs + (MAX_TOKEN_LIFE + 2 * TOKEN_LEEWAY) * 1_000);
-  return { ...active, version: active.version + 1, status: "retiring", retiresAt };
+/** When the last token that a key has signed until now has expired. */
+function retirementAt(nowMs: number): string {
+  return timestamp(nowMs + (MAX_TOKEN_LIFE + 2 * TOKEN_LEEWAY) * 1_000);
 }

@@ -1,9 +1,10 @@
 import { randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
 import { systemPrincipal } from "../../../kernel/principal.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { timestamp } from "../../../ports/clock.js";
-import type { Transaction } from "../../../store/store.js";
 import { StoreError } from "../../../store/store-error.js";
 import { PLATFORM_TENANT } from "../../platform/index.js";
 import { foldUsername } from "../users/schema.js";
@@ -22,21 +23,16 @@ export interface Target {
 }
 
 /** Keeps a new code in place of any older one for the same address and purpose; gives the code and what it replaced. */
-export async function issueCode(ctx: Context, target: Target): Promise<{ code: string; stored: OneTimeCode }> {
+export async function issueCode(ctx: OutsideContext, target: Target): Promise<{ code: string; stored: OneTimeCode }> {
   const code = String(randomInt(100_000_000)).padStart(8, "0");
   const id = targetId(ctx, target);
   const stored = await asPlatform(ctx, async (inner) => {
-    const previous = (await inner.tx.get(oneTimeCodes, id))?.value;
-    const next: OneTimeCode = {
-      id,
-      version: (previous?.version ?? 0) + 1,
-      createdAt: previous?.createdAt ?? ctx.now,
-      codeHash: codeHash(ctx, id, code),
-      tries: 0,
-      expiresAt: timestamp(ctx.request.nowMs + CODE_LIFETIME),
-    };
-    if (previous) await inner.tx.replace(oneTimeCodes, next, previous);
-    else await inner.tx.insert(oneTimeCodes, next);
+    const previous = (await inner.db.get(oneTimeCodes, id))?.value;
+    const expiresAt = timestamp(ctx.request.nowMs + CODE_LIFETIME);
+    const fields = { codeHash: codeHash(ctx, id, code), tries: 0, expiresAt };
+    const next = previous
+      ? await inner.update(oneTimeCodes, previous, fields)
+      : await inner.insert(oneTimeCodes, { id, ...fields });
     await inner.emit({ type: "one_time_code.issued", subject: subjectOf(id), data: { purpose: target.purpose } });
     return next;
   });
@@ -44,10 +40,10 @@ export async function issueCode(ctx: Context, target: Target): Promise<{ code: s
 }
 
 /** Takes back a code that could not be mailed, unless a newer one has taken its place. */
-export async function withdrawCode(ctx: Context, stored: OneTimeCode): Promise<void> {
+export async function withdrawCode(ctx: OutsideContext, stored: OneTimeCode): Promise<void> {
   await asPlatform(ctx, async (inner) => {
-    const current = (await inner.tx.get(oneTimeCodes, stored.id))?.value;
-    if (current?.codeHash === stored.codeHash) await inner.tx.remove(oneTimeCodes, current, ctx.now);
+    const current = (await inner.db.get(oneTimeCodes, stored.id))?.value;
+    if (current?.codeHash === stored.codeHash) await inner.remove(oneTimeCodes, current);
   });
 }
 
@@ -56,7 +52,7 @@ export async function withdrawCode(ctx: Context, stored: OneTimeCode): Promise<v
  * of the platform: of any number of guesses at once five are compared, of any number of right ones one succeeds.
  */
 export async function redeemCode(
-  ctx: Context,
+  ctx: OutsideContext,
   target: Target,
   code: string,
 ): Promise<{ token: string; expiresAt: string }> {
@@ -64,15 +60,14 @@ export async function redeemCode(
   const token = randomBytes(32).toString("base64url");
   const expiresAt = timestamp(ctx.request.nowMs + PROOF_LIFETIME);
   const proven = await asPlatform(ctx, async (inner) => {
-    const stored = (await inner.tx.get(oneTimeCodes, id))?.value;
+    const stored = (await inner.db.get(oneTimeCodes, id))?.value;
     if (!stored || stored.expiresAt <= ctx.now || stored.tries >= CODE_TRIES) return false;
     if (!sameHash(stored.codeHash, codeHash(ctx, id, code))) {
-      await inner.tx.replace(oneTimeCodes, { ...stored, version: stored.version + 1, tries: stored.tries + 1 }, stored);
+      await inner.update(oneTimeCodes, stored, { tries: stored.tries + 1 });
       return false;
     }
-    await inner.tx.remove(oneTimeCodes, stored, ctx.now);
-    const proof: AddressProof = { id: proofId(ctx, token), version: 1, createdAt: ctx.now, target: id, expiresAt };
-    await inner.tx.insert(addressProofs, proof);
+    await inner.remove(oneTimeCodes, stored);
+    await inner.insert(addressProofs, { id: proofId(ctx, token), target: id, expiresAt });
     await inner.emit({ type: "one_time_code.redeemed", subject: subjectOf(id), data: { purpose: target.purpose } });
     return true;
   });
@@ -81,7 +76,7 @@ export async function redeemCode(
 }
 
 /** The proof behind a verification token, if it is one of this target and in time; 400 `invalid_otp` otherwise. Takes nothing. */
-export async function needProof(ctx: Context, target: Target, token: string): Promise<AddressProof> {
+export async function needProof(ctx: ReadContext, target: Target, token: string): Promise<AddressProof> {
   const row = await ctx.env.store.forTenant(PLATFORM_TENANT).get(addressProofs, proofId(ctx, token));
   if (!row || row.value.target !== targetId(ctx, target) || row.value.expiresAt <= ctx.now)
     throw new ReeveError("invalid_otp", "The verification token does not prove this address.");
@@ -89,8 +84,8 @@ export async function needProof(ctx: Context, target: Target, token: string): Pr
 }
 
 /** Uses the proof up in the open transaction of any tenant; a transaction that loses the race for it fails. */
-export async function useProof(tx: Transaction, proof: AddressProof, now: string): Promise<void> {
-  await tx.as(PLATFORM_TENANT).remove(addressProofs, proof, now);
+export async function useProof(ctx: Context, proof: AddressProof): Promise<void> {
+  await ctx.on(PLATFORM_TENANT).remove(addressProofs, proof);
 }
 
 /** Whether a transaction failed because somebody else had used the proof up. */
@@ -98,19 +93,19 @@ export function isProofGone(error: unknown): boolean {
   return StoreError.is(error) && error.code === "stale";
 }
 
-function asPlatform<T>(ctx: Context, work: (inner: Context) => Promise<T>): Promise<T> {
+function asPlatform<T>(ctx: OutsideContext, work: (inner: Context) => Promise<T>): Promise<T> {
   return ctx.write(work, systemPrincipal(PLATFORM_TENANT));
 }
 
-function targetId(ctx: Context, { email, purpose }: Target): string {
+function targetId(ctx: ReadContext, { email, purpose }: Target): string {
   return ctx.env.secretBox.fingerprint(`${purpose}\n${foldUsername(email)}`, "one-time code target");
 }
 
-function codeHash(ctx: Context, id: string, code: string): string {
+function codeHash(ctx: ReadContext, id: string, code: string): string {
   return ctx.env.secretBox.fingerprint(`${id}\n${code}`, "one-time code");
 }
 
-function proofId(ctx: Context, token: string): string {
+function proofId(ctx: ReadContext, token: string): string {
   return ctx.env.secretBox.fingerprint(token, "verification token");
 }
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { type GenericBody, splitBody } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import type { Mail } from "../../../ports/mailer.js";
 import { settings } from "../../platform/index.js";
 import { budgets } from "../attempts/budgets.js";
@@ -69,7 +69,7 @@ export const verifyOtp = defineOperation({
   },
 });
 
-function sendBudgets(ctx: Context, email: string) {
+function sendBudgets(ctx: ReadContext, email: string) {
   const address = foldUsername(email);
   return {
     ofAddress: [
@@ -80,7 +80,7 @@ function sendBudgets(ctx: Context, email: string) {
   };
 }
 
-function codeMail(ctx: Context, to: string, code: string): Mail {
+function codeMail(ctx: ReadContext, to: string, code: string): Mail {
   const { host } = new URL(ctx.env.options.baseUrl);
   return {
     to,

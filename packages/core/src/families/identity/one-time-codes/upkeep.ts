@@ -5,9 +5,7 @@ import { addressProofs, oneTimeCodes } from "./schema.js";
 /** Forgets codes and proofs whose time has passed; returns how many. */
 export async function dropOldCodes(env: Environment, tenantId: string, now: string): Promise<number> {
   const due = { by: "expiresAt", before: now };
-  const codes = await forEachDue(env, oneTimeCodes, due, tenantId, (ctx, row) => ctx.tx.remove(oneTimeCodes, row, now));
-  const proofs = await forEachDue(env, addressProofs, due, tenantId, (ctx, row) =>
-    ctx.tx.remove(addressProofs, row, now),
-  );
+  const codes = await forEachDue(env, oneTimeCodes, due, tenantId, (ctx, row) => ctx.remove(oneTimeCodes, row));
+  const proofs = await forEachDue(env, addressProofs, due, tenantId, (ctx, row) => ctx.remove(addressProofs, row));
   return codes + proofs;
 }

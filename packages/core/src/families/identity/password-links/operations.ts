@@ -3,6 +3,8 @@ import { ById } from "../../../kernel/crud.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { targetsFrom } from "../../../kernel/machine.js";
 import { defineOperation } from "../../../kernel/operation.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import type { Row } from "../../../store/row.js";
 import { settings, tenantHosts, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
@@ -72,7 +74,7 @@ export const setPassword = defineOperation({
 });
 
 /** The link with this token, and whose it is; at the host of a tenant, only of its users. 400 `invalid_otp` unless it stands, whatever the reason. */
-async function linkBehind(ctx: Context, tokenHash: string): Promise<{ link: Row<PasswordLink>; user: User }> {
+async function linkBehind(ctx: ReadContext, tokenHash: string): Promise<{ link: Row<PasswordLink>; user: User }> {
   const link = await ctx.env.store.platform.lookup(passwordLinks, "token", { tokenHash });
   if (!link || !(await ctx.env.use(tenantHosts).admits(ctx.request.host, link.tenantId)))
     throw new ReeveError("invalid_otp");
@@ -89,7 +91,7 @@ async function linkBehind(ctx: Context, tokenHash: string): Promise<{ link: Row<
 
 /** Uses the link up and sets the password, in one transaction and as the user. */
 async function follow(
-  ctx: Context,
+  ctx: OutsideContext,
   tenantId: string,
   { id, username, roles: names }: User,
   tokenHash: string,
@@ -98,12 +100,12 @@ async function follow(
   const permissions = ctx.env.use(roles).permissionsOf(names);
   const self = { kind: "user", tenantId, userId: id, username, roles: names, permissions } as const;
   await ctx.write(async (inner) => {
-    const link = (await inner.tx.get(passwordLinks, id))?.value;
-    const user = (await inner.tx.get(users, id))?.value;
-    const credential = (await inner.tx.get(credentials, id))?.value;
+    const link = (await inner.db.get(passwordLinks, id))?.value;
+    const user = (await inner.db.get(users, id))?.value;
+    const credential = (await inner.db.get(credentials, id))?.value;
     if (link?.tokenHash !== tokenHash || !user || !stillStands(link, user, credential))
       throw new ReeveError("invalid_otp");
-    await inner.tx.remove(passwordLinks, link, inner.now);
+    await inner.remove(passwordLinks, link);
     await renewCredential(inner, id, passwordHash);
     await inner.emit({
       type: "user.password_changed",

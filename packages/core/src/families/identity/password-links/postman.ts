@@ -1,4 +1,7 @@
 import { defineService, type Environment } from "../../../kernel/environment.js";
+import { Lanes } from "../../../kernel/lanes.js";
+import { postOffice } from "../../../kernel/mail.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Mail } from "../../../ports/mailer.js";
 import { optionsOf } from "../../options.js";
@@ -20,6 +23,7 @@ const MAILS_PER_HOUR = 5;
 /** Sends the mails that issued links are owed: after the commit that issued them, and from `tick` what then failed. */
 class Postman {
   #listening = false;
+  readonly #runs = new Lanes<number>();
 
   constructor(readonly env: Environment) {}
 
@@ -35,8 +39,12 @@ class Postman {
     });
   }
 
-  /** Sends what is due for one tenant; returns how many were taken over. */
-  async deliver(tenantId: string): Promise<number> {
+  /** Sends what is due for one tenant, one run at a time; returns how many were taken over. */
+  deliver(tenantId: string): Promise<number> {
+    return this.#runs.run(tenantId, () => this.#deliverDue(tenantId));
+  }
+
+  async #deliverDue(tenantId: string): Promise<number> {
     if (!this.env.mailer) return 0;
     const { rows } = await this.env.store.forTenant(tenantId).find(passwordLinks, {
       where: { mail: "due" },
@@ -73,36 +81,31 @@ class Postman {
    * never stored, not even until it is sent. A link that no longer stands is dropped.
    */
   #claim(tenantId: string, userId: string): Promise<{ link: PasswordLink; mail: Mail } | undefined> {
-    const now = this.env.clock.now();
     const token = newLinkToken();
-    return this.env.store.transaction(tenantId, async (tx) => {
-      const previous = (await tx.get(passwordLinks, userId))?.value;
-      if (previous?.mail !== "due" || previous.nextTryAt > timestamp(now)) return undefined;
-      const user = (await tx.get(users, userId))?.value;
-      const credential = (await tx.get(credentials, userId))?.value;
+    return systemContext(this.env, tenantId, "mail").write(async (ctx) => {
+      const previous = (await ctx.db.get(passwordLinks, userId))?.value;
+      if (previous?.mail !== "due" || previous.nextTryAt > ctx.now) return undefined;
+      const user = (await ctx.db.get(users, userId))?.value;
+      const credential = (await ctx.db.get(credentials, userId))?.value;
       if (!user || !stillStands(previous, user, credential)) {
-        await tx.remove(passwordLinks, previous, timestamp(now));
+        await ctx.remove(passwordLinks, previous);
         return undefined;
       }
       const tries = previous.tries + 1;
-      const link: PasswordLink = {
-        ...previous,
-        version: previous.version + 1,
+      const link = await ctx.update(passwordLinks, previous, {
         tokenHash: linkTokenHash(this.env, token),
-        expiresAt: timestamp(now + LINK_LIFETIME[previous.purpose]),
+        expiresAt: timestamp(ctx.request.nowMs + LINK_LIFETIME[previous.purpose]),
         tries,
         nextTryAt: this.#in(mailDelay(tries)),
-      };
-      await tx.replace(passwordLinks, link, previous);
+      });
       return { link, mail: linkMail(optionsOf(this.env), user, link.purpose, token) };
     });
   }
 
   async #settle(tenantId: string, { id, tokenHash }: PasswordLink, outcome: Partial<PasswordLink>): Promise<void> {
-    await this.env.store.transaction(tenantId, async (tx) => {
-      const previous = (await tx.get(passwordLinks, id))?.value;
-      if (previous?.tokenHash !== tokenHash) return;
-      await tx.replace(passwordLinks, { ...previous, version: previous.version + 1, ...outcome }, previous);
+    await systemContext(this.env, tenantId, "mail").write(async (ctx) => {
+      const previous = (await ctx.db.get(passwordLinks, id))?.value;
+      if (previous?.tokenHash === tokenHash) await ctx.update(passwordLinks, previous, outcome);
     });
   }
 

@@ -7,7 +7,7 @@ import { passwordLinks } from "./schema.js";
 export async function tendPasswordLinks(env: Environment, tenantId: string, now: string): Promise<number> {
   const sent = await env.use(postman).deliver(tenantId);
   const dropped = await forEachDue(env, passwordLinks, { by: "expiresAt", before: now }, tenantId, (ctx, link) =>
-    ctx.tx.remove(passwordLinks, link, now),
+    ctx.remove(passwordLinks, link),
   );
   return sent + dropped;
 }

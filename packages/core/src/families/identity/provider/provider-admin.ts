@@ -1,8 +1,8 @@
-import { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { StoreError } from "../../../store/store-error.js";
-import { PROVIDER_SUBDOMAIN, settings, tenants } from "../../platform/index.js";
+import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, settings, tenants } from "../../platform/index.js";
 import { founder, foundTenant } from "../registration/found-tenant.js";
 import { addUser } from "../users/operations.js";
 import { passwordWeakness } from "../users/rules.js";
@@ -47,8 +47,7 @@ async function ensure(env: Environment, given: ProviderAdmin): Promise<"created"
     if (user.tenantId === tenant?.id) return "present";
     throw new ReeveError("already_exists", "The user name belongs to a user of another tenant.");
   }
-  const nowMs = env.clock.now();
-  const ctx = new Context(env, { requestId: `req_${env.ids.next(nowMs)}`, nowMs, mountPath: "" }, undefined, undefined);
+  const ctx = systemContext(env, PLATFORM_TENANT, "req");
   const passwordHash = await env.hasher.hash(given.password);
   const owner = { username: given.username, passwordHash, roles: ["provider_admin"] };
   if (tenant) await ctx.write((inner) => addUser(inner, owner), founder(tenant.id));

@@ -1,6 +1,6 @@
 import type { Context } from "../../../kernel/context.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
 import { type Principal, systemPrincipal } from "../../../kernel/principal.js";
-import type { Transaction } from "../../../store/store.js";
 import { optionsOf } from "../../options.js";
 import {
   capabilityEntitlement,
@@ -30,13 +30,13 @@ interface Founding {
 
 /** Stores a tenant, its licences and its owner in one transaction, together with what `also` writes. */
 export async function foundTenant(
-  ctx: Context,
+  ctx: OutsideContext,
   { tenantId, name, subdomain, owner }: Founding,
-  also: (tx: Transaction) => Promise<void> = async () => {},
+  also: (inner: Context) => Promise<void> = async () => {},
 ): Promise<User> {
   const outdated = await outdatedHold(ctx, subdomain, tenantId);
   return ctx.write(async (inner) => {
-    await also(inner.tx);
+    await also(inner);
     const { id: _minted, version, ...marks } = inner.stamp(tenants);
     const tenant: Tenant = {
       id: tenantId,
@@ -51,7 +51,7 @@ export async function foundTenant(
     await inner.insert(tenants, tenant);
     await takeSubdomain(inner, subdomain, outdated);
     const licences = optionsOf(ctx.env).defaultCapabilities.map((key) => capabilityEntitlement(key, inner.now));
-    await inner.tx.insertMany(entitlements, licences);
+    await inner.insertMany(entitlements, licences);
     const user = await addUser(inner, owner);
     await enterTenant(inner, tenant, licences);
     return user;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { refuseReserved, settings, tenantHosts, tenantUrl } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
 import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/codes.js";
@@ -59,8 +59,8 @@ export const register = defineOperation({
       subdomain,
       owner: { username: body.username, name: body.name, passwordHash, roles: ["owner"] },
     };
-    const owner = await foundTenant(ctx, founding, async (tx) => {
-      if (proof) await useProof(tx, proof, ctx.now);
+    const owner = await foundTenant(ctx, founding, async (inner) => {
+      if (proof) await useProof(inner, proof);
     }).catch((error: unknown) => {
       throw proof && isProofGone(error) ? new ReeveError("invalid_otp", undefined, { cause: error }) : error;
     });
@@ -76,7 +76,7 @@ export const register = defineOperation({
 });
 
 /** The proof that the user name is the caller's own address. It stays unused until the tenant is founded. */
-async function provenAddress(ctx: Context, body: z.output<typeof Register>): Promise<AddressProof> {
+async function provenAddress(ctx: ReadContext, body: z.output<typeof Register>): Promise<AddressProof> {
   const target: Target = { email: body.username, purpose: "registration" };
   return attempt(ctx, body.username, () => needProof(ctx, target, body.verificationToken ?? ""));
 }

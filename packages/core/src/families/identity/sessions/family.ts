@@ -29,10 +29,8 @@ export async function startFamily(
   const { refreshToken, tokenHash } = newToken();
   const id = ctx.newId("rft");
   const refreshExpiresAt = timestamp(ctx.request.nowMs + optionsOf(ctx.env).refreshTokenLifetime * 1_000);
-  await ctx.tx.insert(refreshTokens, {
+  await ctx.insert(refreshTokens, {
     id,
-    version: 1,
-    createdAt: ctx.now,
     familyId: id,
     tokenHash,
     userId: user.id,
@@ -49,8 +47,8 @@ export async function startFamily(
 /** Spends a token in the open transaction and stores its successor. */
 export async function succeed(ctx: Context, spent: RefreshToken, companion: Companion): Promise<string> {
   const { refreshToken, tokenHash } = newToken();
-  await ctx.tx.replace(refreshTokens, { ...spent, version: spent.version + 1, spentAt: ctx.now }, spent);
-  await ctx.tx.insert(refreshTokens, {
+  await ctx.update(refreshTokens, spent, { spentAt: ctx.now });
+  await ctx.insert(refreshTokens, {
     ...spent,
     id: ctx.newId("rft"),
     version: 1,
@@ -65,10 +63,10 @@ export async function succeed(ctx: Context, spent: RefreshToken, companion: Comp
 /** Ends a family in the open transaction: its refresh tokens are gone, its access tokens revoked. */
 export async function endFamily(ctx: Context, familyId: string): Promise<void> {
   for (;;) {
-    const { rows } = await ctx.tx.find(refreshTokens, { where: { familyId }, size: BATCH });
+    const { rows } = await ctx.db.find(refreshTokens, { where: { familyId }, size: BATCH });
     for (const { value } of rows) {
       await revokeToken(ctx, value.tokenId, Date.parse(value.tokenExpiresAt));
-      await ctx.tx.remove(refreshTokens, value, ctx.now);
+      await ctx.remove(refreshTokens, value);
     }
     if (rows.length < BATCH) return;
   }
@@ -89,7 +87,7 @@ export async function familyOf(ctx: Context, tokenId: string): Promise<string | 
 /** Forgets families that have expired; returns how many tokens. */
 export async function dropExpiredFamilies(env: Environment, tenantId: string, now: string): Promise<number> {
   return forEachDue(env, refreshTokens, { by: "expiresAt", before: now }, tenantId, (ctx, token) =>
-    ctx.tx.remove(refreshTokens, token, now),
+    ctx.remove(refreshTokens, token),
   );
 }
 

@@ -1,5 +1,6 @@
-import type { Context } from "../../../kernel/context.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
 import type { Principal } from "../../../kernel/principal.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Row } from "../../../store/row.js";
 import { roles } from "../roles.js";
@@ -14,7 +15,7 @@ export interface Proven {
 }
 
 /** Signs a user in whose credential has been proved: an access token, a refresh token, and the event. */
-export async function startSession(ctx: Context, { row, securityVersion }: Proven) {
+export async function startSession(ctx: OutsideContext, { row, securityVersion }: Proven) {
   const { tenantId, value: user } = row;
   const tokenId = ctx.newId("tok");
   const claims = { username: user.username, userId: user.id, tenantId, tokenId, securityVersion };
@@ -41,7 +42,7 @@ export async function startSession(ctx: Context, { row, securityVersion }: Prove
 }
 
 /** A user as the one who acts, before there is a token to say so. */
-export function userPrincipal(ctx: Context, tenantId: string, user: User): Principal {
+export function userPrincipal(ctx: ReadContext, tenantId: string, user: User): Principal {
   const { id: userId, username, roles: names } = user;
   const permissions = ctx.env.use(roles).permissionsOf(names);
   return { kind: "user", tenantId, userId, username, roles: names, permissions };

@@ -1,9 +1,10 @@
 import type { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
 import { defineService } from "../../../kernel/environment.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery } from "../../../kernel/page.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import type { Row } from "../../../store/row.js";
 import { Health, healthOf, settings, tenantHosts, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/gate.js";
@@ -47,13 +48,13 @@ export const signIn = defineOperation({
 });
 
 /** The user of this name; at the host of a tenant, users of other tenants are unknown. */
-async function userAt(ctx: Context, username: string): Promise<Row<User> | undefined> {
+async function userAt(ctx: ReadContext, username: string): Promise<Row<User> | undefined> {
   const row = await ctx.env.store.platform.lookup(users, "username", { username: foldUsername(username) });
   return row && (await ctx.env.use(tenantHosts).admits(ctx.request.host, row.tenantId)) ? row : undefined;
 }
 
 /** Compares once whatever the user's state, and only then looks at the state. */
-async function provenUser(ctx: Context, { username, password }: z.output<typeof SignIn>): Promise<Proven> {
+async function provenUser(ctx: ReadContext, { username, password }: z.output<typeof SignIn>): Promise<Proven> {
   const nobody = await ctx.env.use(decoy).hash();
   const row = await userAt(ctx, username);
   const credential = row && (await ctx.env.store.forTenant(row.tenantId).get(credentials, row.id));
@@ -66,13 +67,12 @@ async function provenUser(ctx: Context, { username, password }: z.output<typeof 
   return { row, securityVersion: credential.value.securityVersion };
 }
 
-async function strengthen(ctx: Context, row: Row<User>, password: string, proven: string): Promise<void> {
+async function strengthen(ctx: ReadContext, row: Row<User>, password: string, proven: string): Promise<void> {
   const passwordHash = await ctx.env.hasher.hash(password);
-  await ctx.env.store.transaction(row.tenantId, async (tx) => {
-    const previous = (await tx.get(credentials, row.id))?.value;
+  await systemContext(ctx.env, row.tenantId, "rehash").write(async (inner) => {
+    const previous = (await inner.db.get(credentials, row.id))?.value;
     // The password may have been changed meanwhile: then the proven one is no longer it.
-    if (previous?.passwordHash === proven)
-      await tx.replace(credentials, { ...previous, version: previous.version + 1, passwordHash }, previous);
+    if (previous?.passwordHash === proven) await inner.update(credentials, previous, { passwordHash });
   });
 }
 

@@ -3,7 +3,9 @@ import { isIdOf } from "../../../kernel/collection.js";
 import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
 import type { Principal } from "../../../kernel/principal.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { platformGates } from "../../platform/index.js";
 import { IDENTITY } from "../clients/lookup.js";
 import { authenticateClient } from "../grants/authenticate-client.js";
@@ -66,7 +68,7 @@ export const revoke = defineOperation({
 
 /** Ends something in its own tenant, with the event, in the name of whom it belongs to. */
 async function end(
-  ctx: Context,
+  ctx: OutsideContext,
   { tenantId, userId, username }: Pick<TokenClaims, "tenantId" | "userId" | "username">,
   what: Readonly<Record<string, string>>,
   work: (ctx: Context) => Promise<void>,
@@ -131,7 +133,7 @@ export const introspect = defineOperation({
   },
 });
 
-async function callersTenant(ctx: Context, fields: ClientFields): Promise<string> {
+async function callersTenant(ctx: ReadContext, fields: ClientFields): Promise<string> {
   const proof = presentedProof(ctx, fields);
   if (proof) return (await authenticateClient(ctx, proof)).tenantId;
   const header = ctx.request.authorization;
@@ -142,13 +144,13 @@ async function callersTenant(ctx: Context, fields: ClientFields): Promise<string
   return tenantId;
 }
 
-async function requireActiveTenant(ctx: Context, tenantId: string): Promise<void> {
+async function requireActiveTenant(ctx: ReadContext, tenantId: string): Promise<void> {
   const tenant = await ctx.env.use(platformGates).tenant(tenantId);
   if (tenant?.status !== "active") throw new ReeveError("tenant_suspended");
 }
 
 /** What a token says if it would be accepted as a bearer now; `undefined` otherwise. */
-async function goodClaims(ctx: Context, token: string): Promise<TokenClaims | undefined> {
+async function goodClaims(ctx: ReadContext, token: string): Promise<TokenClaims | undefined> {
   try {
     // One of a foreign issuer ends here: it is not ours to speak of.
     const claims = await ctx.env.use(tokens).verify(token);

@@ -28,20 +28,14 @@ export const revokedTokens = defineCollection<RevokedToken>({
 /** Ends a token, in the open transaction. `expiresAt` is the token's own, in milliseconds since the epoch. */
 export async function revokeToken(ctx: Context, tokenId: string, expiresAt: number): Promise<void> {
   const until = expiresAt + TOKEN_LEEWAY * 1_000;
-  if (until <= ctx.request.nowMs || (await ctx.tx.get(revokedTokens, tokenId))) return;
-  await ctx.tx.insert(revokedTokens, {
-    id: tokenId,
-    version: 1,
-    createdAt: ctx.now,
-    expiresAt: timestamp(until),
-  });
-  ctx.written.add(revokedTokens.name);
+  if (until <= ctx.request.nowMs || (await ctx.db.get(revokedTokens, tokenId))) return;
+  await ctx.insert(revokedTokens, { id: tokenId, expiresAt: timestamp(until) });
 }
 
 /** Forgets what has expired by itself; returns how many. */
 export async function dropRevoked(env: Environment, tenantId: string, now: string): Promise<number> {
   return forEachDue(env, revokedTokens, { by: "expiresAt", before: now }, tenantId, (ctx, token) =>
-    ctx.tx.remove(revokedTokens, token, now),
+    ctx.remove(revokedTokens, token),
   );
 }
 

@@ -29,16 +29,11 @@ export async function hasPassword(ctx: Context, userId: string): Promise<boolean
 
 /** Kills every token of a user, and sets another password when one is given, or none at all for `null`. */
 export async function renewCredential(ctx: Context, userId: string, passwordHash?: string | null): Promise<number> {
-  const row = await ctx.tx.get(credentials, userId);
-  if (!row) throw new Error(`user ${userId} has no credential record`);
-  const previous = row.value;
-  const next: Credential = {
-    ...previous,
-    version: previous.version + 1,
+  const previous = (await ctx.db.get(credentials, userId))?.value;
+  if (!previous) throw new Error(`user ${userId} has no credential record`);
+  const { securityVersion } = await ctx.update(credentials, previous, {
     securityVersion: previous.securityVersion + 1,
     ...(passwordHash === undefined ? {} : { passwordHash }),
-  };
-  await ctx.tx.replace(credentials, next, previous);
-  ctx.written.add(credentials.name);
-  return next.securityVersion;
+  });
+  return securityVersion;
 }

@@ -4,6 +4,7 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { mergePatch } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf } from "../../../kernel/page.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { settings } from "../../platform/index.js";
 import { issuePasswordLink } from "../password-links/issue.js";
 import { roles } from "../roles.js";
@@ -80,13 +81,7 @@ export async function addUser(
     roles: given.roles,
     invitations: given.invitations ?? 0,
   };
-  await ctx.tx.insert(credentials, {
-    id,
-    version: 1,
-    createdAt: ctx.now,
-    passwordHash: given.passwordHash,
-    securityVersion: 1,
-  });
+  await ctx.insert(credentials, { id, passwordHash: given.passwordHash, securityVersion: 1 });
   return ctx.insert(users, user);
 }
 
@@ -132,7 +127,7 @@ export const patchUser = defineOperation({
 });
 
 /** Roles that exist here, and that the caller may hand out. */
-function checkAssignment(ctx: Context, before: readonly string[], after: readonly string[]): void {
+function checkAssignment(ctx: ReadContext, before: readonly string[], after: readonly string[]): void {
   const book = ctx.env.use(roles);
   const added = after.map((role) => (before.includes(role) ? undefined : role));
   checkRoles(book, ctx.request.tenant?.provider === true, added);
@@ -166,8 +161,7 @@ export const removeUser = defineOperation({
     checkGrant(ctx.env.use(roles), ctx.principal, user.roles, []);
     const credential = await ctx.db.get(credentials, user.id);
     await ctx.remove(users, user);
-    if (credential) await ctx.tx.remove(credentials, credential.value, ctx.now);
-    ctx.written.add(credentials.name);
+    if (credential) await ctx.remove(credentials, credential.value);
     if (isWorkingOwner(user)) await keepAnOwner(ctx);
     return undefined;
   },

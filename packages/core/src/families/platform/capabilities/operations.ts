@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
 import { defineOperation, type Operation } from "../../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { Time } from "../../../kernel/record.js";
 import { tableOf } from "../../../kernel/table.js";
 import { type Entitlement, entitlements, isInForce } from "../entitlements/schema.js";
@@ -47,7 +47,7 @@ export const listCapabilities = defineOperation({
   },
 });
 
-async function stateOf(ctx: Context, key: Capability, licence: Entitlement | undefined): Promise<CapabilityState> {
+async function stateOf(ctx: ReadContext, key: Capability, licence: Entitlement | undefined): Promise<CapabilityState> {
   const limits = (Object.keys(LIMITS) as LimitKey[]).filter((limit) => LIMITS[limit].capability === key);
   return {
     id: key,
@@ -62,7 +62,7 @@ async function stateOf(ctx: Context, key: Capability, licence: Entitlement | und
   };
 }
 
-async function usageOf(ctx: Context, key: LimitKey): Promise<CapabilityState["limits"][number]> {
+async function usageOf(ctx: ReadContext, key: LimitKey): Promise<CapabilityState["limits"][number]> {
   const counted = ctx.env.use(tableOf).collections.find(({ limit }) => limit === key);
   if (!counted) throw new Error(`no collection keeps the limit "${key}"`);
   return {

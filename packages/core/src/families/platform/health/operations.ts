@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { lastTick } from "../../../kernel/last-tick.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery } from "../../../kernel/page.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { platformGates } from "../gates.js";
 
 export const Health = z
@@ -19,7 +19,7 @@ export const Health = z
   })
   .meta({ id: "Health", description: "What was really asked just now; no detail beyond the outcome of each check." });
 
-type Check = (ctx: Context) => Promise<"ok" | "engaged">;
+type Check = (ctx: ReadContext) => Promise<"ok" | "engaged">;
 
 const store: Check = async (ctx) => {
   await ctx.env.store.status();
@@ -39,7 +39,7 @@ const agentTools: Check = async (ctx) => {
 
 /** Runs checks side by side; any that fails makes the answer a 503 that names all outcomes. */
 export async function healthOf(
-  ctx: Context,
+  ctx: ReadContext,
   checks: Readonly<Record<string, Check>>,
 ): Promise<z.output<typeof Health>> {
   const outcomes = await Promise.all(

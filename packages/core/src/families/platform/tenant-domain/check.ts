@@ -1,6 +1,6 @@
-import { Context } from "../../../kernel/context.js";
+import type { Context } from "../../../kernel/context.js";
 import type { Environment } from "../../../kernel/environment.js";
-import { systemPrincipal } from "../../../kernel/principal.js";
+import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { StoreError } from "../../../store/store-error.js";
 import { type Tenant, tenants } from "../tenants/schema.js";
@@ -85,16 +85,12 @@ async function yieldToOther(ctx: Context, tenantId: string, looked: Alias): Prom
 }
 
 /** Keeps what a look has found where nothing follows from it: no event, since nothing has happened to the tenant. */
-async function note(ctx: Context, tenant: Tenant, seen: Partial<Alias>): Promise<Tenant> {
-  const next = { ...tenant, version: tenant.version + 1, alias: { ...(tenant.alias as Alias), ...seen } };
-  await ctx.tx.replace(tenants, next, tenant);
-  ctx.written.add(tenants.name);
-  return next;
+function note(ctx: Context, tenant: Tenant, seen: Partial<Alias>): Promise<Tenant> {
+  const alias = { ...(tenant.alias as Alias), ...seen };
+  return ctx.update(tenants, tenant, { alias }, { event: false, stamp: false });
 }
 
 /** What the control plane itself does to a tenant, in one transaction. */
 function asPlatform<T>(env: Environment, tenantId: string, work: (ctx: Context) => Promise<T>): Promise<T> {
-  const nowMs = env.clock.now();
-  const request = { requestId: `check_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
-  return new Context(env, request, undefined, undefined).write(work, systemPrincipal(tenantId));
+  return systemContext(env, tenantId, "check").write(work);
 }

@@ -4,6 +4,7 @@ import { mergePatch } from "../../../kernel/generic-body.js";
 import { targetsFrom } from "../../../kernel/machine.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery } from "../../../kernel/page.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { PROVIDER_SUBDOMAIN } from "../constants.js";
 import { leaveSubdomain, outdatedHold, refuseReserved, takeSubdomain } from "../subdomains/take.js";
@@ -103,7 +104,7 @@ export const putAlias = defineOperation({
 });
 
 /** 409 while another tenant holds the domain. Claims that are not proven yet are nobody's business. */
-async function refuseTaken(ctx: Context, domain: string): Promise<void> {
+async function refuseTaken(ctx: ReadContext, domain: string): Promise<void> {
   const holder = await ctx.env.store.platform.lookup(tenants, "alias", { activeAlias: domain });
   if (holder && holder.tenantId !== ctx.principal.tenantId) throw new ReeveError("alias_unavailable");
 }

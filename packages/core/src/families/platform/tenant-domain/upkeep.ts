@@ -7,6 +7,6 @@ import { checkAlias } from "./check.js";
 export async function tendDomain(env: Environment, tenantId: string, now: string): Promise<number> {
   const found = await checkAlias(env, tenantId, false);
   const over = { by: "heldUntil", before: now };
-  const freed = await forEachDue(env, subdomains, over, tenantId, (ctx, held) => ctx.tx.remove(subdomains, held, now));
+  const freed = await forEachDue(env, subdomains, over, tenantId, (ctx, held) => ctx.remove(subdomains, held));
   return freed + (found === undefined ? 0 : 1);
 }

@@ -38,17 +38,16 @@ export const tenantRegistry = defineCollection<RegisteredTenant>({
 /** Enters a new tenant, in the transaction that makes it. */
 export async function enterTenant(ctx: Context, tenant: Tenant, entitlements: readonly Entitlement[]): Promise<void> {
   const { id, createdAt, name, subdomain, status } = tenant;
-  const marks = { id, version: 1, createdAt, statusChangedAt: createdAt };
-  const side = ctx.on(PLATFORM_TENANT);
-  await side.tx.insert(tenantRegistry, {
-    ...marks,
+  await ctx.on(PLATFORM_TENANT).insert(tenantRegistry, {
+    id,
+    createdAt,
+    statusChangedAt: createdAt,
     name,
     subdomain,
     alias: null,
     status,
     entitlements: inOrder(entitlements),
   });
-  side.written.add(tenantRegistry.name);
 }
 
 /** Mirrors a change of a tenant or its entitlements, in the transaction that makes it. */
@@ -58,13 +57,9 @@ export async function amendTenant(
   change: (registered: RegisteredTenant) => Partial<RegisteredTenant>,
 ): Promise<RegisteredTenant> {
   const side = ctx.on(PLATFORM_TENANT);
-  const row = await side.tx.get(tenantRegistry, tenantId);
-  if (!row) throw notFound();
-  const previous = row.value;
-  const next = { ...previous, ...change(previous), version: previous.version + 1 };
-  await side.tx.replace(tenantRegistry, next, previous);
-  side.written.add(tenantRegistry.name);
-  return next;
+  const previous = (await side.db.get(tenantRegistry, tenantId))?.value;
+  if (!previous) throw notFound();
+  return side.update(tenantRegistry, previous, change(previous));
 }
 
 /** Entitlements in the order they are listed in. */

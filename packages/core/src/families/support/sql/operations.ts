@@ -1,7 +1,9 @@
 import { sha256 } from "../../../kernel/chain.js";
-import { type Context, requireReason } from "../../../kernel/context.js";
+import { requireReason } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
+import type { OutsideContext } from "../../../kernel/outside-context.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { publishedError } from "../../../kernel/store-errors.js";
 import type { SqlConsole } from "../../../store/sql-console.js";
 import { StoreError } from "../../../store/store-error.js";
@@ -55,7 +57,7 @@ export const runSql = defineOperation({
   },
 });
 
-function consoleOf(ctx: Context): SqlConsole {
+function consoleOf(ctx: ReadContext): SqlConsole {
   if (!ctx.env.use(settings).get("support.sqlConsole"))
     throw new ReeveError("not_configured", "The SQL console is switched off.");
   const { console: sqlConsole } = ctx.env.store;
@@ -73,7 +75,7 @@ function refusalOf(thrown: unknown): ReeveError {
   });
 }
 
-async function audit(ctx: Context, trace: Trace): Promise<void> {
+async function audit(ctx: OutsideContext, trace: Trace): Promise<void> {
   const { userId, kind } = ctx.principal;
   await ctx.write((inner) =>
     inner.emit({

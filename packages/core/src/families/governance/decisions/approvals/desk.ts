@@ -36,7 +36,7 @@ export class ApprovalDesk {
     const rows =
       keys.length === 0
         ? []
-        : await ctx.tx.lookupMany(
+        : await ctx.db.lookupMany(
             decisionApprovals,
             "open",
             keys.map((openKey) => ({ openKey })),
@@ -44,10 +44,9 @@ export class ApprovalDesk {
     const open = new Map<string, DecisionApproval>();
     for (const row of rows) {
       if (!row) continue;
-      const due = row.staleAt !== null && row.staleAt <= ctx.now;
+      const approval = await ctx.current(decisionApprovals, row);
       // What has run out gives its place to a new request.
-      if (due) await ctx.mature(decisionApprovals, row.value);
-      else open.set(row.value.askedKey, row.value);
+      if (approval.version === row.version) open.set(approval.askedKey, approval);
     }
     return new ApprovalDesk(ctx, open);
   }

@@ -1,0 +1,17 @@
+import type { Context } from "./context.js";
+import type { UnitOfWork } from "./unit-of-work.js";
+
+type Access = (ctx: Context) => UnitOfWork;
+
+let access: Access | undefined;
+
+/** Called once by the class of contexts, which alone can see into them. */
+export function grantAccess(granted: Access): void {
+  access = granted;
+}
+
+/** The unit of work behind a context, with its transaction. Only the kernel may import this. */
+export function unitOf(ctx: Context): UnitOfWork {
+  if (!access) throw new Error("there are no contexts yet");
+  return access(ctx);
+}
