@@ -18,6 +18,13 @@ export default {
       to: { path: `${core}/families/` },
     },
     {
+      name: "only-the-kernel-reaches-transactions",
+      comment: "Families write through a context, which keeps versions, events and caches.",
+      severity: "error",
+      from: { path: `${core}/(families|session-guard)/` },
+      to: { path: `${core}/kernel/([^/]+/)*(unit-of-work|unit-access|store-access|transact|transaction-reader)[.]ts$` },
+    },
+    {
       name: "families-meet-through-their-index",
       severity: "error",
       from: { path: `${core}/families/([^/]+)/` },

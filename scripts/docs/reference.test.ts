@@ -24,6 +24,9 @@ import { diagram } from "./states.js";
 const pages = await referencePages();
 const textOf = (file: string) => pages.find((page) => page.file === file)?.text ?? "";
 
+/** An event by its type, emitted by itself or handed to the write that brings it. */
+const EMITTED = /(?:emit\(|event = |event: (?:\(\w*\) => \()?)\{\s*type: "([\w.]+)"/g;
+
 describe("the folder of generated pages", () => {
   let folder: string;
   beforeEach(() => {
@@ -114,7 +117,7 @@ describe("the generated pages", () => {
     ];
     const sources = filesBelow(join(root, "packages/core/src"), (file) => /(?<!\.test)\.ts$/.test(file));
     const emitted = sources.flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/emit\(\{\s*type: "([\w.]+)"/g)].map(([, type = ""]) => type),
+      [...readFileSync(file, "utf8").matchAll(EMITTED)].map(([, type = ""]) => type),
     );
     expect(emitted.length).toBeGreaterThan(0);
     expect([...new Set(emitted)].filter((type) => !derived.includes(type)).sort()).toEqual(

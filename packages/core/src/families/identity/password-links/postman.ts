@@ -1,6 +1,5 @@
 import { defineService, type Environment } from "../../../kernel/environment.js";
 import { Lanes } from "../../../kernel/lanes.js";
-import { postOffice } from "../../../kernel/mail.js";
 import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Mail } from "../../../ports/mailer.js";

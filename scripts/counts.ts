@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { importCircles } from "./lib/import-circles.js";
+import { filesBelow, root, say } from "./lib/workspace.mjs";
+
+/** What families must leave to the kernel, each by how it is written. */
+const PATTERNS = {
+  "raw writes":
+    /\btx\s*\.(?:insert|insertMany|replace|remove|append|eraseEvents|pruneEvents)\b|\bstore\s*\.transaction\(/g,
+  "manual written.add": /\bwritten\.add\b/g,
+  "manual version + 1": /\bversion(?: \?\? 0\))? \+ 1\b/g,
+  "hand-made contexts": /\bnew (?:Read|Outside)?Context\(|\bnew UnitOfWork\(/g,
+} as const;
+
+/** Places that are named of each count. */
+const SHOWN = 20;
+
+const isSource = (file: string) => /[.]ts$/.test(file) && !/[.]test[.]ts$/.test(file);
+const files = ["families", "session-guard"].flatMap((folder) =>
+  filesBelow(`${root}/packages/core/src/${folder}`, isSource),
+);
+
+let found = 0;
+for (const [what, pattern] of Object.entries(PATTERNS)) {
+  const places = files.flatMap((file) => {
+    const count = [...readFileSync(file, "utf8").matchAll(pattern)].length;
+    return count === 0 ? [] : [{ path: relative(root, file), count }];
+  });
+  report(
+    what,
+    places.reduce((sum, { count }) => sum + count, 0),
+    places.map(({ path, count }) => `${path}: ${count}`),
+  );
+}
+const circles = await importCircles();
+report("import circles, types included", circles.length, circles);
+if (found > 0) process.exitCode = 1;
+
+function report(what: string, count: number, places: readonly string[]): void {
+  say(`${String(count).padStart(4)}  ${what}`);
+  for (const place of places.slice(0, SHOWN)) say(`        ${place}`);
+  found += count;
+}

@@ -1,0 +1,26 @@
+import { cruise } from "dependency-cruiser";
+import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
+import configuration from "../../.dependency-cruiser.mjs";
+
+/** Every circle of imports in the workspace, those of types included, as the files it leads through. */
+export async function importCircles(): Promise<string[]> {
+  const { options = {} } = configuration;
+  const { output } = await cruise(
+    ["packages", "examples", "bench"],
+    {
+      ...options,
+      validate: true,
+      ruleSet: { forbidden: [{ name: "circle", severity: "error", from: {}, to: { circular: true } }] },
+    },
+    options.enhancedResolveOptions,
+    { tsConfig: extractTSConfig("tsconfig.json") },
+  );
+  if (typeof output === "string") throw new Error("dependency-cruiser gave a text");
+  const circles = output.summary.violations.map(({ cycle = [] }) =>
+    cycle
+      .map(({ name }) => name)
+      .sort()
+      .join(", "),
+  );
+  return [...new Set(circles)];
+}
