@@ -1,6 +1,6 @@
 import { formDecoded } from "../../../kernel/form.js";
-import { oauthRefusal } from "./oauth.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
+import { oauthRefusal } from "./oauth.js";
 import type { ClientFields } from "./schema.js";
 
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

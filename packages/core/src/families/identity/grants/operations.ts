@@ -1,4 +1,3 @@
-
 import { defineOperation } from "../../../kernel/operation.js";
 import type { OutsideContext } from "../../../kernel/outside-context.js";
 import { clientCredentialsGrant } from "./client-credentials.js";

@@ -1,6 +1,6 @@
 import { defineService, type Environment } from "../../../kernel/environment.js";
-import type { SigningAlgorithm } from "../../options.js";
 import { systemContext } from "../../../kernel/system-context.js";
+import type { SigningAlgorithm } from "../../options.js";
 import { PLATFORM_TENANT } from "../../platform/index.js";
 import { Refreshed } from "../refreshed.js";
 import { type CryptoKeyLike, makeKey, privateKeyOf, publicKeyOf } from "./make-key.js";
