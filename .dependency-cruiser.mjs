@@ -22,7 +22,7 @@ export default {
       comment: "Families write through a context, which keeps versions, events and caches.",
       severity: "error",
       from: { path: `${core}/(families|session-guard)/` },
-      to: { path: `${core}/kernel/([^/]+/)*(unit-of-work|unit-access|store-access|transact|transaction-reader)[.]ts$` },
+      to: { path: `${core}/kernel/.*(unit-of-work|unit-access|store-access|transact|transaction-reader)[.]ts$` },
     },
     {
       name: "families-meet-through-their-index",
