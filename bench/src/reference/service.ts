@@ -123,14 +123,14 @@ function pageBody({ items, total, exact, next }: AssetPage, page: number, size: 
     size,
     totalItems: total,
     totalPages: Math.ceil(total / size),
-    totalRelation: exact ? "exact" : "at_least",
+    totalRelation: exact ? "exact" : "atLeast",
     nextCursor: next ? cursorOf(next) : null,
   };
 }
 
 function pageText({ items, total, exact, next }: AssetPage, page: number, size: number): string {
   const cursor = next ? `"${cursorOf(next)}"` : "null";
-  const relation = exact ? "exact" : "at_least";
+  const relation = exact ? "exact" : "atLeast";
   return `{"items":${items},"page":${page},"size":${size},"totalItems":${total},"totalPages":${Math.ceil(total / size)},"totalRelation":"${relation}","nextCursor":${cursor}}`;
 }
 

@@ -1,41 +1,34 @@
-import {
-  countLimit,
-  type FindPlan,
-  type Found,
-  type Listed,
-  type Position,
-  type StoredRecord,
-  type Total,
-} from "@reeve/core/store";
+import type { FindPlan, Found, KeyQuery, KeyRow, Listed, Position, StoredRecord, Total } from "@reeve/core/store";
 import {
   type Access,
-  boundedTotal,
   type Counting,
   counterValues,
-  filterKey,
-  findKey,
+  countPart,
+  countQuery,
+  edgeOf,
+  edgeQuery,
+  endsEarly,
   findValues,
   foundOf,
   join,
+  keptOf,
   type Part,
+  pageKey,
+  pagePart,
+  pageQuery,
   Queries,
   type Query,
   type Rows,
   rowOf,
+  scanKey,
+  scanValues,
   type Table,
   type TableShape,
+  totalOf,
   type Values,
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
-import {
-  type Searching,
-  searchCountPart,
-  searchListParts,
-  searchPagePart,
-  searchValues,
-  type Way,
-  wayOf,
-} from "./search.js";
+import { searchKeys } from "./search.js";
 
 /** Compiled once for all stores of the process: the texts depend on nothing but collections. */
 const queries = new Queries(dialect);
@@ -53,92 +46,102 @@ export class PostgresAccess implements Access {
   ) {}
 
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {
-    const way = await this.#way(plan);
-    const query = way
-      ? queries.shape(`search/${way}/${findKey(table, plan)}`, () =>
-          dialect.tenantRead(searchPagePart(queries, table, plan, way)),
-        )
-      : queries.find(table, plan);
-    const rows = await this.rows(query, valuesOf(tenantId, plan));
-    return foundOf<R>(rows, plan.size, (cells) => rowOf(tenantId, cells));
+    const values = findValues(dialect, tenantId, plan);
+    const rows = await this.rows(pageQuery(queries, table, plan), values);
+    const found = foundOf<R>(rows, plan.size, (cells) => rowOf(tenantId, cells));
+    const next = endsEarly(plan, rows.length) ? await this.#edge(table, plan, values) : undefined;
+    return next ? { ...found, next } : found;
   }
 
   /** The page, its total and where the next one starts, as text made by the database, in one round trip. */
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
-    const way = await this.#way(plan);
-    const query = queries.shape(`list/${way}/${plan.total.from}/${findKey(table, plan)}`, () =>
-      dialect.tenantRead(listPart(table, plan, way)),
+    const { total: counted } = plan;
+    const scan = counted.from === "rows" ? scanKey(table, counted.scan) : "counter";
+    const query = queries.shape(`list/${pageKey(table, plan)}/${scan}`, () =>
+      dialect.tenantRead(listPart(table, plan), keptOf(plan)),
     );
-    const [row] = await this.rows(query, {
-      ...valuesOf(tenantId, plan),
-      ...counterValues(tenantId, table, plan.total),
-    });
-    const [items, fetched, staleAt, by, id, n] = row as readonly [
+    const values = findValues(dialect, tenantId, plan);
+    const [row] = await this.rows(query, { ...values, ...countValues(tenantId, table, plan) });
+    const [items, fetched, staleAt, by, id, n, looked] = row as readonly [
       string,
       number,
       string | null,
       Position["by"],
       string | null,
       number | null,
+      number | null,
     ];
     const count = Math.min(fetched, plan.size);
-    const total = plan.total.from === "rows" ? boundedTotal(n ?? 0, countLimit(plan)) : { count: n ?? 0, exact: true };
-    const listed = { items, count, staleAt, total };
-    return id !== null && fetched > count ? { ...listed, next: { by, id } } : listed;
+    const listed = { items, count, staleAt, total: totalOf(plan, [n, looked]) };
+    if (id !== null && fetched > count) return { ...listed, next: { by, id } };
+    const next = endsEarly(plan, fetched) ? await this.#edge(table, plan, values) : undefined;
+    return next ? { ...listed, next } : listed;
   }
 
-  async count<R extends StoredRecord>(
+  async count<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: Counting): Promise<Total> {
+    const { total } = plan;
+    const query = total.from === "rows" ? countQuery(queries, table, total) : queries.counter();
+    const [row] = await this.rows(query, { tenant: tenantId, ...countValues(tenantId, table, plan) });
+    return totalOf(plan, row ?? []);
+  }
+
+  async searchKeys<R extends StoredRecord>(
     tenantId: string,
     table: Table<R>,
-    plan: Counting & Pick<FindPlan, "search" | "total">,
-  ): Promise<Total> {
-    if (plan.total.from !== "rows") {
-      const [row] = await this.rows(queries.counter(), counterValues(tenantId, table, plan.total));
-      return { count: (row?.[0] as number | undefined) ?? 0, exact: true };
-    }
-    const way = await this.#way(plan);
-    const query = way
-      ? queries.shape(`search/count/${way}/${filterKey(table, plan)}`, () =>
-          dialect.tenantRead(searchCountPart(queries, table, plan, way)),
-        )
-      : queries.count(table, plan);
-    const [row] = await this.rows(query, valuesOf(tenantId, plan));
-    return boundedTotal(row?.[0] as number, countLimit(plan));
+    query: KeyQuery,
+  ): Promise<readonly KeyRow[] | undefined> {
+    if (!(await this.hasSearchIndex())) return undefined;
+    return searchKeys(this.rows, queries, tenantId, table, query);
   }
 
-  async #way(plan: Searching): Promise<Way | undefined> {
-    return plan.search === undefined ? undefined : wayOf(plan.search, await this.hasSearchIndex());
+  async #edge(table: TableShape, plan: FindPlan, values: Values): Promise<Position | undefined> {
+    return edgeOf(await this.rows(edgeQuery(queries, table, plan), values));
   }
+}
+
+/** The slots of a count; their names are apart from those of the page it may stand beside. */
+function countValues(tenantId: string, table: TableShape, { total, bound }: Counting): Record<string, unknown> {
+  if (total.from !== "rows") return counterValues(dialect, tenantId, table, total);
+  const values = Object.entries(scanValues(dialect, tenantId, total.scan)).map(([name, value]) => [
+    `count_${name}`,
+    value,
+  ]);
+  return {
+    ...scanValues(dialect, tenantId, total.scan),
+    ...Object.fromEntries(values),
+    bound,
+    count_bound: bound,
+    beyond: bound + 1,
+    count_beyond: bound + 1,
+  };
 }
 
 /** The rows are numbered in the order of the page, and aggregates take them as they come: one pass, no second sort. */
-function listPart(table: TableShape, plan: FindPlan, way: Way | undefined): Part {
-  const { hits, page, total } = listedBy(table, plan, way);
-  const { size } = plan;
+function listPart(table: TableShape, plan: FindPlan): Part {
+  const size: Part = { sql: "?", slots: ["size"] };
+  const upTo = (aggregate: string, sign: string) => [aggregate, ` filter (where p.place ${sign} `, size, "::integer)"];
+  const { total } = plan;
+  const counted =
+    total.from === "rows"
+      ? apart(countPart(dialect, table, total.scan))
+      : join("select n, 0 as looked from (", queries.counterPart(), ") n");
   return join(
-    hits,
-    `select '[' || coalesce(string_agg(p.body, ',') filter (where p.place <= ${size}), '') || ']' as items,
-    count(*) as fetched, min(p.stale_at) filter (where p.place <= ${size}) as stale_at,
-    max(p.position) filter (where p.place = ${size}) as by, max(p.id) filter (where p.place = ${size}) as id, (`,
-    total,
-    ") as n from (select row_number() over () as place, f.* from (",
-    page,
-    ") f) p",
+    "select '[' || coalesce(",
+    ...upTo("string_agg(p.body, ',')", "<="),
+    ", '') || ']' as items, count(p.place) as fetched, ",
+    ...upTo("min(p.stale_at)", "<="),
+    " as stale_at, ",
+    ...upTo("max(p.position)", "="),
+    " as by, ",
+    ...upTo("max(p.id)", "="),
+    " as id, max(t.n) as n, max(t.looked) as looked from (",
+    counted,
+    ") t left join (select row_number() over () as place, f.* from (",
+    pagePart(dialect, table, plan),
+    ") f) p on true",
   );
 }
 
-function listedBy(table: TableShape, plan: FindPlan, way: Way | undefined) {
-  if (way === "indexed") return searchListParts(queries, table, plan);
-  const page = way ? searchPagePart(queries, table, plan, way) : queries.findPart(table, plan);
-  const rows = way ? searchCountPart(queries, table, plan, way) : queries.countPart(table, plan);
-  return { hits: "", page, total: plan.total.from === "rows" ? rows : queries.counterPart() };
-}
-
-function valuesOf(tenantId: string, plan: Searching & Partial<FindPlan>): Values {
-  const values = findValues(dialect, tenantId, plan);
-  return hasTerm(plan) ? { ...values, ...searchValues(plan) } : values;
-}
-
-function hasTerm<P extends Searching>(plan: P): plan is P & { readonly search: string } {
-  return plan.search !== undefined;
+function apart({ sql, slots }: Part): Part {
+  return { sql, slots: slots.map((slot) => `count_${slot}`) };
 }

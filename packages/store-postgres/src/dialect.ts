@@ -15,13 +15,20 @@ export const dialect: Dialect = {
   knex: compiler,
   tenant: compiler.raw("s.tenant"),
   from: (table) => table,
-  order: (by, direction, nullable) => {
-    const nulls = nullable ? ` nulls ${direction === "asc" ? "first" : "last"}` : "";
-    return `"${by}" ${direction}${nulls}, "id" ${direction}`;
-  },
+  order: (by, direction) => `"${by}" ${direction}, "id" ${direction}`,
   encode: (value) => value,
-  oneOf: (column, slot) => ({ sql: `"${column}" = any(?)`, slots: [slot] }),
+  nullsLast: true,
+  rowNumber: undefined,
+  oneOf: (column, slot, of) => ({ sql: `${of === undefined ? "" : `${of}.`}"${column}" = any(?)`, slots: [slot] }),
   encodeList: (values) => values,
+  holds: (slot, of) => {
+    const text = of === undefined ? "search_text" : `${of}.search_text`;
+    const sql =
+      slot === "word"
+        ? `strpos(${text}, ?) > 0`
+        : `not exists (select from unnest(?::text[]) w(word) where strpos(${text}, w.word) = 0)`;
+    return { sql, slots: [slot] };
+  },
   rowsByKeys: ({ table, columns }, selected) => {
     const slots = columns.map((_, at) => `k${at}`);
     const key = quoted(columns.map(([column]) => column));
@@ -46,7 +53,10 @@ export const dialect: Dialect = {
       slots: ["values"],
     };
   },
-  tenantRead: (part) => finish(within("select set_config('reeve.tenant', ?, true) as tenant", ["tenant"], part)),
+  tenantRead: (part, kept) => {
+    const query = finish(within("select set_config('reeve.tenant', ?, true) as tenant", ["tenant"], part));
+    return kept === "once" ? { ...query, name: "" } : query;
+  },
   platformRead: ({ sql, slots }) =>
     finish(
       within("select set_config('reeve.platform', 'on', true) as open", [], {
@@ -62,7 +72,7 @@ function quoted(columns: readonly string[]): string {
 
 /** `offset 0` keeps the planner from taking the lateral part apart and seeking its rows first. */
 function within(setting: string, slots: readonly string[], part: Part): Part {
-  const fence = /limit \d+( offset \?)?$/.test(part.sql) ? "" : " offset 0";
+  const fence = /limit (\d+|\?)( offset \?)?$/.test(part.sql) ? "" : " offset 0";
   return {
     sql: `select x.* from (${setting} offset 0) s cross join lateral (${part.sql}${fence}) x`,
     slots: [...slots, ...part.slots],
@@ -84,13 +94,12 @@ export function statementName(sql: string): string {
 
 const text = 'text COLLATE "C"';
 
-/** Tables as PostgreSQL wants them: text compared by bytes, values that are not there before all others. */
+/** Tables as PostgreSQL wants them: text compared by bytes. */
 export const tableDialect: TableDialect = {
   types: { text, time: text, integer: "bigint", boolean: "boolean" },
   text,
   lead: [],
   primaryKey: "PRIMARY KEY (tenant_id, id)",
-  indexColumn: (column, by) => (by && column !== "created_at" ? `${column} NULLS FIRST` : column),
   kernel,
   after: afterTable,
 };

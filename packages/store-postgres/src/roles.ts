@@ -3,7 +3,7 @@ import type { TableSpec } from "@reeve/store-sql";
 import type { ClientBase } from "pg";
 import pg from "pg";
 
-/** A search counts its hits among this many of the newest rows; from so many hits on, the term is a common one. */
+/** A search looks at this many of the newest rows first; from so many hits among them on, the word is a common one. */
 const PROBED_ROWS = 500;
 const COMMON_HITS = 25;
 
@@ -70,8 +70,8 @@ export async function grantTables(client: ClientBase, role: string, specs: reado
  * A pattern cannot use an index under row-level security, as `LIKE` might tell of rows it is shown. So candidates are found by
  * a function of a role that may read search texts, which binds the tenant itself and gives away nothing but ids.
  *
- * The planner has no statistics there to choose by, so the function looks at some of the newest rows first: a term that many
- * of them hold is found soonest by walking on from the newest, any other by the trigram index.
+ * The planner has no statistics there to choose by, so the function looks at some of the newest rows first: a word that many
+ * of them hold, of more rows than are asked for, is left to a walk along the order of the page.
  */
 function searchStatements(table: string, role: string, schema: string): string {
   const owner = pg.escapeIdentifier(searchRole(role));
@@ -83,23 +83,21 @@ function searchStatements(table: string, role: string, schema: string): string {
 GRANT SELECT (tenant_id, id, created_at, removed_at, search_text) ON "${table}" TO ${owner};
 DROP POLICY IF EXISTS search ON "${table}";
 CREATE POLICY search ON "${table}" FOR SELECT TO ${owner} USING (true);
-CREATE OR REPLACE FUNCTION ${name}(term text, pattern text, newest integer) RETURNS SETOF text
+CREATE OR REPLACE FUNCTION ${name}(term text, pattern text, most integer) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, ${schema}
 SET enable_bitmapscan = on SET enable_sort = on AS $fn$
 DECLARE
   tenant text := current_setting('reeve.tenant', true);
   common boolean;
 BEGIN
-  EXECUTE 'select count(*) >= ${COMMON_HITS} from (
-    select t.search_text ${live} ${newest} limit ${PROBED_ROWS}) n where strpos(n.search_text, $2) > 0'
-    INTO common USING tenant, term;
+  EXECUTE 'select exists (select ${live} offset $3) and (select count(*) >= ${COMMON_HITS} from (
+    select t.search_text ${live} ${newest} limit ${PROBED_ROWS}) n where strpos(n.search_text, $2) > 0)'
+    INTO common USING tenant, term, most;
   IF common THEN
-    RETURN QUERY EXECUTE 'select t.id::text ${live} and strpos(t.search_text, $2) > 0 ${newest} limit $3'
-      USING tenant, term, newest;
+    RETURN QUERY SELECT '' FROM generate_series(1, most);
   ELSE
-    RETURN QUERY EXECUTE 'select t.id::text from (
-      select t.id, t.created_at ${live} and t.search_text like $2 offset 0) t ${newest} limit $3'
-      USING tenant, pattern, newest;
+    RETURN QUERY EXECUTE 'select t.id::text from (select t.id ${live} and t.search_text like $2 offset 0) t limit $3'
+      USING tenant, pattern, most;
   END IF;
 END $fn$;
 ALTER FUNCTION ${signature} OWNER TO ${owner};

@@ -1,6 +1,6 @@
 import { collections } from "@reeve/core/reference";
 import { type Collection, type FieldType, planFind } from "@reeve/core/store";
-import { findValues, indexName, Queries, type TableShape, tableOf, uniqueName } from "@reeve/store-sql";
+import { findValues, indexName, pageQuery, Queries, type TableShape, tableOf, uniqueName } from "@reeve/store-sql";
 import { contractCollections, event, thing, things } from "@reeve/testkit";
 import type pg from "pg";
 import { describe, expect, it } from "vitest";
@@ -92,7 +92,7 @@ describe("plans", () => {
               size: 25,
               ...(after ? { after } : {}),
             });
-            const query = queries.find(table, plan);
+            const query = pageQuery(queries, table, plan);
             const values = findValues(dialect, "t", plan);
             const text = await explain(
               query.sql,

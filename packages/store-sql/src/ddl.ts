@@ -21,9 +21,7 @@ export function createTable(spec: TableSpec, dialect: TableDialect): string[] {
     `body ${text} NOT NULL`,
     dialect.primaryKey,
   ];
-  const by = new Set(spec.indexes.map((index) => index.by));
-  const indexes = databaseIndexes(spec).map(({ name, columns: indexed, unique }) => {
-    const list = indexed.map((column) => dialect.indexColumn(column, !unique && by.has(column)));
+  const indexes = databaseIndexes(spec).map(({ name, columns: list, unique }) => {
     const kind = unique ? "UNIQUE INDEX" : "INDEX";
     return `CREATE ${kind} "${name}" ON "${spec.name}" (${list.join(", ")}) WHERE removed_at IS NULL`;
   });

@@ -17,7 +17,7 @@ export interface Part {
 export interface Query {
   readonly sql: string;
   readonly slots: readonly string[];
-  /** Stable name of the text, for prepared statements. */
+  /** Stable name of the text, for prepared statements; empty for one that is not kept. */
   readonly name: string;
   /** The table of which it reads one row by `id`, when that is all it does. */
   readonly point?: string;
@@ -45,22 +45,28 @@ export interface Dialect {
   readonly tenant: string | Knex.Raw;
   /** The `from` of a table whose rows are sought through this index. */
   from(table: string, index: string): string | Knex.Raw;
-  /** `by` and `id` in this direction; `null` counts as smallest. */
-  order(by: string, direction: "asc" | "desc", nullable: boolean): string;
+  /** `by` and `id` in this direction. */
+  order(by: string, direction: "asc" | "desc"): string;
   /** Binds a value of a declared field. */
   encode(value: string | number | boolean | null): unknown;
-  /** A test that `column` is one of the slot's values. */
-  oneOf(column: string, slot: string): Part;
-  /** Binds a list for `oneOf`. */
-  encodeList(values: readonly string[]): unknown;
+  /** Whether an index has rows without a value where an order wants them: behind all others in ascending order. */
+  readonly nullsLast: boolean;
+  /** A column by which a row that an index found is fetched, where it is better fetched late. */
+  readonly rowNumber: string | undefined;
+  /** A test that `column` is one of the slot's values; `of` names the table where there are several. */
+  oneOf(column: string, slot: string, of?: string): Part;
+  /** Binds a list for `oneOf` and `holds`. */
+  encodeList(values: readonly FieldValue[]): unknown;
+  /** A test that the search text holds the one word of slot `word`, or all of slot `words`. */
+  holds(slot: "word" | "words", of?: string): Part;
   /** The rows that hold one of many values of a unique key, each with `place`, the number from 0 of the value in the list. */
   rowsByKeys(key: KeySpec, selected: readonly string[]): Part;
   /** Binds the values of the key's columns for `rowsByKeys`. */
   encodeKeys(values: readonly (readonly FieldValue[])[]): Values;
   /** The newest `size` rows of each value of a text column, each with the value as `held`; the values come by `encodeList` in slot `values`. */
   newestOfEach(of: EachSpec, selected: readonly string[]): Part;
-  /** Turns a part that reads rows of one tenant into a statement. */
-  tenantRead(part: Part): Query;
+  /** Turns a part that reads rows of one tenant into a statement; one of many shapes is not kept prepared. */
+  tenantRead(part: Part, kept?: "kept" | "once"): Query;
   /** Turns a part that reads rows of all tenants into a statement. */
   platformRead(part: Part): Query;
 }
@@ -72,8 +78,6 @@ export interface TableDialect {
   /** Column definitions before the tenant id. */
   readonly lead: readonly string[];
   readonly primaryKey: string;
-  /** A column of an index; `by` marks the one that orders. */
-  indexColumn(column: string, by: boolean): string;
   /** Statements that make the tables no collection stands for: event log, chain heads, counters. */
   readonly kernel: readonly string[];
   /** Statements that follow a collection's table and its indexes. */

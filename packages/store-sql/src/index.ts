@@ -1,4 +1,4 @@
-export type { Access } from "./access.js";
+export type { Access, Counting } from "./access.js";
 export { type ConsoleView, consoleViews } from "./console-views.js";
 export { createTable } from "./ddl.js";
 export { counterDeltas, type Delta } from "./deltas.js";
@@ -15,6 +15,7 @@ export {
 export { schemaDrift } from "./drift.js";
 export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery } from "./event-queries.js";
 export { getOrCreate } from "./get-or-create.js";
+export { keysOf } from "./key-source.js";
 export {
   type Applied,
   checksumOf,
@@ -26,15 +27,25 @@ export {
 } from "./migration.js";
 export { migrations } from "./migrations.js";
 export { identifier, snake } from "./names.js";
+export {
+  countPart,
+  countQuery,
+  edgeQuery,
+  fieldColumns,
+  keptOf,
+  pageKey,
+  pagePart,
+  pageQuery,
+} from "./page-queries.js";
 export { SqlPlatformReader } from "./platform-reader.js";
-export { type Counting, filterKey, findKey, isBounded, Queries } from "./queries.js";
+export { Queries } from "./queries.js";
 export { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "./quotas.js";
 export { SqlReader } from "./reader.js";
 export { requireReading } from "./reading-statement.js";
-export { boundedTotal, foundOf, rowOf } from "./rows.js";
+export { edgeOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./rows.js";
+export { holdsPart, scanKey } from "./scan.js";
 export { rowValues, searchText, type Table, type TableShape, tableOf } from "./table.js";
 export { databaseIndexes, indexName, type TableSpec, uniqueName } from "./table-spec.js";
-export { isShort } from "./trigrams.js";
-export { counterValues, findValues } from "./values.js";
+export { counterValues, findValues, lookupValues, scanValues } from "./values.js";
 export { duplicateError, isOfRecords, type RecordWrite, staleError, streamsText, type Write } from "./write.js";
 export { SqlTenant, SqlTransaction, type Unit } from "./writer.js";

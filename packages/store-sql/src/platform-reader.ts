@@ -13,7 +13,7 @@ import {
 import type { Access } from "./access.js";
 import { foundOf, platformRowOf } from "./rows.js";
 import { tableOf } from "./table.js";
-import { findValues } from "./values.js";
+import { findValues, lookupValues } from "./values.js";
 
 /** Reads of collections of platform scope across tenants. */
 export class SqlPlatformReader implements PlatformReader {
@@ -34,7 +34,7 @@ export class SqlPlatformReader implements PlatformReader {
     const where = planLookup(collection, key, values);
     if (!where) return undefined;
     const { queries } = this.access;
-    const slots = findValues(queries.dialect, "", { where });
+    const slots = lookupValues(queries.dialect, "", where);
     const [row] = await this.access.rows(queries.platformLookup(tableOf(collection), key), slots);
     return row && platformRowOf(row);
   }

@@ -1,4 +1,4 @@
-import { COUNT_LIMIT, type Condition, type FindPlan } from "@reeve/core/store";
+import type { FindPlan } from "@reeve/core/store";
 import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
 import { type Dialect, join, type Part, part, type Query } from "./dialect.js";
@@ -83,59 +83,16 @@ export class Queries {
     });
   }
 
-  /** One counter: slots `collection`, `field`, `value`. */
   counter(): Query {
     return this.shape("counter", () => this.dialect.tenantRead(this.counterPart()));
   }
 
+  /** Counters of a field: slots `collection`, `field`, `values`. */
   counterPart(): Part {
     const { knex, tenant } = this.dialect;
-    const rows = knex("counters").select("n").where("tenant_id", tenant).where("collection", "collection");
-    return part(rows.where("field", "field").where("value", "value"));
-  }
-
-  /** A page and one row more, so that it is known whether there is a next one. Searches have queries of their own. */
-  find(table: TableShape, plan: FindPlan): Query {
-    return this.shape(`find/${findKey(table, plan)}`, () => this.dialect.tenantRead(this.findPart(table, plan)));
-  }
-
-  findPart(table: TableShape, plan: FindPlan): Part {
-    const rows = (seek: (query: Knex.QueryBuilder) => void): Part => {
-      const query = this.filtered(table, plan, plan.index).select([...ROW, `${table.columnOf[plan.by]} as position`]);
-      seek(query);
-      return join(part(query), " order by ", this.order(table, plan), ` limit ${plan.size + 1}`);
-    };
-    const page = (from: Part) => (plan.page ? join(from, { sql: " offset ?", slots: ["offset"] }) : from);
-    const [first, second] = this.#seeks(table, plan);
-    if (!first) return page(rows(() => {}));
-    if (!second) return rows(first);
-    // A seek past or from the rows without a value is two seeks, one after the other.
-    const both = [first, second].map((seek, at) => join(`select ${at} as half, h.* from (`, rows(seek), ") h"));
-    const columns = [...ROW, "position"].map((column) => `u.${column}`).join(", ");
-    const order = `half, ${this.dialect.order("position", plan.direction, true)}`;
-    return join(
-      `select ${columns} from (`,
-      both[0] as Part,
-      " union all ",
-      both[1] as Part,
-      `) u order by ${order} limit ${plan.size + 1}`,
-    );
-  }
-
-  order(table: TableShape, plan: Pick<FindPlan, "by" | "direction">): string {
-    return this.dialect.order(table.columnOf[plan.by] as string, plan.direction, plan.by !== "createdAt");
-  }
-
-  /** Counts up to the bound and one more. */
-  countPart(table: TableShape, plan: Counting): Part {
-    const rows = this.filtered(table, plan, plan.index ?? anyIndex(table, plan)).select(
-      this.dialect.knex.raw("1 as one"),
-    );
-    return join("select count(*) as n from (", part(rows), ` limit ${COUNT_LIMIT + 1}) c`);
-  }
-
-  count(table: TableShape, plan: Counting): Query {
-    return this.shape(`count/${filterKey(table, plan)}`, () => this.dialect.tenantRead(this.countPart(table, plan)));
+    const sum = knex.raw("cast(coalesce(sum(n), 0) as bigint) as n");
+    const rows = knex("counters").select(sum).where("tenant_id", tenant).where("collection", "collection");
+    return join(part(rows.where("field", "field")), " and ", this.dialect.oneOf("value", "values"));
   }
 
   platformGet(table: TableShape): Query {
@@ -156,29 +113,9 @@ export class Queries {
     return this.shape(`platform/find/${table.name}/${after}/${size}`, () => {
       const rows = this.#everywhere(table, platformIndexName(table.name)).select("created_at as position");
       if (after) rows.whereRaw("(created_at, id) < (?, ?)", ["afterBy", "afterId"]);
-      const order = this.dialect.order("created_at", "desc", false);
+      const order = this.dialect.order("created_at", "desc");
       return this.dialect.platformRead(join(part(rows), ` order by ${order} limit ${size + 1}`));
     });
-  }
-
-  /** Live rows of the tenant that the filter and range let through, sought by an index. */
-  filtered(table: TableShape, plan: Filtering, index: FindPlan["index"] | undefined): Knex.QueryBuilder {
-    const rows = this.#live(index ? this.#by(table, index) : table.name);
-    for (const [at, [field, value]] of plan.where.entries()) {
-      const column = table.columnOf[field] as string;
-      if (value === null) rows.whereNull(column);
-      else rows.where(column, `w${at}`);
-    }
-    const by = table.columnOf[plan.by ?? "createdAt"] as string;
-    if (plan.range?.from !== undefined) rows.where(by, ">=", "from");
-    if (plan.range?.before !== undefined) rows.where(by, "<", "before");
-    if (plan.range?.through !== undefined) rows.where(by, "<=", "through");
-    return rows;
-  }
-
-  #by(table: TableShape, { where, by = "createdAt" }: FindPlan["index"]): string | Knex.Raw {
-    const columns = { where: where.map((field) => table.columnOf[field] as string), by: table.columnOf[by] as string };
-    return this.dialect.from(table.name, indexName(table.name, columns));
   }
 
   #live(from: string | Knex.Raw): Knex.QueryBuilder {
@@ -196,50 +133,4 @@ export class Queries {
       .select("tenant_id", ...ROW)
       .whereNull("removed_at");
   }
-
-  /** The conditions to go on after a position: none, one, or two halves with rows without a value first or last. */
-  #seeks(table: TableShape, plan: FindPlan): ((query: Knex.QueryBuilder) => void)[] {
-    if (!plan.after) return [];
-    const by = table.columnOf[plan.by] as string;
-    const up = plan.direction === "asc";
-    const sign = up ? ">" : "<";
-    const ranged = isBounded(plan.range);
-    const past = (query: Knex.QueryBuilder) =>
-      void query.whereRaw(`(??, id) ${sign} (?, ?)`, [by, "afterBy", "afterId"]);
-    const none = (query: Knex.QueryBuilder) => void query.whereNull(by);
-    if (plan.after.by !== null) return up || ranged || plan.by === "createdAt" ? [past] : [past, none];
-    const pastNone = (query: Knex.QueryBuilder) => void query.whereNull(by).where("id", sign, "afterId");
-    return up ? [pastNone, (query) => void query.whereNotNull(by)] : [pastNone];
-  }
-}
-
-type Filtering = { readonly where: readonly Condition[] } & Partial<Pick<FindPlan, "range" | "by">>;
-/** What a bounded count needs of a plan; a count without a find has no index chosen yet. */
-export type Counting = Filtering & { readonly index?: FindPlan["index"] };
-
-/** Whether a range has a bound, so that rows without a value are left out. */
-export function isBounded({ from, before, through }: FindPlan["range"]): boolean {
-  return from !== undefined || before !== undefined || through !== undefined;
-}
-
-function anyIndex(table: TableShape, plan: Counting): FindPlan["index"] | undefined {
-  const names = plan.where.map(([field]) => field);
-  return table.indexes.find(
-    (index) => index.where.length === names.length && index.where.every((name) => names.includes(name)),
-  );
-}
-
-/** What makes two filters the same statement. */
-export function filterKey(table: TableShape, plan: Counting): string {
-  const where = plan.where.map(([field, value]) => (value === null ? `${field}=null` : field)).join(",");
-  const { from, before, through } = plan.range ?? {};
-  const upper = through === undefined ? "" : "through";
-  const range = `${from === undefined ? "" : "from"}${before === undefined ? upper : "before"}`;
-  return `${table.name}/${where}/${plan.by ?? ""}/${range}`;
-}
-
-/** What makes two pages the same statement. */
-export function findKey(table: TableShape, plan: FindPlan): string {
-  const after = plan.after ? (plan.after.by === null ? "none" : "past") : plan.page ? "offset" : "";
-  return `${filterKey(table, plan)}/${plan.direction}/${after}/${plan.size}`;
 }

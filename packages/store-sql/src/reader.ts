@@ -1,13 +1,18 @@
 import {
   type Collection,
+  type CountQuery,
   checkEventQuery,
   checkIds,
   checkSize,
   checkTally,
   type EventPage,
   type EventQuery,
+  type FindPlan,
   type FindQuery,
   type Found,
+  type Gathered,
+  gatherCount,
+  gatherPage,
   type Listed,
   planCount,
   planEach,
@@ -23,9 +28,10 @@ import {
 } from "@reeve/core/store";
 import type { Access } from "./access.js";
 import { eventPageQuery, eventQuery, eventScanQuery, eventsByIdQuery, eventTotalQuery } from "./event-queries.js";
-import { boundedTotal, eventOf, rowOf } from "./rows.js";
+import { keySource } from "./key-source.js";
+import { boundedTotal, eventOf, listedOf, rowOf } from "./rows.js";
 import { tableOf } from "./table.js";
-import { findValues } from "./values.js";
+import { lookupValues } from "./values.js";
 
 /** Reads of one tenant, the same on both databases. */
 export class SqlReader implements Reader {
@@ -60,7 +66,7 @@ export class SqlReader implements Reader {
     if (!where) return undefined;
     const { access, tenantId } = this;
     const query = access.queries.lookup(tableOf(collection), key);
-    const [row] = await access.rows(query, findValues(access.queries.dialect, tenantId, { where }));
+    const [row] = await access.rows(query, lookupValues(access.queries.dialect, tenantId, where));
     return row && rowOf(tenantId, row);
   }
 
@@ -84,7 +90,11 @@ export class SqlReader implements Reader {
   }
 
   async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
-    return this.access.find(this.tenantId, tableOf(collection), planFind(collection, query));
+    const plan = planFind(collection, query);
+    const gathered = await this.#gathered(collection, plan);
+    if (!gathered) return this.access.find(this.tenantId, tableOf(collection), plan);
+    const rows = await this.getMany(collection, gathered.ids);
+    return gathered.next ? { rows, next: gathered.next } : { rows };
   }
 
   async findEach<R extends StoredRecord>(collection: Collection<R>, query: Parameters<Reader["findEach"]>[1]) {
@@ -99,14 +109,24 @@ export class SqlReader implements Reader {
   }
 
   async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
-    return this.access.list(this.tenantId, tableOf(collection), planFind(collection, query));
+    const plan = planFind(collection, query);
+    const gathered = await this.#gathered(collection, plan);
+    if (!gathered) return this.access.list(this.tenantId, tableOf(collection), plan);
+    const rows = await this.getMany(collection, gathered.ids);
+    const total = gathered.total ?? (await this.access.count(this.tenantId, tableOf(collection), plan));
+    return listedOf(rows, total, gathered.next);
   }
 
-  async count<R extends StoredRecord>(
-    collection: Collection<R>,
-    query: Pick<FindQuery, "where" | "search"> = {},
-  ): Promise<Total> {
-    return this.access.count(this.tenantId, tableOf(collection), planCount(collection, query));
+  async #gathered<R extends StoredRecord>(collection: Collection<R>, plan: FindPlan): Promise<Gathered | undefined> {
+    if (!plan.gather && plan.then.length === 0) return undefined;
+    return gatherPage(plan, keySource(this.access, this.tenantId, tableOf(collection)));
+  }
+
+  async count<R extends StoredRecord>(collection: Collection<R>, query: CountQuery = {}): Promise<Total> {
+    const plan = planCount(collection, query);
+    const table = tableOf(collection);
+    const gathered = plan.gather && (await gatherCount(plan, keySource(this.access, this.tenantId, table)));
+    return gathered ?? this.access.count(this.tenantId, table, plan);
   }
 
   async tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {

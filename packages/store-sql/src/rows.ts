@@ -1,6 +1,12 @@
 import {
   COUNT_LIMIT,
+  type CountingPlan,
+  type CountPlan,
+  countLimit,
+  type FindPlan,
   type Found,
+  isBounded,
+  type Listed,
   type Position,
   Row,
   type StoredEvent,
@@ -35,6 +41,41 @@ function positionOf<R extends StoredRecord>(cells: Cells, row: Row<R>): Position
 /** A total out of a count that went to the bound and one more. */
 export function boundedTotal(count: number, limit = COUNT_LIMIT): Total {
   return { count: Math.min(count, limit), exact: count <= limit };
+}
+
+/** The total of a plan out of what was counted: rows, and rows that were looked at. */
+export function totalOf(
+  { total, bound }: { total: CountPlan } & Pick<CountingPlan, "bound">,
+  [n, looked]: readonly unknown[],
+): Total {
+  const count = (n as number | null) ?? 0;
+  if (total.from !== "rows") return { count, exact: true };
+  const { count: shown, exact } = boundedTotal(count, countLimit(total.scan));
+  return { count: shown, exact: exact && (!isBounded(total.scan) || (looked as number) <= bound) };
+}
+
+/** Whether a page ended before it was full although more rows may follow: only so many were looked at. */
+export function endsEarly(plan: FindPlan, rows: number): boolean {
+  return isBounded(plan) && rows <= plan.size;
+}
+
+/** The position of the last row that was looked at, out of the rows of an `edgeQuery`. */
+export function edgeOf(rows: Rows): Position | undefined {
+  const [last, more] = rows;
+  return last && more ? { by: last[0] as Position["by"], id: last[1] as string } : undefined;
+}
+
+/** A page of rows as the text it is served as. */
+export function listedOf<R extends StoredRecord>(
+  rows: readonly Row<R>[],
+  total: Total,
+  next: Position | undefined,
+): Listed {
+  let staleAt: string | null = null;
+  for (const row of rows)
+    if (row.staleAt !== null && (staleAt === null || row.staleAt < staleAt)) staleAt = row.staleAt;
+  const listed = { items: `[${rows.map((row) => row.text).join(",")}]`, count: rows.length, staleAt, total };
+  return next ? { ...listed, next } : listed;
 }
 
 /** An event: seq, id, attributes, data, prev_hash, event_hash. */

@@ -1,30 +1,75 @@
-import type { CountPlan, FindPlan } from "@reeve/core/store";
+import type { CountPlan, FieldValue, FindPlan, KeyQuery, planLookup, Scan } from "@reeve/core/store";
 import type { Dialect, Values } from "./dialect.js";
+import { seeksOf } from "./scan.js";
 import type { TableShape } from "./table.js";
 
-/** The slots of a filter, range, position and page number. */
-export function findValues(
+/** The slots of the fields of a key. */
+export function lookupValues(
   dialect: Dialect,
   tenantId: string,
-  plan: Pick<FindPlan, "where"> & Partial<Pick<FindPlan, "range" | "after" | "page" | "size">>,
+  where: NonNullable<ReturnType<typeof planLookup>>,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = { tenant: tenantId };
-  for (const [at, [, value]] of plan.where.entries()) values[`w${at}`] = dialect.encode(value);
-  if (plan.range) {
-    values.from = plan.range.from;
-    values.before = plan.range.before;
-    values.through = plan.range.through;
-  }
-  if (plan.after) {
-    values.afterBy = plan.after.by;
-    values.afterId = plan.after.id;
-  }
-  if (plan.page) values.offset = plan.page * (plan.size ?? 0);
+  for (const [at, [, value]] of where.entries()) values[`w${at}`] = dialect.encode(value);
   return values;
 }
 
-/** The slots that name the counter a total is read from. */
-export function counterValues(tenantId: string, table: TableShape, total: CountPlan): Values {
-  const [field, value] = total.from === "counter" ? [total.field, String(total.value)] : ["", ""];
-  return { tenant: tenantId, collection: table.name, field, value };
+/** The slots of rows that an index finds, and of what is asked of them. */
+export function scanValues(
+  dialect: Dialect,
+  tenantId: string,
+  { where, anyOf, words, residual = [], range = {} }: KeyQuery["scan"] & Partial<Scan>,
+): Record<string, unknown> {
+  const values = lookupValues(dialect, tenantId, where);
+  const seeks = seeksOf(anyOf);
+  for (let at = 0; at < seeks; at++) values[`a${at}`] = dialect.encode(anyOf?.[1][at] ?? null);
+  if (anyOf) values.any = listOf(dialect, anyOf[1]);
+  for (const [at, [, wanted]] of residual.entries()) values[`r${at}`] = listOf(dialect, wanted);
+  if (words.length === 1) values.word = words[0];
+  if (words.length > 1) values.words = dialect.encodeList(words);
+  values.from = range.from;
+  values.before = range.before;
+  values.through = range.through;
+  return values;
+}
+
+/** The slots of a page. */
+export function findValues(dialect: Dialect, tenantId: string, plan: FindPlan): Record<string, unknown> {
+  const { size, bound, after } = plan;
+  const offset = (plan.page ?? 0) * size;
+  const values = scanValues(dialect, tenantId, plan);
+  if (after) {
+    values.afterBy = after.by;
+    values.afterId = after.id;
+  }
+  return Object.assign(values, {
+    size,
+    offset,
+    fetch: size + 1,
+    reach: offset + size + 1,
+    bound,
+    beyond: bound + 1,
+    edge: bound - 1,
+  });
+}
+
+/** The slots of keys. */
+export function keyValues(
+  dialect: Dialect,
+  tenantId: string,
+  { scan, limit, run = {} }: KeyQuery,
+): Record<string, unknown> {
+  const { from, to } = run;
+  const ends = { afterBy: from?.by, afterId: from?.id, toBy: to?.by, toId: to?.id };
+  return { ...scanValues(dialect, tenantId, scan), ...ends, limit };
+}
+
+/** The slots that name the counters a total is read from. */
+export function counterValues(dialect: Dialect, tenantId: string, table: TableShape, total: CountPlan): Values {
+  const [field, values] = total.from === "counters" ? [total.field, total.values.map(String)] : ["", [""]];
+  return { tenant: tenantId, collection: table.name, field, values: dialect.encodeList(values) };
+}
+
+function listOf(dialect: Dialect, wanted: readonly FieldValue[]): unknown {
+  return dialect.encodeList(wanted.filter((value) => value !== null));
 }

@@ -1,28 +1,27 @@
-import {
-  type FindPlan,
-  type Found,
-  type Listed,
-  type Position,
-  SEARCH_COUNT_LIMIT,
-  type StoredRecord,
-  type Total,
-} from "@reeve/core/store";
+import type { FindPlan, Found, KeyQuery, KeyRow, Listed, StoredRecord, Total } from "@reeve/core/store";
 import {
   type Access,
-  boundedTotal,
   type Counting,
   counterValues,
+  countQuery,
+  edgeOf,
+  edgeQuery,
+  endsEarly,
   findValues,
   foundOf,
+  listedOf,
+  pageQuery,
   Queries,
   type Query,
   type Rows,
   rowOf,
+  scanValues,
   type Table,
+  totalOf,
   type Values,
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
-import { countMatches, type Searching, searchPage } from "./search.js";
+import { searchKeys } from "./search.js";
 import type { Statements } from "./statements.js";
 
 /** Runs a read on the reading connection, or on a transaction's. */
@@ -42,58 +41,37 @@ export class SqliteAccess implements Access {
   }
 
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {
-    const { rows } = await this.#page(tenantId, table, plan);
-    return foundOf<R>(rows, plan.size, (cells) => rowOf(tenantId, cells));
+    const values = findValues(dialect, tenantId, plan);
+    const rows = await this.rows(pageQuery(queries, table, plan), values);
+    const found = foundOf<R>(rows, plan.size, (cells) => rowOf(tenantId, cells));
+    if (!endsEarly(plan, rows.length)) return found;
+    const next = edgeOf(await this.rows(edgeQuery(queries, table, plan), values));
+    return next ? { ...found, next } : found;
   }
 
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
-    const { rows, matches } = await this.#page(tenantId, table, plan);
-    const total =
-      matches === undefined ? await this.count(tenantId, table, plan) : boundedTotal(matches, SEARCH_COUNT_LIMIT);
-    const count = Math.min(rows.length, plan.size);
-    let items = "";
-    let staleAt: string | null = null;
-    for (let at = 0; at < count; at++) {
-      const [, , body, stale] = rows[at] as readonly [string, number, string, string | null];
-      items += at === 0 ? body : `,${body}`;
-      if (stale !== null && (staleAt === null || stale < staleAt)) staleAt = stale;
-    }
-    const listed = { items: `[${items}]`, count, staleAt, total };
-    const last = rows[count - 1];
-    return last && rows.length > count
-      ? { ...listed, next: { by: last[4] as Position["by"], id: last[0] as string } }
-      : listed;
+    const { rows, next } = await this.find(tenantId, table, plan);
+    return listedOf(rows, await this.count(tenantId, table, plan), next);
   }
 
-  async count<R extends StoredRecord>(
+  async count<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: Counting): Promise<Total> {
+    const { total, bound } = plan;
+    const [row] =
+      total.from === "rows"
+        ? await this.rows(countQuery(queries, table, total), {
+            ...scanValues(dialect, tenantId, total.scan),
+            bound,
+            beyond: bound + 1,
+          })
+        : await this.rows(queries.counter(), counterValues(dialect, tenantId, table, total));
+    return totalOf(plan, row ?? []);
+  }
+
+  async searchKeys<R extends StoredRecord>(
     tenantId: string,
     table: Table<R>,
-    plan: Counting & Pick<FindPlan, "search" | "total">,
-  ): Promise<Total> {
-    if (plan.total.from !== "rows") {
-      const [row] = await this.rows(queries.counter(), counterValues(tenantId, table, plan.total));
-      return { count: (row?.[0] as number | undefined) ?? 0, exact: true };
-    }
-    if (hasTerm(plan)) {
-      return boundedTotal(
-        await this.read((on) => countMatches(on, queries, tenantId, table, plan)),
-        SEARCH_COUNT_LIMIT,
-      );
-    }
-    const [row] = await this.rows(queries.count(table, plan), findValues(dialect, tenantId, plan));
-    return boundedTotal(row?.[0] as number);
+    query: KeyQuery,
+  ): Promise<readonly KeyRow[] | undefined> {
+    return this.read((statements) => searchKeys(statements, queries, tenantId, table, query));
   }
-
-  async #page<R extends StoredRecord>(
-    tenantId: string,
-    table: Table<R>,
-    plan: FindPlan,
-  ): Promise<{ readonly rows: Rows; readonly matches?: number }> {
-    if (hasTerm(plan)) return this.read((on) => searchPage(on, queries, tenantId, table, plan));
-    return { rows: await this.rows(queries.find(table, plan), findValues(dialect, tenantId, plan)) };
-  }
-}
-
-function hasTerm<P extends Searching>(plan: P): plan is P & { readonly search: string } {
-  return plan.search !== undefined;
 }

@@ -12,8 +12,21 @@ export const dialect: Dialect = {
   from: (table, index) => compiler.raw("?? indexed by ??", [table, index]),
   order: (by, direction) => `"${by}" ${direction}, "id" ${direction}`,
   encode: (value) => (typeof value === "boolean" ? Number(value) : value),
-  oneOf: (column, slot) => ({ sql: `"${column}" in (select value from json_each(?))`, slots: [slot] }),
-  encodeList: (values) => JSON.stringify(values),
+  nullsLast: false,
+  rowNumber: "n",
+  oneOf: (column, slot, of) => ({
+    sql: `${of === undefined ? "" : `${of}.`}"${column}" in (select value from json_each(?))`,
+    slots: [slot],
+  }),
+  encodeList: (values) => JSON.stringify(values.map((value) => (typeof value === "boolean" ? Number(value) : value))),
+  holds: (slot, of) => {
+    const text = of === undefined ? "search_text" : `${of}.search_text`;
+    const sql =
+      slot === "word"
+        ? `instr(${text}, ?) > 0`
+        : `not exists (select 1 from json_each(?) w where instr(${text}, w.value) = 0)`;
+    return { sql, slots: [slot] };
+  },
   rowsByKeys: ({ table, index, columns }, selected) => {
     const rows = selected.map((column) => `t."${column}"`).join(", ");
     const held = columns.map(([column], at) => ` and t."${column}" = json_extract(k.value, '$[${at}]')`).join("");
@@ -49,7 +62,6 @@ export const tableDialect: TableDialect = {
   text: "TEXT",
   lead: ["n INTEGER PRIMARY KEY"],
   primaryKey: "UNIQUE (tenant_id, id)",
-  indexColumn: (column) => column,
   kernel,
   after: ({ name, searchable }) =>
     searchable

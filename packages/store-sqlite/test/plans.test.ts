@@ -1,6 +1,6 @@
 import { collections } from "@reeve/core/reference";
 import { type Collection, planFind } from "@reeve/core/store";
-import { findValues, indexName, Queries, tableOf } from "@reeve/store-sql";
+import { findValues, indexName, pageQuery, Queries, tableOf } from "@reeve/store-sql";
 import { contractCollections } from "@reeve/testkit";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -36,7 +36,7 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
       for (const direction of ["asc", "desc"] as const) {
         for (const after of [undefined, { by: sample[typeOf(by)] as string, id: "x" }]) {
           const plan = planFind(collection, { where, order: { by, direction }, size: 25, ...(after ? { after } : {}) });
-          const query = queries.find(table, plan);
+          const query = pageQuery(queries, table, plan);
           const values = findValues(dialect, "t", plan);
           const details = explain(
             query.sql,

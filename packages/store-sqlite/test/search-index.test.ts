@@ -1,4 +1,4 @@
-import { SEARCH_CANDIDATES, SEARCH_COUNT_LIMIT } from "@reeve/core/store";
+import { SCAN_LIMIT, SEARCH_COUNT_LIMIT } from "@reeve/core/store";
 import { manyThings, successor, thing, things } from "@reeve/testkit";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
@@ -61,7 +61,7 @@ it("forgets the old text of an indexed record, and removed records", async () =>
 it("shows every one of more hits than it puts in order exactly once, page by page", async () => {
   const { store } = await openStore();
   const tenant = store.forTenant("t");
-  const given = manyThings(2_500, () => ({ note: "a needle here" }));
+  const given = manyThings(SCAN_LIMIT + 500, () => ({ note: "a needle here" }));
   for (let at = 0; at < given.length; at += 500) await tenant.insertMany(things, given.slice(at, at + 500));
   const seen: string[] = [];
   let page = await tenant.find(things, { search: "needle", size: 700 });
@@ -80,9 +80,9 @@ it("finds what a tenant has beside more hits of the next than it looks at, and t
   const [first, second] = [store.forTenant("first"), store.forTenant("second")];
   await first.insertMany(things, [thing(1, { note: "a needle here" }), thing(2, { note: "a pin there" })]);
   await expect.poll(pending, { timeout: 10_000 }).toBe(0);
-  const flood = manyThings(SEARCH_CANDIDATES, () => ({ note: "a needle here" }));
+  const flood = manyThings(SCAN_LIMIT, () => ({ note: "a needle here" }));
   for (let at = 0; at < flood.length; at += 1_000) await second.insertMany(things, flood.slice(at, at + 1_000));
-  await second.insert(things, thing(SEARCH_CANDIDATES + 1, { note: "a pin there" }));
+  await second.insert(things, thing(SCAN_LIMIT + 1, { note: "a pin there" }));
   await expect.poll(pending, { timeout: 60_000 }).toBe(0);
   for (const [tenant, id] of [
     [first, thing(1).id],

@@ -29,6 +29,17 @@ export interface Index {
   readonly by?: string;
 }
 
+/** A published filter of lists. */
+export interface ListFilter {
+  /** The declared field it is about; the one of its own name when absent. */
+  readonly field?: string;
+  /** The values there are; any text when absent. */
+  readonly values?: readonly string[];
+  /** `true` and `false` where the field holds these. */
+  readonly type?: "boolean";
+  readonly description?: string;
+}
+
 /** A declared collection: the only thing a store needs to know about a kind of record. */
 export interface Collection<R extends StoredRecord = StoredRecord> {
   /** Table name, snake_case, plural. */
@@ -43,6 +54,10 @@ export interface Collection<R extends StoredRecord = StoredRecord> {
   readonly indexes: readonly Index[];
   /** Unique keys by name. A key with a `null` in any field does not constrain. */
   readonly unique: Readonly<Record<string, readonly string[]>>;
+  /** What its lists are filtered by, by the name of the parameter. */
+  readonly filters: Readonly<Record<string, ListFilter>>;
+  /** What its lists are ordered by: the field of each name. Beside them there is always `createdAt`. */
+  readonly orders: Readonly<Record<string, string>>;
   /** Fields whose values are counted in the same transaction as the write; the total of all records is always counted. */
   readonly counted: readonly string[];
   /** Text that `search` looks in; absent when the collection cannot be searched. */
@@ -92,7 +107,17 @@ export interface Aging<R> {
   readonly patch?: (record: R) => Partial<R>;
 }
 
-type Optional = "scope" | "fields" | "indexes" | "unique" | "counted" | "sealed" | "retain" | "watched";
+type Optional =
+  | "scope"
+  | "fields"
+  | "indexes"
+  | "unique"
+  | "filters"
+  | "orders"
+  | "counted"
+  | "sealed"
+  | "retain"
+  | "watched";
 
 /** Declares a collection and fills in what was left out: tenant scope, no fields, newest-first listing. */
 export function defineCollection<R extends StoredRecord>(
@@ -102,6 +127,8 @@ export function defineCollection<R extends StoredRecord>(
     scope: "tenant",
     fields: {},
     unique: {},
+    filters: {},
+    orders: {},
     counted: [],
     sealed: [],
     retain: false,
@@ -115,10 +142,17 @@ export function defineCollection<R extends StoredRecord>(
     ...collection.indexes.flatMap((index) => [...index.where, index.by ?? "createdAt"]),
     ...Object.values(collection.unique).flat(),
     ...collection.counted,
+    ...Object.entries(collection.filters).map(([name, { field = name }]) => field),
+    ...Object.values(collection.orders),
   ];
   for (const field of named) {
     if (field !== "createdAt" && !(field in collection.fields)) {
       throw new Error(`collection ${collection.name}: "${field}" is not a declared field`);
+    }
+  }
+  for (const by of Object.values(collection.orders)) {
+    if (!collection.indexes.some((index) => index.where.length === 0 && (index.by ?? "createdAt") === by)) {
+      throw new Error(`collection ${collection.name}: no index has all records in the order by "${by}"`);
     }
   }
   if (collection.search && !collection.retain) {
@@ -170,9 +204,18 @@ export function fieldValue<R extends StoredRecord>(collection: Collection<R>, re
   return (value ?? null) as FieldValue;
 }
 
-/** Folds text for search: compatibility-normalised and lower-cased, the same in every store. */
+/**
+ * Folds text for search, the same in every store: compatibility-normalised and without case. Through upper case `ß` becomes
+ * `ss`; the two small sigmas become one, and the Turkish dotted capital an `i`.
+ */
 export function foldText(text: string): string {
-  return text.normalize("NFKC").toLowerCase();
+  return text
+    .normalize("NFKC")
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll("ς", "σ")
+    .replaceAll("i\u0307", "i")
+    .normalize("NFKC");
 }
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;

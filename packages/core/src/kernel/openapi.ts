@@ -121,7 +121,8 @@ function pathParameters(operation: Operation, schemas: Record<string, Json>): Js
 function queryParameters(operation: Operation, schemas: Record<string, Json>): Json[] {
   return propertiesOf(operation.query, schemas).map(({ name, schema, required }) => {
     const { description, ...rest } = schema;
-    return { name, in: "query", required, ...(description ? { description } : {}), schema: rest };
+    const list = rest.type === "array" ? { style: "form", explode: false } : {};
+    return { name, in: "query", required, ...(description ? { description } : {}), ...list, schema: rest };
   });
 }
 

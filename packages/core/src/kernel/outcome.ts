@@ -19,8 +19,8 @@ export class Page {
   ) {}
 
   get text(): string {
-    const pages = Math.ceil(this.total.count / this.size);
-    const relation = this.total.exact ? "exact" : "at_least";
+    const pages = this.total.exact ? Math.ceil(this.total.count / this.size) : null;
+    const relation = this.total.exact ? "exact" : "atLeast";
     return `{"items":${this.items},"page":${this.page},"size":${this.size},"totalItems":${this.total.count},"totalPages":${pages},"totalRelation":"${relation}","nextCursor":${JSON.stringify(this.nextCursor)}}`;
   }
 }

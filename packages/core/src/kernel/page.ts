@@ -25,22 +25,27 @@ export const pageQuery = {
       description: `Items a page; ${DEFAULT_SIZE} when absent, more than ${MAX_SIZE} gives ${MAX_SIZE}.`,
       example: 25,
     }),
-  cursor: z.string().max(1_024).optional().meta({ description: "`nextCursor` of the page before; instead of `page`." }),
+  cursor: z.string().max(4_096).optional().meta({ description: "`nextCursor` of the page before; instead of `page`." }),
 };
 
 export const PageQuery = z.strictObject(pageQuery);
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** A list of records: items newest first, and where the list goes on. */
+/** A list of records: items in the order asked, and where the list goes on. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
     items: z.array(item),
     page: z.int().min(0),
     size: z.int().min(1).max(MAX_SIZE),
     totalItems: z.int().min(0),
-    totalPages: z.int().min(0),
-    totalRelation: z.enum(["exact", "at_least"]).meta({ description: "`at_least`: counting stopped at its bound." }),
-    nextCursor: z.string().nullable(),
+    totalPages: z.int().min(0).nullable().meta({ description: "`null` where the total is a lower bound." }),
+    totalRelation: z
+      .enum(["exact", "atLeast"])
+      .meta({ description: "`atLeast`: counting stopped at its bound, and there may be more." }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: "Where the list goes on, also behind a page that is short or empty; `null` at its end." }),
   });
 }
 
@@ -51,7 +56,7 @@ export interface Window {
   readonly after?: Position;
 }
 
-/** Reads page, size and cursor; a cursor opens only for the tenant, list and filters it was sealed for. */
+/** Reads page, size and cursor; a cursor opens only for the tenant, list, filters and order it was sealed for. */
 export function readWindow(query: PageQuery, scope: string, box: SecretBox, now: number): Window {
   const size = Math.min(query.size ?? DEFAULT_SIZE, MAX_SIZE);
   if (query.cursor === undefined) {
@@ -68,12 +73,12 @@ export function readWindow(query: PageQuery, scope: string, box: SecretBox, now:
   if (query.page !== undefined) throw parameterError("cursor", "invalid_parameter", "use either `page` or `cursor`.");
   const opened = box.open(query.cursor, `cursor ${scope}`);
   if (opened === undefined) throw new ReeveError("invalid_cursor");
-  const [expires, page, by, id] = JSON.parse(opened) as [number, number, string | number | null, string];
+  const [expires, page, after] = JSON.parse(opened) as [number, number, Position];
   if (expires < now) throw new ReeveError("invalid_cursor", "The cursor has expired.");
-  return { page, size, after: { by, id } };
+  return { page, size, after };
 }
 
-/** Binds a cursor to its tenant, list and filters. */
+/** Binds a cursor to its tenant, list, filters and order. */
 export function cursorScope(tenantId: string, list: string, filters: unknown): string {
   return sha256(JSON.stringify([tenantId, list, filters]));
 }
@@ -86,7 +91,7 @@ export function sealCursor(
   now: number,
 ): string | null {
   if (!next) return null;
-  return box.seal(JSON.stringify([now + CURSOR_LIFETIME, page + 1, next.by, next.id]), `cursor ${scope}`);
+  return box.seal(JSON.stringify([now + CURSOR_LIFETIME, page + 1, next]), `cursor ${scope}`);
 }
 
 /** A listed page of records, ready to be served. */

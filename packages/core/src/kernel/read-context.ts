@@ -8,6 +8,7 @@ import { requireVersion, type VersionCondition } from "./concurrency.js";
 import type { Environment } from "./environment.js";
 import { notFound } from "./errors.js";
 import { eventText } from "./events.js";
+import { askedOf } from "./list-query.js";
 import { markAged, Page, Raw } from "./outcome.js";
 import { arrayPage, cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
 import type { Principal } from "./principal.js";
@@ -89,13 +90,19 @@ export class ReadContext {
     return this.current(collection, row);
   }
 
-  /** A list of records as the caller's page or cursor asks, newest first: as stored, or as `view` shows each. */
+  /**
+   * A list of records as the caller asks, by page or cursor, filters, words and order of the collection (`listQuery`): as
+   * stored, or as `view` shows each. What `fixed` says holds whatever is asked.
+   */
   async page<R extends StoredRecord>(
     collection: Collection<R>,
     query: PageQuery,
-    filters: Pick<FindQuery, "where" | "search"> = {},
+    fixed: Pick<FindQuery, "where" | "search"> = {},
     view?: (record: R) => unknown,
   ): Promise<Page> {
+    const asked = askedOf(collection, query);
+    const where = { ...asked.where, ...fixed.where };
+    const filters = { ...asked, ...fixed, ...(Object.keys(where).length > 0 ? { where } : {}) };
     const scope = cursorScope(this.db.tenantId, collection.name, filters);
     const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
     const find: FindQuery = {

@@ -1,6 +1,9 @@
+import { keysOf, searchWords, valuesOf } from "../store/find-plan.js";
+import { byKeys } from "../store/gather.js";
 import type { Row } from "../store/row.js";
-import type { Position, Reader, Where } from "../store/store.js";
+import type { FindQuery, Position, Reader, Where } from "../store/store.js";
 import { type Collection, fieldValue, foldText, type StoredRecord } from "./collection.js";
+import { askedOf } from "./list-query.js";
 import type { Page } from "./outcome.js";
 import { cursorScope, type PageQuery, readWindow, recordPage } from "./page.js";
 import type { ReadContext } from "./read-context.js";
@@ -32,10 +35,7 @@ export async function turnedRecords<R extends StoredRecord>(
   return { turned, ...(next ? { next } : {}) };
 }
 
-interface Filters {
-  readonly where: Where;
-  readonly search?: string;
-}
+type Asked = Pick<FindQuery, "where" | "search" | "order">;
 
 /** What time moves: the filter `field`, at the moment that `by` holds. */
 interface Moving {
@@ -52,37 +52,48 @@ export async function pageAsSeen<R extends StoredRecord>(
   collection: Collection<R>,
   { field, by }: Moving,
   query: PageQuery,
-  filters: Filters,
 ): Promise<Page> {
-  const { [field]: wanted, ...rest } = filters.where;
-  if (wanted === undefined) return ctx.page(collection, query, filters);
+  const filters = askedOf(collection, query);
+  const { [field]: asked, ...rest } = filters.where ?? {};
+  if (asked === undefined) return ctx.page(collection, query);
+  const wanted = valuesOf(asked);
   const read = (record: R) => fieldValue(collection, record, field);
   const due = await turnedRecords(ctx.db, collection, { by }, ctx.now);
   const moved = due.turned.filter(
     ({ stored, seen }) => read(stored) !== read(seen) && fits(collection, stored, { ...filters, where: rest }),
   );
-  if (moved.length === 0 && !due.next) return ctx.page(collection, query, filters);
-  const gone = moved.filter(({ stored }) => read(stored) === wanted);
-  const come = moved.filter(({ seen }) => read(seen) === wanted).map(({ seen }) => seen);
+  if (moved.length === 0 && !due.next) return ctx.page(collection, query);
+  const isIn = (record: R) => wanted.includes(read(record));
+  const moves = moved.filter(({ stored, seen }) => isIn(stored) !== isIn(seen));
+  const gone = moves.filter(({ stored }) => isIn(stored));
+  const come = moves.filter(({ seen }) => isIn(seen)).map(({ seen }) => seen);
 
   const scope = cursorScope(ctx.db.tenantId, collection.name, filters);
   const window = readWindow(query, scope, ctx.env.secretBox, ctx.request.nowMs);
   const { after } = window;
+  const keys = keysOf(filters.order);
+  const compare = byKeys(keys);
+  const place = (record: R) => ({
+    id: record.id,
+    values: keys.map((key) => fieldValue(collection, record, key.by) as Position["by"]),
+  });
+  const inOrder = (one: R, other: R) => compare(place(one), place(other));
+  const end = after && { id: after.id, values: [after.by, ...(after.then ?? [])] };
   const skipped = after ? 0 : window.page * window.size;
   const most = skipped + window.size + 1;
-  const isIn = (record: R) => read(record) === wanted;
   const stays = await staying(ctx, collection, filters, isIn, after, most);
-  const added = come.filter((record) => !after || isPast(record, after));
-  const shown = [...stays, ...added].sort(newestFirst).slice(skipped, most);
+  const added = come.filter((record) => !end || compare(place(record), end) > 0);
+  const shown = [...stays, ...added].sort(inOrder).slice(skipped, most);
   const items = shown.slice(0, window.size);
   const last = items.at(-1);
-  const total = await ctx.db.count(collection, filters);
+  const { order: _order, ...counted } = filters;
+  const total = await ctx.db.count(collection, counted);
   const listed = {
     items: JSON.stringify(items),
     count: items.length,
     staleAt: null,
     total: { count: total.count - gone.length + come.length, exact: total.exact && !due.next },
-    ...(last && shown.length > items.length ? { next: { by: last.createdAt, id: last.id } } : {}),
+    ...(last && shown.length > items.length ? { next: positionOf(place(last)) } : {}),
   };
   return recordPage(listed, window, scope, ctx.env.secretBox, ctx.request.nowMs);
 }
@@ -91,7 +102,7 @@ export async function pageAsSeen<R extends StoredRecord>(
 async function staying<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
-  filters: Filters,
+  filters: Asked,
   isIn: (record: R) => boolean,
   start: Position | undefined,
   most: number,
@@ -106,19 +117,23 @@ async function staying<R extends StoredRecord>(
   return kept;
 }
 
-function seenAt<R extends StoredRecord>({ derive }: Collection<R>, { value, staleAt }: Row<R>, now: string): R {
+/** A record as it is at a moment. */
+export function seenAt<R extends StoredRecord>({ derive }: Collection<R>, { value, staleAt }: Row<R>, now: string): R {
   return derive && staleAt !== null && staleAt <= now ? derive(value, now) : value;
 }
 
-function fits<R extends StoredRecord>(collection: Collection<R>, record: R, { where, search }: Filters): boolean {
-  const found = search === undefined || foldText(collection.search?.(record) ?? "").includes(foldText(search));
-  return found && Object.entries(where).every(([name, value]) => fieldValue(collection, record, name) === value);
+function fits<R extends StoredRecord>(
+  collection: Collection<R>,
+  record: R,
+  { where = {}, search = "" }: Asked,
+): boolean {
+  const text = foldText(collection.search?.(record) ?? "");
+  return (
+    searchWords(search).every((word) => text.includes(word)) &&
+    Object.entries(where).every(([name, asked]) => valuesOf(asked).includes(fieldValue(collection, record, name)))
+  );
 }
 
-const isPast = ({ createdAt, id }: StoredRecord, { by, id: from }: Position) =>
-  createdAt < String(by) || (createdAt === by && id < from);
-
-function newestFirst(one: StoredRecord, other: StoredRecord): number {
-  if (one.createdAt !== other.createdAt) return one.createdAt > other.createdAt ? -1 : 1;
-  return one.id > other.id ? -1 : 1;
+function positionOf({ id, values: [by = null, ...then] }: { id: string; values: readonly Position["by"][] }): Position {
+  return { by, id, ...(then.length > 0 ? { then } : {}) };
 }

@@ -12,12 +12,27 @@ export {
 export { type Logger, silentLogger } from "../ports/logger.js";
 export { columnValues } from "./column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
+export {
+  type AnyOf,
+  COUNT_LIMIT,
+  type CountingPlan,
+  type CountPlan,
+  countLimit,
+  type FindPlan,
+  isBounded,
+  isShort,
+  planCount,
+  planEach,
+  planFind,
+  SCAN_LIMIT,
+  type Scan,
+  SEARCH_COUNT_LIMIT,
+} from "./find-plan.js";
+export { type Gathered, gatherCount, gatherPage, type KeyQuery, type KeyRow, type KeySource } from "./gather.js";
 export { checkClaims, checkNew, checkSuccessor } from "./guards.js";
 export { Outcome } from "./outcome.js";
 export {
-  COUNT_LIMIT,
   type Condition,
-  type CountPlan,
   checkEventQuery,
   checkIds,
   checkPlatform,
@@ -25,15 +40,8 @@ export {
   checkSequences,
   checkSize,
   checkTally,
-  countLimit,
-  type FindPlan,
-  planCount,
-  planEach,
-  planFind,
   planLookup,
   planLookups,
-  SEARCH_CANDIDATES,
-  SEARCH_COUNT_LIMIT,
   SIZE_LIMIT,
 } from "./query.js";
 export { Row, recordText } from "./row.js";
@@ -41,6 +49,8 @@ export type { SqlAnswer, SqlConsole, SqlQuestion, SqlValue } from "./sql-console
 export type {
   Change,
   ChangeListener,
+  CountQuery,
+  Filters,
   FindQuery,
   Found,
   Listed,

@@ -6,19 +6,44 @@ import type { SqlConsole } from "./sql-console.js";
 /** Equality on declared fields. The set of names must be one that the collection declares an index for. */
 export type Where = Readonly<Record<string, FieldValue>>;
 
-/** Where a page ended: the value it was ordered by, and the id that breaks ties. */
-export interface Position {
-  readonly by: string | number | null;
-  readonly id: string;
+/** Conditions on declared fields: one value, or several of which a row holds one. */
+export type Filters = Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
+
+/** A field to order by; `createdAt` and descending when absent. `null` counts as largest: last in ascending order. */
+export interface Order {
+  readonly by?: string;
+  readonly direction?: "asc" | "desc";
 }
 
-/** What to find. Names only what the collection declares; anything else throws before the database is asked. */
+/** A value that rows are ordered by. */
+export type Place = string | number | null;
+
+/** Where a page ended: the value it was ordered by, and the id that breaks ties. */
+export interface Position {
+  readonly by: Place;
+  readonly id: string;
+  /** Values of the further fields it was ordered by. */
+  readonly then?: readonly Place[];
+  /** The rows of the first field's order that were sorted together, where all were too many. */
+  readonly run?: Run;
+}
+
+/** Rows in the order of one field: those behind `from`, up to and with `to`. */
+export interface Run {
+  readonly from?: Position;
+  readonly to?: Position;
+}
+
+/**
+ * What to find. Names only what the collection declares; anything else throws before the database is asked. What no index
+ * answers is looked for in a bounded number of rows, so a page may be short while `next` goes on.
+ */
 export interface FindQuery {
-  readonly where?: Where;
-  /** Literal text looked for in the folded search text; `%` and `_` mean themselves. Newest first only. */
+  readonly where?: Filters;
+  /** Words that a row's folded search text must all hold, each literally: `%` and `_` mean themselves. */
   readonly search?: string;
-  /** Ordered by `createdAt`, newest first, when absent. */
-  readonly order?: { readonly by?: string; readonly direction?: "asc" | "desc" };
+  /** One field or several, the id last; newest first when absent. */
+  readonly order?: Order | readonly Order[];
   /** Bounds on the ordering field: `from` and `through` are included, `before` is not; the last two exclude each other. */
   readonly range?: {
     readonly from?: string | number;
@@ -31,7 +56,12 @@ export interface FindQuery {
   readonly page?: number;
   /** Continue after this position; exclusive with `page`. */
   readonly after?: Position;
+  /** How many rows are looked at where no index answers alone; `SCAN_LIMIT` when absent, and never more. */
+  readonly bound?: number;
 }
+
+/** What to count. */
+export type CountQuery = Pick<FindQuery, "where" | "search" | "bound">;
 
 /** A total that was counted as the records were written (`exact`), or a count that stopped at its bound. */
 export interface Total {
@@ -81,8 +111,11 @@ export interface Reader {
   ): Promise<Map<string, Row<R>[]>>;
   /** The same page as ready-made text, with its total. Records inside are as stored: see `staleAt`. */
   list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed>;
-  /** How many rows match: from counters where the filter is none or one counted field, else a count that stops at `COUNT_LIMIT`, for a search at `SEARCH_COUNT_LIMIT`. */
-  count<R extends StoredRecord>(collection: Collection<R>, query?: Pick<FindQuery, "where" | "search">): Promise<Total>;
+  /**
+   * How many rows match: from counters where the filter is none or values of one counted field, else a count that stops at
+   * `COUNT_LIMIT` (`SEARCH_COUNT_LIMIT` for a search), or at the rows that are looked at.
+   */
+  count<R extends StoredRecord>(collection: Collection<R>, query?: CountQuery): Promise<Total>;
   /** How many rows hold each value of a counted field, `null` left out. */
   tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>>;
   /** Rows in ascending id order after `after`, for jobs that must see everything a page at a time. */

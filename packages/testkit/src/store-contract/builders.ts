@@ -1,5 +1,5 @@
 import { type EventDraft, type Found, type Row, type StoredRecord, sha256 } from "@reeve/core/store";
-import type { Account, Setting, Thing } from "./collections.js";
+import type { Account, Setting, Thing, Ticket } from "./collections.js";
 
 const EPOCH = Date.UTC(2026, 0, 1);
 
@@ -31,6 +31,11 @@ export function thing(n: number, patch: Partial<Thing> = {}): Thing {
     expiresAt: null,
     ...patch,
   };
+}
+
+export function ticket(n: number, patch: Partial<Ticket> = {}): Ticket {
+  const empty = { team: null, grade: null, open: null, points: null, title: null, text: "" };
+  return { id: idOf("tkt", n), version: 1, createdAt: at(n), state: "new", ...empty, ...patch };
 }
 
 /** Things 1 to `count`, each with what `patch` says of it. */

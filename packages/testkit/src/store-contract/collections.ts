@@ -109,5 +109,52 @@ export const settings = defineCollection<Setting>({
   schema: z.object({ ...Stored, value: z.unknown() }),
 });
 
+/** A record that lists filter, order and search at will. */
+export interface Ticket extends StoredRecord {
+  readonly team: string | null;
+  readonly state: string;
+  readonly grade: string | null;
+  readonly open: boolean | null;
+  readonly points: number | null;
+  readonly title: string | null;
+  readonly text: string;
+}
+
+/** A collection with published filters and orders, and fewer indexes than there are combinations of them. */
+export const tickets = defineCollection<Ticket>({
+  name: "contract_tickets",
+  prefix: "tkt",
+  retain: true,
+  schema: z.object({
+    ...Stored,
+    team: z.string().nullable(),
+    state: z.string(),
+    grade: z.string().nullable(),
+    open: z.boolean().nullable(),
+    points: z.number().int().nullable(),
+    title: z.string().nullable(),
+    text: z.string(),
+  }),
+  fields: {
+    team: { type: "text" },
+    state: { type: "text" },
+    grade: { type: "text" },
+    open: { type: "boolean" },
+    points: { type: "integer" },
+    title: { type: "text" },
+  },
+  indexes: [
+    { where: ["team"] },
+    { where: ["state"] },
+    { where: [], by: "points" },
+    { where: [], by: "title" },
+    { where: ["state"], by: "points" },
+  ],
+  filters: { team: {}, state: {}, rank: { field: "grade" }, open: {} },
+  orders: { points: "points", title: "title" },
+  counted: ["state"],
+  search: (ticket) => ticket.text,
+});
+
 /** What a store under test must be able to keep: hand these to it before `migrate`. */
-export const contractCollections = [things, accounts, settings] as const;
+export const contractCollections = [things, accounts, settings, tickets] as const;

@@ -8,6 +8,7 @@ export {
   settings,
   type Thing,
   things,
+  tickets,
 } from "./collections.js";
 export { describeStoreConcurrency, type StoreConcurrencyOptions, type StorePair } from "./concurrency.js";
 export type { Skip, StoreUnderTest } from "./contract.js";

@@ -1,34 +1,53 @@
-import { type FieldValue, type FindQuery, fieldValue } from "@reeve/core/store";
+import {
+  type Collection,
+  type FieldValue,
+  type FindQuery,
+  fieldValue,
+  foldText,
+  type StoredRecord,
+} from "@reeve/core/store";
 import { type Thing, things } from "./collections.js";
 
-/** What a find over these things must show, worked out the slow and plain way: a filter and a sort over UTF-8 bytes. */
-export function expectedThings(
-  all: readonly Thing[],
-  query: Pick<FindQuery, "where" | "order" | "range"> = {},
-): Thing[] {
-  const by = query.order?.by ?? "createdAt";
-  const sign = query.order?.direction === "asc" ? 1 : -1;
+type Asked = Pick<FindQuery, "where" | "order" | "range" | "search">;
+
+/** What a find over these things must show. */
+export function expectedThings(all: readonly Thing[], query: Asked = {}): Thing[] {
+  return expected(things, all, query);
+}
+
+/** What a find must show, worked out the slow and plain way: a filter and a sort over UTF-8 bytes. */
+export function expected<R extends StoredRecord>(collection: Collection<R>, all: readonly R[], query: Asked): R[] {
+  const read = (record: R, field: string) => fieldValue(collection, record, field);
+  const orders = [query.order ?? {}].flat().map(({ by = "createdAt", direction = "desc" }) => ({ by, direction }));
+  const first = orders[0]?.by ?? "createdAt";
   const { from, before, through } = query.range ?? {};
+  const isInside = (record: R, bound: string | number | undefined, holds: (order: number) => boolean) =>
+    bound === undefined || compareNotNull(read(record, first), bound, holds);
+  const words = foldText(query.search ?? "").split(/\s+/u);
   return all
-    .filter((thing) =>
-      Object.entries(query.where ?? {}).every(([field, value]) => fieldValue(things, thing, field) === value),
+    .filter((record) =>
+      Object.entries(query.where ?? {}).every(([field, asked]) => [asked].flat().includes(read(record, field))),
     )
-    .filter((thing) => from === undefined || compareNotNull(fieldValue(things, thing, by), from, (order) => order >= 0))
-    .filter(
-      (thing) => before === undefined || compareNotNull(fieldValue(things, thing, by), before, (order) => order < 0),
-    )
-    .filter(
-      (thing) => through === undefined || compareNotNull(fieldValue(things, thing, by), through, (order) => order <= 0),
-    )
-    .sort((a, b) => sign * (compare(fieldValue(things, a, by), fieldValue(things, b, by)) || compare(a.id, b.id)));
+    .filter((record) => words.every((word) => foldText(collection.search?.(record) ?? "").includes(word)))
+    .filter((record) => isInside(record, from, (order) => order >= 0))
+    .filter((record) => isInside(record, before, (order) => order < 0))
+    .filter((record) => isInside(record, through, (order) => order <= 0))
+    .sort((a, b) => {
+      for (const { by, direction } of orders) {
+        const order = compare(read(a, by), read(b, by));
+        if (order !== 0) return direction === "asc" ? order : -order;
+      }
+      return orders[0]?.direction === "asc" ? compare(a.id, b.id) : compare(b.id, a.id);
+    });
 }
 
 function compareNotNull(value: FieldValue, bound: string | number, holds: (order: number) => boolean): boolean {
   return value !== null && holds(compare(value, bound));
 }
 
+/** `null` counts as largest. */
 function compare(a: FieldValue, b: FieldValue): number {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return Number(a) - Number(b);
 }

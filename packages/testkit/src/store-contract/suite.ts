@@ -12,6 +12,7 @@ import { mistakeCases } from "./cases/mistakes.js";
 import { pagingCases } from "./cases/paging.js";
 import { platformCases } from "./cases/platform.js";
 import { propertyCases } from "./cases/properties.js";
+import { publishedListCases } from "./cases/published-lists.js";
 import { quotaCases } from "./cases/quotas.js";
 import { racingCases } from "./cases/racing.js";
 import { recordCases } from "./cases/records.js";
@@ -31,6 +32,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   find: findCases,
   paging: pagingCases,
   list: listCases,
+  "published lists": publishedListCases,
   counters: counterCases,
   search: searchCases,
   batch: batchCases,

@@ -1,4 +1,4 @@
-import type { FindQuery, Reader } from "@reeve/core/store";
+import type { Collection, FindQuery, Reader, StoredRecord } from "@reeve/core/store";
 import { ids } from "./builders.js";
 import { things } from "./collections.js";
 
@@ -11,13 +11,28 @@ export function assertProgress(seen: readonly unknown[]): void {
 
 /** The ids of all things a query shows when it is walked by cursor to its end; `between` runs while each next page is read. */
 export async function walk(as: Reader, query: FindQuery, between?: () => Promise<void>): Promise<string[]> {
+  return walkOf(things, as, query, between);
+}
+
+/** The same of a collection. Pages may be short, or even empty, as long as there is a next one. */
+export async function walkOf<R extends StoredRecord>(
+  collection: Collection<R>,
+  as: Reader,
+  query: FindQuery,
+  between?: () => Promise<void>,
+): Promise<string[]> {
   const seen: string[] = [];
+  let pages = 0;
   let after = query.after;
   for (;;) {
-    const [page] = await Promise.all([as.find(things, after === undefined ? query : { ...query, after }), between?.()]);
+    const [page] = await Promise.all([
+      as.find(collection, after === undefined ? query : { ...query, after }),
+      between?.(),
+    ]);
     seen.push(...ids(page));
     if (!page.next) return seen;
     assertProgress(seen);
+    if (pages++ > FAR) throw new Error(`the walk did not end within ${FAR} pages`);
     after = page.next;
   }
 }

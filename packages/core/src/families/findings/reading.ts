@@ -1,6 +1,7 @@
 import type { ReadContext } from "../../kernel/read-context.js";
-import { turnedRecords } from "../../kernel/seen-page.js";
-import type { Position, Reader, Where } from "../../store/store.js";
+import { seenAt, turnedRecords } from "../../kernel/seen-page.js";
+import { SIZE_LIMIT } from "../../store/query.js";
+import type { Position, Reader } from "../../store/store.js";
 import type { Finding } from "./fields.js";
 import { findings, gridOf, standingOf } from "./schema.js";
 import { isOpen } from "./vocabulary.js";
@@ -8,27 +9,26 @@ import { isOpen } from "./vocabulary.js";
 /** What moves a finding by time alone: its status, at `turnsAt`. */
 export const MOVING = { field: "status", by: "turnsAt" } as const;
 
-/** Calls `look` with every finding of a filter that time has made something else of: as stored, and as it is. */
-async function forTurned(
-  reader: Reader,
-  where: Where,
-  now: string,
-  look: (stored: Finding, seen: Finding) => void,
-): Promise<void> {
+/** Calls `look` with every finding that time has made something else of: as stored, and as it is. */
+async function forTurned(reader: Reader, now: string, look: (stored: Finding, seen: Finding) => void): Promise<void> {
   let after: Position | undefined;
   do {
-    const found = await turnedRecords(reader, findings, { by: MOVING.by, where, after }, now);
+    const found = await turnedRecords(reader, findings, { by: MOVING.by, after }, now);
     for (const { stored, seen } of found.turned) look(stored, seen);
     after = found.next;
   } while (after);
 }
 
-/** How many findings of an asset hold it back from production at a moment. */
+/** How many findings of an asset hold it back from production at a moment: open ones of a policy that must pass. */
 export async function blockingFindings(reader: Reader, assetId: string, now: string): Promise<number> {
-  let { count } = await reader.count(findings, { where: { assetId, blocking: true } });
-  await forTurned(reader, { assetId, gate: true }, now, (stored, seen) => {
-    count += Number(isOpen(seen.status)) - Number(isOpen(stored.status));
-  });
+  let count = 0;
+  let after: Position | undefined;
+  do {
+    const query = { where: { assetId, gate: true }, size: SIZE_LIMIT, ...(after ? { after } : {}) };
+    const { rows, next } = await reader.find(findings, query);
+    count += rows.filter((row) => isOpen(seenAt(findings, row, now).status)).length;
+    after = next;
+  } while (after);
   return count;
 }
 
@@ -49,7 +49,7 @@ export async function tallyFindings(
   const counts = new Map(await reader.tally(findings, field));
   const read = COUNTED[field];
   const add = (value: string, by: number) => counts.set(value, (counts.get(value) ?? 0) + by);
-  await forTurned(reader, {}, now, (stored, seen) => {
+  await forTurned(reader, now, (stored, seen) => {
     add(read(stored), -1);
     add(read(seen), 1);
   });

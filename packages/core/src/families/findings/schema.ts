@@ -1,14 +1,7 @@
 import { defineCollection } from "../../kernel/collection.js";
 import { Finding } from "./fields.js";
 import { findingAt } from "./status.js";
-import { isOpen } from "./vocabulary.js";
-
-const FILTERS = ["status", "severity", "policyId", "assetId"] as const;
-
-/** Every set of filters that a list of findings can be asked for: one for each number in binary. */
-const filtered = Array.from({ length: 2 ** FILTERS.length - 1 }, (_none, index) => ({
-  where: FILTERS.filter((_name, bit) => (index + 1) & (1 << bit)),
-}));
+import { FINDING_STATUSES, ordinalOf, SEVERITIES } from "./vocabulary.js";
 
 /** Findings; one per fingerprint. `status` has no machine: it is derived (`findingAt`), and read as it is at the moment. */
 export const findings = defineCollection<Finding>({
@@ -29,8 +22,9 @@ export const findings = defineCollection<Finding>({
     gate: { type: "boolean" },
     stale: { type: "boolean" },
     slaBreached: { type: "boolean" },
-    /** Holds the asset back from production: from a gating policy, and not yet resolved, exempted, dismissed or closed. */
-    blocking: { type: "boolean", of: (finding) => finding.gate && isOpen(finding.status) },
+    /** Its severity as a number, so that an order by it is one of gravity. */
+    gravity: { type: "integer", of: ({ effectiveSeverity }) => ordinalOf(effectiveSeverity) },
+    dueAt: { type: "time" },
     turnsAt: { type: "time" },
     reevaluationRequestedAt: { type: "time" },
     /** Rule and status in one, so that counters tell how the findings of each rule stand. */
@@ -39,15 +33,28 @@ export const findings = defineCollection<Finding>({
     grid: { type: "text", of: gridOf },
   },
   unique: { fingerprint: ["fingerprint"] },
+  // Of filters that find equally much, the first one here is sought.
   indexes: [
-    ...filtered,
-    { where: ["assetId", "blocking"] },
+    { where: ["assetId"] },
+    { where: ["policyId"] },
+    { where: ["severity"] },
+    { where: ["status"] },
     { where: ["policyKey", "live"] },
-    { where: ["policyKey", "assetId", "live"] },
-    { where: ["assetId", "gate"], by: "turnsAt" },
+    { where: [], by: "gravity" },
+    { where: [], by: "dueAt" },
     { where: [], by: "turnsAt" },
     { where: [], by: "reevaluationRequestedAt" },
   ],
+  filters: {
+    status: { values: FINDING_STATUSES },
+    severity: { values: SEVERITIES, description: "The effective one." },
+    policyId: {},
+    assetId: {},
+    gate: { type: "boolean" },
+    stale: { type: "boolean" },
+    slaBreached: { type: "boolean" },
+  },
+  orders: { severity: "gravity", dueAt: "dueAt" },
   counted: ["status", "severity", "standing", "grid", "stale", "slaBreached"],
   search: ({ title, message, ruleKey, policyKey, assetName, locus }) =>
     [title, message, policyKey, ruleKey, assetName, locus].join("\n"),

@@ -8,7 +8,7 @@ const LOOKED_AT = 1_000;
 const SHOWN = 10;
 const HOURS = 24;
 
-const Relation = z.enum(["exact", "at_least"]);
+const Relation = z.enum(["exact", "atLeast"]);
 const count = z.int().min(0);
 
 const Recent = z.object({
@@ -18,10 +18,10 @@ const Recent = z.object({
     .meta({ description: `The newest ${SHOWN} events.` }),
   denied: z
     .object({ hours: z.int(), count, relation: Relation })
-    .meta({ description: `Refused requests among the newest ${LOOKED_AT} events; \`at_least\` when there were more.` }),
+    .meta({ description: `Refused requests among the newest ${LOOKED_AT} events; \`atLeast\` when there were more.` }),
   decisions: z
     .object({ hours: z.int(), allowed: count, denied: count, approvalRequired: count, relation: Relation })
-    .meta({ description: `Decisions among the newest ${LOOKED_AT} events; \`at_least\` when there were more.` }),
+    .meta({ description: `Decisions among the newest ${LOOKED_AT} events; \`atLeast\` when there were more.` }),
 });
 
 interface Envelope {
@@ -49,7 +49,7 @@ export const recent = {
     };
     const seenAll = next === undefined || (envelopes.at(-1)?.time ?? "") < since;
     const last = events.slice(0, SHOWN).map((event) => JSON.parse(eventText(event)) as Event);
-    const bound = { hours: HOURS, relation: seenAll ? ("exact" as const) : ("at_least" as const) };
+    const bound = { hours: HOURS, relation: seenAll ? ("exact" as const) : ("atLeast" as const) };
     const decisions = {
       allowed: decided("allowed"),
       denied: decided("denied"),

@@ -1,6 +1,6 @@
 import { GENESIS_HASH, linkHash } from "../../kernel/chain.js";
 import type { EventDraft, EventPage, EventQuery, StoredEvent } from "../event-log.js";
-import { COUNT_LIMIT } from "../query.js";
+import { COUNT_LIMIT } from "../find-plan.js";
 import { StoreError } from "../store-error.js";
 import type { Layer, LoggedEvent } from "./layer.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCollection } from "../../kernel/collection.js";
-import { compareText, compareValues } from "./compare.js";
+import { compareText, compareValues } from "../compare.js";
 import { createMemoryStore } from "./memory-store.js";
 import { Queue } from "./queue.js";
 
@@ -28,9 +28,9 @@ describe("compareText", () => {
 });
 
 describe("compareValues", () => {
-  it("puts null first, false before true and numbers in their order", () => {
-    expect([3, null, -1, 10].sort(compareValues)).toEqual([null, -1, 3, 10]);
-    expect([true, null, false].sort(compareValues)).toEqual([null, false, true]);
+  it("puts null last, false before true and numbers in their order", () => {
+    expect([3, null, -1, 10].sort(compareValues)).toEqual([-1, 3, 10, null]);
+    expect([true, null, false].sort(compareValues)).toEqual([false, true, null]);
     expect(compareValues(null, null)).toBe(0);
   });
 });

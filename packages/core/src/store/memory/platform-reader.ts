@@ -1,9 +1,10 @@
 import type { Collection, StoredRecord } from "../../kernel/collection.js";
-import { checkPlatform, planFind, planLookup } from "../query.js";
+import { planFind } from "../find-plan.js";
+import { checkPlatform, planLookup } from "../query.js";
 import type { Row } from "../row.js";
 import type { FindQuery, Found, PlatformReader, Where } from "../store.js";
 import type { Holder, Layer } from "./layer.js";
-import { findPage, found, rowOf } from "./query.js";
+import { found, orderedPage, rowOf } from "./query.js";
 import { idKey, uniqueKey } from "./records.js";
 
 /** Reads collections of platform scope across tenants. */
@@ -32,7 +33,7 @@ export class MemoryPlatformReader implements PlatformReader {
   ): Promise<Found<R>> {
     checkPlatform(collection);
     const plan = planFind(collection, query);
-    return found<R>(findPage(this.view().liveOfAll(collection.name), plan));
+    return found<R>(orderedPage(this.view().liveOfAll(collection.name), plan));
   }
 
   #row<R extends StoredRecord>(collection: Collection<R>, holder: Holder | undefined): Row<R> | undefined {

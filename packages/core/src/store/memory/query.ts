@@ -1,38 +1,62 @@
-import type { StoredRecord } from "../../kernel/collection.js";
-import { type CountPlan, countLimit, type FindPlan, SEARCH_CANDIDATES } from "../query.js";
+import type { FieldValue, StoredRecord } from "../../kernel/collection.js";
+import { compareText } from "../compare.js";
+import { type CountingPlan, countLimit, type FindPlan, isBounded, isShort, type Scan } from "../find-plan.js";
+import { byKeys, gatherCount, gatherPage, isInside, type KeyQuery, type KeyRow, type KeySource } from "../gather.js";
 import { Row } from "../row.js";
-import type { Found, Position, Total } from "../store.js";
-import { compareText, compareValues } from "./compare.js";
+import type { Found, Place, Position, Total } from "../store.js";
 import type { Entry } from "./layer.js";
 
-/** A page of entries in the order of the plan, and where the next page starts. */
-export function findPage(entries: readonly Entry[], plan: FindPlan): { entries: readonly Entry[]; next?: Position } {
-  const compare = byPlan(plan);
-  const from = plan.after;
-  const ordered = matching(entries, plan)
-    .filter((entry) => from === undefined || compare(entry, position(from, plan.by)) > 0)
-    .sort(compare);
-  const start = (plan.page ?? 0) * plan.size;
-  const page = ordered.slice(start, start + plan.size);
-  const last = page.at(-1);
-  if (!last || ordered.length <= start + plan.size) return { entries: page };
-  return { entries: page, next: { by: value(last, plan.by) as Position["by"], id: last.id } };
+/** A page of entries, where the next one starts, and the total where the page told it. */
+export interface EntryPage {
+  readonly entries: readonly Entry[];
+  readonly next?: Position;
+  readonly total?: Total;
 }
 
-/** How many entries match: all of them when a counter would say so, else no more than the bound. */
-export function countEntries(
-  entries: readonly Entry[],
-  plan: Pick<FindPlan, "where" | "search"> & Partial<Pick<FindPlan, "range" | "by">> & { total: CountPlan },
-): Total {
-  const count = matching(entries, { by: "createdAt", range: {}, ...plan }).length;
-  const limit = plan.total.from === "rows" ? countLimit(plan) : Number.POSITIVE_INFINITY;
-  return { count: Math.min(count, limit), exact: count <= limit };
+/** A page of entries in the order of the plan. */
+export async function findPage(entries: readonly Entry[], plan: FindPlan): Promise<EntryPage> {
+  const gathered = await gatherPage(plan, sourceOf(entries));
+  if (!gathered) return orderedPage(entries, plan);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return { ...gathered, entries: gathered.ids.flatMap((id) => byId.get(id) ?? []) };
+}
+
+/** A page in the order of the plan's index: of the entries it finds, no more than the bound are looked at. */
+export function orderedPage(entries: readonly Entry[], plan: FindPlan): EntryPage {
+  const { bound, size, by, direction } = plan;
+  const place = (entry: Entry) => ({ values: [value(entry, by)], id: entry.id });
+  const compare = byKeys([{ by, direction }]);
+  const after = plan.after && { values: [plan.after.by], id: plan.after.id };
+  const sought = entries
+    .filter((entry) => isSought(entry, plan) && (!after || compare(place(entry), after) > 0))
+    .sort((a, b) => compare(place(a), place(b)));
+  const looked = isBounded(plan) ? sought.slice(0, bound) : sought;
+  const hits = looked.filter((entry) => isHit(entry, plan));
+  const start = (plan.page ?? 0) * size;
+  const page = hits.slice(start, start + size);
+  const more = hits.length > start + size;
+  const last = more ? page.at(-1) : sought.length > looked.length ? looked.at(-1) : undefined;
+  return last ? { entries: page, next: { by: value(last, by) as Place, id: last.id } } : { entries: page };
+}
+
+/** How many entries match: all of them when counters would say so, else no more than the bounds. */
+export async function countEntries(entries: readonly Entry[], plan: CountingPlan): Promise<Total> {
+  const source = sourceOf(entries);
+  const { total, bound } = plan;
+  if (total.from !== "rows") return { count: await source.counted(total), exact: true };
+  const gathered = await gatherCount(plan, source);
+  if (gathered) return gathered;
+  const sought = entries.filter((entry) => isSought(entry, total.scan));
+  const looked = isBounded(total.scan) ? sought.slice(0, bound) : sought;
+  const count = looked.filter((entry) => isHit(entry, total.scan)).length;
+  const limit = countLimit(total.scan);
+  return { count: Math.min(count, limit), exact: count <= limit && looked.length === sought.length };
 }
 
 /** The rows of a page with the position after it. */
-export function found<R extends StoredRecord>(page: ReturnType<typeof findPage>): Found<R> {
-  const rows = page.entries.map((entry) => rowOf<R>(entry));
-  return page.next ? { rows, next: page.next } : { rows };
+export function found<R extends StoredRecord>({ entries, next }: EntryPage): Found<R> {
+  const rows = entries.map((entry) => rowOf<R>(entry));
+  return next ? { rows, next } : { rows };
 }
 
 export function rowOf<R extends StoredRecord>(entry: Entry): Row<R> {
@@ -45,44 +69,60 @@ export function earliest(entries: readonly Entry[]): string | null {
   return moments[0] ?? null;
 }
 
-function matching(entries: readonly Entry[], plan: Pick<FindPlan, "where" | "search" | "range" | "by">): Entry[] {
-  const { from, before, through } = plan.range;
-  const inside = entries.filter((entry) => {
-    if (!plan.where.every(([field, wanted]) => value(entry, field) === wanted)) return false;
-    if (from === undefined && before === undefined && through === undefined) return true;
-    const at = value(entry, plan.by);
-    if (at === null) return false;
-    return (
-      (from === undefined || compareValues(at, from) >= 0) &&
-      (before === undefined || compareValues(at, before) < 0) &&
-      (through === undefined || compareValues(at, through) <= 0)
-    );
-  });
-  return plan.search === undefined ? inside : searched(inside, plan.search);
+function sourceOf(entries: readonly Entry[]): KeySource {
+  return {
+    keys: async (query) => (query.from === "index" ? indexKeys(entries, query) : searchKeys(entries, query)),
+    async counted(plan) {
+      if (plan.from === "total") return entries.length;
+      if (plan.from === "rows") throw new TypeError("no counter holds this");
+      return entries.filter((entry) => plan.values.includes(value(entry, plan.field))).length;
+    },
+  };
 }
 
-/** Literal search, bounded as a database would be: a term too short for an index sees the newest entries only. */
-function searched(entries: Entry[], term: string): Entry[] {
-  const newest = byPlan({ by: "createdAt", direction: "desc" });
-  const short = [...term].length < 3;
-  const candidates = short ? entries.sort(newest).slice(0, SEARCH_CANDIDATES) : entries;
-  return candidates
-    .filter((entry) => entry.searchable.includes(term))
-    .sort(newest)
-    .slice(0, SEARCH_CANDIDATES);
+function indexKeys(entries: readonly Entry[], { scan, direction, run, limit, fields }: KeyQuery): KeyRow[] {
+  const compare = byKeys([{ by: scan.by, direction }]);
+  const place = (entry: Entry) => ({ values: [value(entry, scan.by)], id: entry.id });
+  const side = (entry: Entry, end: Position) => compare(place(entry), { values: [end.by], id: end.id });
+  return entries
+    .filter((entry) => isHeld(entry, scan))
+    .filter((entry) => (!run?.from || side(entry, run.from) > 0) && (!run?.to || side(entry, run.to) <= 0))
+    .sort((a, b) => compare(place(a), place(b)))
+    .slice(0, limit)
+    .map((entry) => keyOf(entry, fields, scan.words));
 }
 
-type Placed = Pick<Entry, "id" | "createdAt" | "values">;
-
-function byPlan(plan: Pick<FindPlan, "by" | "direction">): (a: Placed, b: Placed) => number {
-  const sign = plan.direction === "asc" ? 1 : -1;
-  return (a, b) => sign * (compareValues(value(a, plan.by), value(b, plan.by)) || compareText(a.id, b.id));
+function searchKeys(entries: readonly Entry[], { scan, limit, fields }: KeyQuery): KeyRow[] | undefined {
+  const long = scan.words.filter((word) => !isShort(word));
+  const hits = entries.filter((entry) => long.every((word) => entry.searchable.includes(word)));
+  return hits.length < limit ? hits.map((entry) => keyOf(entry, fields, scan.words)) : undefined;
 }
 
-function position(after: Position, by: string): Placed {
-  return { id: after.id, createdAt: String(after.by), values: { [by]: after.by } };
+function keyOf(entry: Entry, fields: readonly string[], words: readonly string[]): KeyRow {
+  const values = Object.fromEntries(fields.map((field) => [field, value(entry, field)]));
+  return { id: entry.id, values, hit: holds(entry, words) };
 }
 
-function value(entry: Placed, field: string) {
+/** Whether an index leads to the entry. */
+function isSought(entry: Entry, scan: Scan): boolean {
+  return isHeld(entry, scan) && isInside(scan.range, value(entry, scan.by));
+}
+
+function isHeld(entry: Entry, { where, anyOf }: Pick<Scan, "where" | "anyOf">): boolean {
+  return (
+    where.every(([field, wanted]) => value(entry, field) === wanted) &&
+    (!anyOf || anyOf[1].includes(value(entry, anyOf[0])))
+  );
+}
+
+function isHit(entry: Entry, { residual, words }: Scan): boolean {
+  return residual.every(([field, wanted]) => wanted.includes(value(entry, field))) && holds(entry, words);
+}
+
+function holds(entry: Entry, words: readonly string[]): boolean {
+  return words.every((word) => entry.searchable.includes(word));
+}
+
+function value(entry: Entry, field: string): FieldValue {
   return field === "createdAt" ? entry.createdAt : (entry.values[field] ?? null);
 }

@@ -1,22 +1,13 @@
 import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import { compareText } from "../compare.js";
 import type { EventPage, EventQuery, StoredEvent } from "../event-log.js";
-import {
-  checkEventQuery,
-  checkIds,
-  checkSize,
-  checkTally,
-  planCount,
-  planEach,
-  planFind,
-  planLookup,
-  planLookups,
-} from "../query.js";
+import { planCount, planEach, planFind } from "../find-plan.js";
+import { checkEventQuery, checkIds, checkSize, checkTally, planLookup, planLookups } from "../query.js";
 import type { Row } from "../row.js";
-import type { FindQuery, Found, Listed, Reader, Total, Where } from "../store.js";
-import { compareText } from "./compare.js";
+import type { CountQuery, FindQuery, Found, Listed, Reader, Total, Where } from "../store.js";
 import { eventById, eventPage, eventsAfter } from "./event-log.js";
 import type { Entry, Layer } from "./layer.js";
-import { countEntries, earliest, findPage, found, rowOf } from "./query.js";
+import { countEntries, earliest, findPage, found, orderedPage, rowOf } from "./query.js";
 import { uniqueKey } from "./records.js";
 
 /** Reads of one tenant on whatever layer `view` gives; `view` throws when reading is over. */
@@ -58,7 +49,7 @@ export class MemoryReader implements Reader {
 
   async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
     const plan = planFind(collection, query);
-    return found<R>(findPage(this.#live(collection), plan));
+    return found<R>(await findPage(this.#live(collection), plan));
   }
 
   async findEach<R extends StoredRecord>(collection: Collection<R>, query: Parameters<Reader["findEach"]>[1]) {
@@ -66,7 +57,7 @@ export class MemoryReader implements Reader {
     const live = this.#live(collection);
     return new Map(
       values.map((value) => {
-        const { entries } = findPage(live, { ...plan, where: [[query.field, value]] });
+        const { entries } = orderedPage(live, { ...plan, where: [[query.field, value]] });
         return [value, entries.map((entry) => rowOf<R>(entry))];
       }),
     );
@@ -75,20 +66,17 @@ export class MemoryReader implements Reader {
   async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
     const plan = planFind(collection, query);
     const live = this.#live(collection);
-    const page = findPage(live, plan);
+    const page = await findPage(live, plan);
     const listed = {
       items: `[${page.entries.map((entry) => entry.text).join(",")}]`,
       count: page.entries.length,
       staleAt: earliest(page.entries),
-      total: countEntries(live, plan),
+      total: page.total ?? (await countEntries(live, plan)),
     };
     return page.next ? { ...listed, next: page.next } : listed;
   }
 
-  async count<R extends StoredRecord>(
-    collection: Collection<R>,
-    query: Pick<FindQuery, "where" | "search"> = {},
-  ): Promise<Total> {
+  async count<R extends StoredRecord>(collection: Collection<R>, query: CountQuery = {}): Promise<Total> {
     const plan = planCount(collection, query);
     return countEntries(this.#live(collection), plan);
   }

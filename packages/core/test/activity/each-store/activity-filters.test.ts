@@ -89,7 +89,7 @@ describe("activity", () => {
 
   it("looks through a bounded number of events for one answer, and says where it goes on", async () => {
     const first = await ask("type=rare.thing&size=100");
-    expect([numbers(first), first.json.totalRelation]).toEqual([[7_000, 6_000, 5_000, 4_000, 3_000], "at_least"]);
+    expect([numbers(first), first.json.totalRelation]).toEqual([[7_000, 6_000, 5_000, 4_000, 3_000], "atLeast"]);
     const second = await ask(`type=rare.thing&size=100&cursor=${first.json.nextCursor}`);
     expect([numbers(second), second.json.nextCursor]).toEqual([[2_000, 1_000], null]);
     const nothing = await ask("type=nothing.of.the.kind");

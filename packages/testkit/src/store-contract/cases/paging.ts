@@ -58,8 +58,8 @@ export const pagingCases: CaseGroup = {
         (await as.find(things, { order: { by: "size", direction: "desc" }, size: 1 })).next,
       ],
       owner: [
-        { by: null, id: idOf("thg", 1) },
         { by: 8, id: idOf("thg", 3) },
+        { by: null, id: idOf("thg", 2) },
       ],
       stranger: [undefined, undefined],
     });

@@ -39,14 +39,14 @@ export const searchCases: CaseGroup = {
   "a SQL fragment is text": finds("'; DROP TABLE", { hit: "x'; drop table y", miss: "drop table" }),
   "a NEAR is text": finds("NEAR(a b)", { hit: "near(a b)", miss: "a b" }),
   "a hyphen and a dot are themselves": finds("gpt-4.1", { hit: "gpt-4.1-mini", miss: "gpt 4 1" }),
-  "spaces are themselves": finds("a  b", { hit: "xa  bx", miss: "a b" }),
-  "a space alone": finds(" ", { hit: "a b", miss: "ab" }),
-  "a line break": finds("one\ntwo", { hit: "one\ntwo", miss: "one two" }),
+  "spaces part words": finds("a  b", { hit: "b a", miss: "a c" }),
+  "a line break parts words": finds("one\ntwo", { hit: "two, one", miss: "one" }),
+  "sharp s is a double s": finds("STRASSE", { hit: "Straße", miss: "Strase" }),
+  "a dotted capital is an i": finds("istanbul", { hit: "İstanbul", miss: "Stanbul" }),
+  "a final sigma is a sigma": finds("ΟΔΟΣ", { hit: "ΟΔΟΣΑ", miss: "ΟΔΟΝ" }),
   "a long term": finds("x".repeat(200), { hit: `a${"x".repeat(200)}b`, miss: "x".repeat(199) }),
-  "the words of a term are not looked for one by one": finds("brown quick", {
-    hit: "a brown quick",
-    miss: "quick brown",
-  }),
+  "every word is looked for on its own": finds("brown quick", { hit: "quick and brown", miss: "quick and red" }),
+  "a short word beside a long one": finds("quick ox", { hit: "the ox is quick", miss: "the fox-like is qick" }),
   "all fields the collection names are looked in": async (c) => {
     await asOwnerAndStranger(c, {
       given: [thing(1, { name: "needle" }), thing(2, { note: "needle" }), thing(3, { kind: "needle" })],

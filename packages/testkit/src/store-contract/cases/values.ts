@@ -40,8 +40,8 @@ export const valueCases: CaseGroup = {
       stranger: [],
     });
   },
-  "null is ordered before every value": async (c) => {
-    const all = [null, null, -1, 0, 1].map((size, n) => thing(n + 1, { size }));
+  "null is ordered behind every value": async (c) => {
+    const all = [-1, 0, 1, null, null].map((size, n) => thing(n + 1, { size }));
     await asOwnerAndStranger(c, {
       given: all,
       ask: async (as) => [

@@ -1,47 +1,32 @@
 import { ById, readOperation, removeOperation } from "../../../kernel/crud.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { GenericBody, mergePatch } from "../../../kernel/generic-body.js";
+import { listQuery } from "../../../kernel/list-query.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf } from "../../../kernel/page.js";
-import type { Where } from "../../../store/store.js";
 import { checkTypeChange } from "../records/kinds.js";
 import { registerAsset } from "../records/register.js";
 import { similarAssets } from "../records/similar.js";
 import { checkMetadata, readAssetBody, refuseOthers } from "./body.js";
 import { changeAsset, moveLifecycle } from "./moves.js";
 import { refuseInUse } from "./rules.js";
-import { Asset, AssetQuery, assets } from "./schema.js";
+import { Asset, assets } from "./schema.js";
 
 const PATH = "/api/v1/ai-assets";
 const shared = { tag: "AI Registry" } as const;
 const may = (verb: "read" | "write" | "delete" | "lifecycle") =>
   ({ permission: `ai-asset:${verb}`, capability: "ai_registry" }) as const;
 
-/** The filters of an asset list as the store wants them. */
-export function assetFilters({
-  assetType,
-  provider,
-  environment,
-}: Pick<AssetQuery, "assetType" | "provider" | "environment">): Where {
-  return Object.fromEntries(
-    Object.entries({ assetType, provider, environment }).filter(([, value]) => value !== undefined),
-  ) as Where;
-}
-
 export const listAssets = defineOperation({
   ...shared,
   id: "aiAssets.list",
   method: "GET",
   path: PATH,
-  summary: "List AI assets, newest first",
+  summary: "List AI assets",
   access: may("read"),
-  query: AssetQuery,
+  query: listQuery(assets, "name, description, external id, labels or metadata"),
   success: { status: 200, schema: pageOf(Asset) },
-  handler: (ctx, { query: { search, assetType, provider, environment, ...page } }) =>
-    ctx.page(assets, page, {
-      where: assetFilters({ assetType, provider, environment }),
-      ...(search === undefined || search === "" ? {} : { search }),
-    }),
+  handler: (ctx, { query }) => ctx.page(assets, query),
 });
 
 export const createAsset = defineOperation({

@@ -8,7 +8,7 @@ import { AssetFields, Label, Text } from "./fields.js";
 import { likenessOf } from "./likeness.js";
 import { assetLifecycle, expiryOf, governanceState } from "./machine.js";
 import { searchText } from "./search-text.js";
-import { ASSET_TYPES, ENVIRONMENTS } from "./vocabulary.js";
+import { ASSET_TYPES, ENVIRONMENTS, RISK_TIERS } from "./vocabulary.js";
 
 const Condition = z.object({
   key: Label,
@@ -72,22 +72,40 @@ export const assets = defineCollection<Asset>({
     riskTier: { type: "text" },
     /** Whether somebody owns it. */
     owned: { type: "boolean", of: ({ owner }) => owner !== null },
+    owner: { type: "text", of: ({ owner }) => owner?.id },
+    team: { type: "text", of: ({ team }) => team?.id },
+    updatedAt: { type: "time" },
+    name: { type: "text" },
     likeness: { type: "text", of: likenessOf },
     /** When an approval runs out; `null` once that is written down or while there is none. */
     expiresAt: { type: "time", of: expiryOf },
   },
   unique: { identity: ["assetType", "provider", "externalId", "environment"] },
+  // Of filters that find equally much, the first one here is sought.
   indexes: [
-    newest("assetType"),
+    newest("owner"),
+    newest("team"),
     newest("provider"),
-    newest("environment"),
-    newest("assetType", "provider"),
-    newest("assetType", "environment"),
-    newest("provider", "environment"),
-    newest("assetType", "provider", "environment"),
+    newest("riskTier"),
+    newest("governanceState"),
+    newest("assetType"),
     newest("likeness"),
+    { where: [], by: "updatedAt" },
+    { where: [], by: "name" },
     { where: [], by: "expiresAt" },
   ],
+  filters: {
+    assetType: { values: ASSET_TYPES },
+    provider: {},
+    environment: { values: ENVIRONMENTS },
+    status: { values: statesOf(assetLifecycle) },
+    governanceState: { values: statesOf(governanceState) },
+    riskTier: { values: RISK_TIERS },
+    owner: { description: "Id of the owner." },
+    owned: { type: "boolean", description: "Whether there is an owner." },
+    team: { description: "Id of the team." },
+  },
+  orders: { updatedAt: "updatedAt", name: "name" },
   counted: ["status", "governanceState", "assetType", "provider", "environment", "riskTier", "owned"],
   search: searchText,
   ages: { by: "expiresAt", machine: governanceState, event: "expire", reason: "The approval has run out." },

@@ -1,14 +1,13 @@
-import { z } from "zod";
 import type { Context } from "../../../kernel/context.js";
 import { ById, readOperation } from "../../../kernel/crud.js";
 import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import { GenericBody } from "../../../kernel/generic-body.js";
+import { listQuery } from "../../../kernel/list-query.js";
 import { defineOperation } from "../../../kernel/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/page.js";
+import { pageOf } from "../../../kernel/page.js";
 import { READ_ONLY } from "../../../kernel/record.js";
 import { pageAsSeen } from "../../../kernel/seen-page.js";
 import { readEstateBody, refuseOthers, refuseUnknown } from "../../estate/index.js";
-import { EXEMPTION_STATUSES } from "../../findings/index.js";
 import { approveExemption, rejectExemption, revokeExemption, withdrawExemption } from "./decide.js";
 import { ExemptionFields } from "./fields.js";
 import { reachOf } from "./reach.js";
@@ -20,25 +19,16 @@ const tag = "AI Governance";
 const may = (verb: "read" | "request" | "approve" | "revoke") =>
   ({ permission: `ai-exemption:${verb}`, capability: "ai_governance" }) as const;
 
-const ExemptionQuery = z.strictObject({
-  ...pageQuery,
-  status: z.enum(EXEMPTION_STATUSES).optional(),
-  findingId: z.string().max(200).optional(),
-});
-
 export const listExemptions = defineOperation({
   id: "aiExemptions.list",
   method: "GET",
   path: PATH,
   tag,
-  summary: "List exemptions, newest first",
+  summary: "List exemptions",
   access: may("read"),
-  query: ExemptionQuery,
+  query: listQuery(exemptions),
   success: { status: 200, schema: pageOf(Exemption) },
-  handler: (ctx, { query: { status, findingId, ...page } }) =>
-    pageAsSeen(ctx, exemptions, { field: "status", by: "endsAt" }, page, {
-      where: { ...(status ? { status } : {}), ...(findingId === undefined ? {} : { findingId }) },
-    }),
+  handler: (ctx, { query }) => pageAsSeen(ctx, exemptions, { field: "status", by: "endsAt" }, query),
 });
 
 export const readExemption = readOperation({

@@ -31,12 +31,11 @@ export async function* findingsIn(
     if (row && isLive(row.value) && matching([{ policyId, scope }], row.value).length > 0) yield [row.value];
     return;
   }
-  const { policyKey } = scope;
-  const where: Where = { policyKey, live: true, ...("assetId" in scope ? { assetId: scope.assetId } : {}) };
+  const where: Where = "assetId" in scope ? { assetId: scope.assetId } : { policyKey: scope.policyKey, live: true };
   let after: Position | undefined;
   do {
     const page = await reader.find(findings, { where, size: BATCH, ...(after ? { after } : {}) });
-    const found = page.rows.map(({ value }) => value);
+    const found = page.rows.map(({ value }) => value).filter(isLive);
     const assets = everyAsset ? new Set(found.map(({ assetId }) => assetId)) : selected;
     const within = found.filter(
       (finding) => matching([{ policyId, scope, ...(assets ? { selected: assets } : {}) }], finding).length > 0,

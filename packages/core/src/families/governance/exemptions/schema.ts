@@ -63,15 +63,16 @@ export const exemptions = defineCollection<Exemption>({
     noticeAt: { type: "time", of: noticeAt },
   },
   indexes: [
-    { where: ["status"] },
     { where: ["findingId"] },
-    { where: ["status", "findingId"] },
+    { where: ["status"] },
     { where: ["inForceOn"] },
     { where: ["pendingOn"] },
     { where: ["standingUnder"] },
     { where: [], by: "endsAt" },
     { where: [], by: "noticeAt" },
   ],
+  filters: { status: { values: statesOf(exemptionStatus) }, findingId: {} },
+  orders: { endsAt: "endsAt" },
   counted: ["status", "endsOn"],
   ages: { by: "endsAt", machine: exemptionStatus, event: "expire", reason: "Its time is over." },
 });

@@ -1,4 +1,4 @@
-import type { FieldValue } from "../../kernel/collection.js";
+import type { FieldValue } from "../kernel/collection.js";
 
 /** Orders text by code point, as UTF-8 bytes and the SQL stores do; plain `<` would order by UTF-16 unit. */
 export function compareText(a: string, b: string): number {
@@ -11,9 +11,9 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Orders two values of one column: `null` before everything, `false` before `true`. */
+/** Orders two values of one column: `null` after everything, `false` before `true`. */
 export function compareValues(a: FieldValue, b: FieldValue): number {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
   return Number(a) - Number(b);
 }

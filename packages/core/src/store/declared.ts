@@ -1,0 +1,16 @@
+import type { Collection, FieldType, StoredRecord } from "../kernel/collection.js";
+
+/** The type of a declared field, or of `createdAt`. */
+export function typeOf<R extends StoredRecord>(
+  collection: Pick<Collection<R>, "name" | "fields">,
+  field: string,
+): FieldType {
+  if (field === "createdAt") return "time";
+  const declared = Object.hasOwn(collection.fields, field) ? collection.fields[field] : undefined;
+  return declared?.type ?? fail(collection, `"${field}" is not a declared field`);
+}
+
+/** Refuses a mistake in the program. */
+export function fail(collection: { readonly name: string }, problem: string): never {
+  throw new TypeError(`collection ${collection.name}: ${problem}`);
+}

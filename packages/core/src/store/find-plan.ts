@@ -1,0 +1,303 @@
+import { type Collection, type FieldValue, foldText, type Index, type StoredRecord } from "../kernel/collection.js";
+import { checkValue } from "./column.js";
+import { fail, typeOf } from "./declared.js";
+import { type Condition, checkIds, checkSize, checkWhole } from "./query.js";
+import type { CountQuery, Filters, FindQuery, Order, Position } from "./store.js";
+
+/** A total that no counter holds is counted up to this many rows; one more row makes it inexact. */
+export const COUNT_LIMIT = 1_000;
+/** The total of a search that is not gathered goes no further than this many rows: the text of each of them is read for it. */
+export const SEARCH_COUNT_LIMIT = 200;
+/** Where no index answers alone, one page looks at no more rows than this. */
+export const SCAN_LIMIT = 5_000;
+/** Values of one field that are sought one by one; more are looked for among the rows. */
+const MOST_SEEKS = 8;
+/** Words of fewer characters are in no trigram index. */
+const GRAM = 3;
+
+/** A filter of several values. */
+export type AnyOf = readonly [field: string, values: readonly FieldValue[]];
+/** A field to order by. */
+export type Key = Required<Order>;
+
+/** Rows sought by an index, and what is asked of each of them beyond that. */
+export interface Scan {
+  readonly index: Index;
+  /** Fields of the index with their one value, in its order. */
+  readonly where: readonly Condition[];
+  /** A field of the index with several values: one seek for each. */
+  readonly anyOf: AnyOf | undefined;
+  /** Filters that the index does not answer. */
+  readonly residual: readonly AnyOf[];
+  /** Folded words that the search text must hold. */
+  readonly words: readonly string[];
+  readonly by: string;
+  readonly range: NonNullable<FindQuery["range"]>;
+}
+
+/** Where a total comes from: the counter of all records, the counters of values, or a count that stops at its bound. */
+export type CountPlan =
+  | { readonly from: "total" }
+  | { readonly from: "counters"; readonly field: string; readonly values: readonly FieldValue[] }
+  | { readonly from: "rows"; readonly scan: Scan };
+
+/** Few rows to be looked at as a whole and put in order: those that hold the words, or those of an index. */
+export type Gather =
+  | { readonly from: "search" }
+  | { readonly from: "index"; readonly scan: Scan; readonly known: CountPlan | undefined };
+
+/** A count that was found sound. */
+export interface CountingPlan {
+  readonly filters: readonly AnyOf[];
+  readonly words: readonly string[];
+  readonly bound: number;
+  readonly total: CountPlan;
+  readonly gather: Gather | undefined;
+}
+
+/** A query that was found sound: every name is declared, every value fits its column, every default is filled in. */
+export interface FindPlan extends Scan, CountingPlan {
+  readonly words: readonly string[];
+  readonly direction: "asc" | "desc";
+  /** Further fields, by which rows of the same first value are ordered. */
+  readonly then: readonly Key[];
+  readonly size: number;
+  readonly page: number | undefined;
+  readonly after: Position | undefined;
+}
+
+type AnyCollection<R extends StoredRecord> = Pick<
+  Collection<R>,
+  "name" | "fields" | "indexes" | "counted" | "search" | "filters" | "orders"
+>;
+
+/** How many rows are counted at most for a total that no counter holds. */
+export function countLimit({ words }: Pick<Scan, "words">): number {
+  return words.length === 0 ? COUNT_LIMIT : SEARCH_COUNT_LIMIT;
+}
+
+/** Whether rows are looked at that are no hits. */
+export function isBounded({ residual, words }: Pick<Scan, "residual" | "words">): boolean {
+  return residual.length > 0 || words.length > 0;
+}
+
+/** Whether a word is too short for a trigram index. */
+export function isShort(word: string): boolean {
+  return [...word].length < GRAM;
+}
+
+/**
+ * Checks a find or list against its collection, fills in the defaults and chooses the index. Every store calls this before
+ * it asks its database, so all refuse the same queries. Throws a TypeError: an unsound query is a mistake in the program.
+ */
+export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, query: FindQuery): FindPlan {
+  const [first, ...then] = checkedKeys(collection, query.order);
+  const filters = filtersOf(collection, query.where);
+  const words = wordsOf(collection, query.search);
+  checkPaging(collection, query, first, then);
+  const range = query.range ?? {};
+  const index = bestIndex(collection, filters, first.by);
+  if (!index) fail(collection, `no index for an order by ${first.by}`);
+  const scan = scanOf(index, filters, words, first.by, range);
+  checkPublished(collection, scan, query, [first, ...then]);
+  const bound = boundOf(query);
+  const total = countFrom(collection, filters, words, query.range ? scan : undefined);
+  const gather = gatherFrom(collection, filters, words, then.length > 0 ? undefined : scan);
+  const { size, page, after } = query;
+  return { ...scan, filters, direction: first.direction, then, size, page, after, bound, total, gather };
+}
+
+/** Checks a count like `planFind` checks a find. One counted field needs no index, as it is read from its counters. */
+export function planCount<R extends StoredRecord>(collection: AnyCollection<R>, query: CountQuery): CountingPlan {
+  const filters = filtersOf(collection, query.where);
+  const words = wordsOf(collection, query.search);
+  const total = countFrom(collection, filters, words, undefined);
+  if (total.from === "rows") checkPublished(collection, total.scan, query, []);
+  const gather = words.some((word) => !isShort(word)) ? ({ from: "search" } as const) : undefined;
+  return { filters, words, bound: boundOf(query), total, gather };
+}
+
+/** Checks a `findEach`: the plan of the same find of one value, and the values each once. */
+export function planEach<R extends StoredRecord>(
+  collection: AnyCollection<R>,
+  { field, values, size }: { readonly field: string; readonly values: readonly string[]; readonly size: number },
+): { readonly plan: FindPlan; readonly values: readonly string[] } {
+  if (typeOf(collection, field) !== "text") fail(collection, `"${field}" is no text`);
+  const asked = checkIds(values);
+  for (const value of asked) {
+    checkValue(field, "text", value);
+    if (value === null) fail(collection, "null is no value to look for");
+  }
+  const plan = planFind(collection, { where: { [field]: "" }, size });
+  if (plan.where.length === 0) fail(collection, `no index for each "${field}"`);
+  return { plan, values: asked };
+}
+
+/** The values of a filter, one or several, each once. */
+export function valuesOf(asked: Filters[string]): readonly FieldValue[] {
+  return Array.isArray(asked) ? [...new Set(asked as readonly FieldValue[])] : [asked as FieldValue];
+}
+
+/** The words of a search, folded, each once. */
+export function searchWords(text: string): readonly string[] {
+  return [...new Set(foldText(text).split(/\s+/u))].filter((word) => word !== "");
+}
+
+/** The fields of an order, each with its direction. */
+export function keysOf(order: FindQuery["order"]): readonly Key[] {
+  const asked = order === undefined ? [{}] : Array.isArray(order) ? order : [order as Order];
+  return asked.map(({ by = "createdAt", direction = "desc" }: Order) => ({ by, direction }));
+}
+
+function checkedKeys<R extends StoredRecord>(collection: AnyCollection<R>, order: FindQuery["order"]): [Key, ...Key[]] {
+  const keys = keysOf(order);
+  for (const { by, direction } of keys) {
+    if (direction !== "asc" && direction !== "desc") fail(collection, `no such direction ${String(direction)}`);
+    if (typeOf(collection, by) === "boolean") fail(collection, `cannot be ordered by the boolean "${by}"`);
+  }
+  const [first, ...then] = keys;
+  if (!first) fail(collection, "an order names a field");
+  if (new Set(keys.map(({ by }) => by)).size < keys.length) fail(collection, "an order names each field once");
+  return [first, ...then];
+}
+
+function filtersOf<R extends StoredRecord>(collection: AnyCollection<R>, where: Filters = {}): readonly AnyOf[] {
+  return Object.entries(where).map(([name, asked]) => {
+    const values = valuesOf(asked);
+    if (values.length === 0) fail(collection, `no value for "${name}"`);
+    for (const value of values) checkValue(name, typeOf(collection, name), value);
+    return [name, values];
+  });
+}
+
+function wordsOf<R extends StoredRecord>(collection: AnyCollection<R>, text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  if (!collection.search) fail(collection, "cannot be searched");
+  const words = searchWords(text);
+  if (words.length === 0) fail(collection, "cannot be searched for nothing");
+  return words;
+}
+
+/** The index that answers most of the filters: with fewest seeks, and of equal ones the first declared. */
+function bestIndex<R extends StoredRecord>(
+  { indexes }: AnyCollection<R>,
+  filters: readonly AnyOf[],
+  by: string | undefined,
+): Index | undefined {
+  const asked = new Map(filters);
+  let best: { readonly index: Index; readonly seeks: number } | undefined;
+  for (const index of indexes) {
+    if (by !== undefined && (index.by ?? "createdAt") !== by) continue;
+    const held = index.where.map((field) => asked.get(field));
+    const several = held.filter((values) => values && values.length > 1);
+    const [many] = several;
+    if (held.includes(undefined) || several.length > 1) continue;
+    if (many && (many.length > MOST_SEEKS || many.includes(null))) continue;
+    const seeks = many?.length ?? 1;
+    const more = index.where.length - (best?.index.where.length ?? -1);
+    if (more > 0 || (more === 0 && best && seeks < best.seeks)) best = { index, seeks };
+  }
+  return best?.index;
+}
+
+function scanOf(
+  index: Index,
+  filters: readonly AnyOf[],
+  words: readonly string[],
+  by: string,
+  range: Scan["range"],
+): Scan {
+  const asked = new Map(filters);
+  const held = index.where.map((field): AnyOf => [field, asked.get(field) ?? []]);
+  return {
+    index,
+    where: held.flatMap(([field, values]) => (values.length === 1 ? [[field, values[0] as FieldValue] as const] : [])),
+    anyOf: held.find(([, values]) => values.length > 1),
+    residual: filters.filter(([field]) => !index.where.includes(field)),
+    words,
+    by,
+    range,
+  };
+}
+
+/** What goes beyond one declared index must be published as filter or order, so that no job looks at more rows unawares. */
+function checkPublished<R extends StoredRecord>(
+  collection: AnyCollection<R>,
+  { residual, anyOf, words }: Scan,
+  { where = {} }: Pick<FindQuery, "where">,
+  keys: readonly Key[],
+): void {
+  const filters = Object.entries(collection.filters).map(([name, { field = name }]) => field);
+  const hidden = [...residual, ...(anyOf ? [anyOf] : [])].find(([field]) => !filters.includes(field));
+  const names = keys.map(({ by }) => by);
+  if (hidden) fail(collection, `no index for a filter by [${Object.keys(where)}] ordered by ${names}`);
+  const isNewest = keys.every(({ by, direction }) => by === "createdAt" && direction === "desc");
+  if (isNewest || (residual.length === 0 && words.length === 0 && keys.length === 1)) return;
+  const orders = Object.values(collection.orders);
+  const unpublished =
+    orders.length === 0 ? "createdAt" : names.find((by) => by !== "createdAt" && !orders.includes(by));
+  if (unpublished !== undefined) fail(collection, `no order by ${names} is published for this filter`);
+}
+
+function countFrom<R extends StoredRecord>(
+  collection: AnyCollection<R>,
+  filters: readonly AnyOf[],
+  words: readonly string[],
+  ranged: Scan | undefined,
+): CountPlan {
+  if (ranged) return { from: "rows", scan: ranged };
+  if (words.length === 0 && filters.length === 0) return { from: "total" };
+  const [[field, values] = ["", []]] = filters;
+  if (words.length === 0 && filters.length === 1 && collection.counted.includes(field) && !values.includes(null))
+    return { from: "counters", field, values };
+  const index = bestIndex(collection, filters, undefined) as Index;
+  return { from: "rows", scan: scanOf(index, filters, words, index.by ?? "createdAt", {}) };
+}
+
+/** `ordered` is the scan that has the rows in order already. */
+function gatherFrom<R extends StoredRecord>(
+  collection: AnyCollection<R>,
+  filters: readonly AnyOf[],
+  words: readonly string[],
+  ordered: Scan | undefined,
+): Gather | undefined {
+  if (words.some((word) => !isShort(word))) return { from: "search" };
+  const index = bestIndex(collection, filters, undefined) as Index;
+  if (index.where.length <= (ordered?.index.where.length ?? 0)) return undefined;
+  const scan = scanOf(index, filters, words, index.by ?? "createdAt", {});
+  const counted = filters.find(([field, values]) => {
+    return index.where.includes(field) && collection.counted.includes(field) && !values.includes(null);
+  });
+  const known: CountPlan | undefined = counted && { from: "counters", field: counted[0], values: counted[1] };
+  return { from: "index", scan, known };
+}
+
+function checkPaging<R extends StoredRecord>(
+  collection: AnyCollection<R>,
+  { size, page, after, range = {}, bound }: FindQuery,
+  { by }: Key,
+  then: readonly Key[],
+): void {
+  checkSize(size);
+  if (page !== undefined && after !== undefined) fail(collection, "page and after exclude each other");
+  if (page !== undefined) checkWhole("page", page, 0);
+  if (bound !== undefined) checkWhole("bound", bound, 1);
+  const { from, before, through } = range;
+  if (before !== undefined && through !== undefined) fail(collection, "before and through exclude each other");
+  const type = typeOf(collection, by);
+  for (const each of [from, before, through]) if (each !== undefined) checkValue(by, type, each);
+  for (const each of [after, after?.run?.from, after?.run?.to]) {
+    if (!each) continue;
+    checkValue(by, type, each.by);
+    checkValue("id", "text", each.id);
+    if (each.id === null) throw new TypeError("a position names an id");
+  }
+  const further = after?.then ?? [];
+  if (further.length > 0 && further.length !== then.length)
+    fail(collection, "a position names each field of its order");
+  for (const [at, value] of further.entries()) checkValue("then", typeOf(collection, (then[at] as Key).by), value);
+}
+
+function boundOf({ bound = SCAN_LIMIT }: Pick<FindQuery, "bound">): number {
+  return Math.min(bound, SCAN_LIMIT);
+}

@@ -1,0 +1,157 @@
+import type { FieldValue } from "../kernel/collection.js";
+import { compareText, compareValues } from "./compare.js";
+import type { CountingPlan, CountPlan, FindPlan, Key, Scan } from "./find-plan.js";
+import type { Place, Position, Run, Total } from "./store.js";
+
+/** A run may grow by what is inserted into it while its pages are read, up to this many times its size. */
+const GROWTH = 4;
+
+/** A row without its text: what it is filtered and ordered by. */
+export interface KeyRow {
+  readonly id: string;
+  readonly values: Readonly<Record<string, FieldValue>>;
+  /** Whether it holds every word of the search. */
+  readonly hit: boolean;
+}
+
+/** Which rows to read keys of: those of an index in its order, or those that may hold the words. */
+export interface KeyQuery {
+  readonly from: "index" | "search";
+  readonly scan: Pick<Scan, "index" | "where" | "anyOf" | "words" | "by">;
+  readonly direction: "asc" | "desc";
+  readonly fields: readonly string[];
+  readonly limit: number;
+  readonly run?: Run;
+}
+
+/** What a store does so that rows can be gathered; all else about it is the same on each. */
+export interface KeySource {
+  /** At most `limit` rows; `undefined` when there is no index to search by, or more rows may hold the words. */
+  keys(query: KeyQuery): Promise<readonly KeyRow[] | undefined>;
+  /** What the counters of a plan say. */
+  counted(plan: CountPlan): Promise<number>;
+}
+
+/** A page put in order here: the ids of its rows, and the total where all rows were looked at. */
+export interface Gathered {
+  readonly ids: readonly string[];
+  readonly next?: Position;
+  readonly total?: Total;
+}
+
+/**
+ * The page of a plan whose rows no index has in order: all of them are read where they are few, else a run of the first
+ * field's order at a time. `undefined` when an index has them in order, and reading on along it serves better.
+ */
+export async function gatherPage(plan: FindPlan, source: KeySource): Promise<Gathered | undefined> {
+  const rows = plan.after?.run ? undefined : await few(plan, source, [plan.by, ...plan.then.map(({ by }) => by)]);
+  if (rows) {
+    const { page, next } = cut(plan, rows);
+    return { ids: page, total: { count: rows.length, exact: true }, ...(next ? { next } : {}) };
+  }
+  return plan.then.length === 0 ? undefined : nextRun(plan, source);
+}
+
+/** How many rows a search finds where they are few. */
+export async function gatherCount(plan: CountingPlan, source: KeySource): Promise<Total | undefined> {
+  const rows = await few({ by: "createdAt", range: {}, direction: "desc", ...plan }, source, []);
+  return rows && { count: rows.length, exact: true };
+}
+
+type Few = CountingPlan & Pick<FindPlan, "by" | "range" | "direction"> & Partial<Pick<FindPlan, "after">>;
+
+async function few(plan: Few, source: KeySource, sorted: readonly string[]): Promise<KeyRow[] | undefined> {
+  const { gather, bound, direction } = plan;
+  if (!gather) return undefined;
+  const most = plan.after ? GROWTH * bound : bound;
+  const fields = fieldsOf(plan, sorted);
+  const limit = most + 1;
+  if (gather.from === "index" && gather.known && (await source.counted(gather.known)) > most) return undefined;
+  const { words } = plan;
+  const rows = await source.keys(
+    gather.from === "index"
+      ? { from: "index", scan: gather.scan, direction, fields, limit }
+      : {
+          from: "search",
+          scan: { index: { where: [] }, where: [], anyOf: undefined, words, by: "createdAt" },
+          direction,
+          fields,
+          limit,
+        },
+  );
+  return rows && rows.length <= most ? rows.filter((row) => matches(plan, row)) : undefined;
+}
+
+async function nextRun(plan: FindPlan, source: KeySource): Promise<Gathered> {
+  const { bound, direction, after } = plan;
+  const { from, to } = after?.run ?? {};
+  const fields = fieldsOf(plan, [plan.by, ...plan.then.map(({ by }) => by)]);
+  const run = { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+  const limit = to ? GROWTH * bound : bound + 1;
+  const read = (await source.keys({ from: "index", scan: plan, direction, fields, limit, run })) ?? [];
+  const isCut = !to && read.length > bound;
+  const rows = isCut ? read.slice(0, bound) : read;
+  const last = rows.at(-1);
+  const end = to ?? (isCut && last ? { by: last.values[plan.by] as Place, id: last.id } : undefined);
+  const hits = rows.filter((row) => matches(plan, row));
+  const { page, next } = cut(plan, hits);
+  const whole = !from && !end ? { total: { count: hits.length, exact: true } } : {};
+  if (next) return { ids: page, ...whole, next: { ...next, run: { ...run, ...(end ? { to: end } : {}) } } };
+  return { ids: page, ...whole, ...(end ? { next: { ...end, run: { from: end } } } : {}) };
+}
+
+function fieldsOf({ filters, by }: Pick<FindPlan, "filters" | "by">, sorted: readonly string[]): readonly string[] {
+  return [...new Set([by, ...sorted, ...filters.map(([field]) => field)])];
+}
+
+function matches({ filters, range, by }: Pick<FindPlan, "filters" | "range" | "by">, { values, hit }: KeyRow): boolean {
+  return (
+    hit && filters.every(([field, wanted]) => wanted.includes(values[field] ?? null)) && isInside(range, values[by])
+  );
+}
+
+/** Whether a value lies in a range; one that is not there lies in none that has a bound. */
+export function isInside({ from, before, through }: FindPlan["range"], value: FieldValue = null): boolean {
+  if (from === undefined && before === undefined && through === undefined) return true;
+  if (value === null) return false;
+  return (
+    (from === undefined || compareValues(value, from) >= 0) &&
+    (before === undefined || compareValues(value, before) < 0) &&
+    (through === undefined || compareValues(value, through) <= 0)
+  );
+}
+
+/** The order of rows by some fields, the id last and in the direction of the first. */
+export function byKeys(
+  keys: readonly Key[],
+): (a: { readonly values: readonly FieldValue[]; readonly id: string }, b: typeof a) => number {
+  const signs = keys.map(({ direction }) => (direction === "asc" ? 1 : -1));
+  return (a, b) => {
+    for (let at = 0; at < signs.length; at++) {
+      const order = compareValues(a.values[at] ?? null, b.values[at] ?? null);
+      if (order !== 0) return (signs[at] as number) * order;
+    }
+    return (signs[0] as number) * compareText(a.id, b.id);
+  };
+}
+
+/** The rows of a page out of all of them, and where it ends when more follow. */
+function cut(plan: FindPlan, rows: readonly KeyRow[]): { page: readonly string[]; next?: Position } {
+  const keys = [{ by: plan.by, direction: plan.direction }, ...plan.then];
+  const compare = byKeys(keys);
+  const { after, size } = plan;
+  // A position without further fields is that of a run's beginning.
+  const isRow = after && (keys.length === 1 || after.then);
+  const reached = isRow ? { id: after.id, values: [after.by, ...(after.then ?? [])] } : undefined;
+  const sorted = rows
+    .map(({ id, values }) => ({ id, values: keys.map(({ by }) => (values[by] ?? null) as Place) }))
+    .filter((row) => !reached || compare(row, reached) > 0)
+    .sort(compare);
+  const start = (plan.page ?? 0) * size;
+  const page = sorted.slice(start, start + size);
+  const last = page.at(-1);
+  const ids = page.map(({ id }) => id);
+  if (!last || sorted.length <= start + size) return { page: ids };
+  const [by = null, ...then] = last.values;
+  return { page: ids, next: { by, id: last.id, ...(then.length > 0 ? { then } : {}) } };
+}

@@ -1,0 +1,154 @@
+import type { AnyOf, FieldValue, Scan } from "@reeve/core/store";
+import { type Dialect, join, type Part } from "./dialect.js";
+import type { TableShape } from "./table.js";
+import { indexName } from "./table-spec.js";
+
+/** How many values are sought one by one: a few numbers, so that statements stay few; what is left over finds nothing. */
+const SEEKS = [2, 4, 8];
+
+/** What is asked of rows by way of an index. */
+export type Sought = Pick<Scan, "index" | "where" | "anyOf" | "by"> & Partial<Pick<Scan, "range">>;
+
+/** The part of an order that is sought: behind `after`, up to and with `to`. */
+export interface Ends {
+  readonly direction: "asc" | "desc";
+  readonly after?: { readonly by: FieldValue } | undefined;
+  readonly to?: { readonly by: FieldValue } | undefined;
+}
+
+/** What is selected, and the names it goes by. */
+export interface Columns {
+  readonly part: Part;
+  readonly names: readonly string[];
+}
+
+/** The number of seeks for a filter of several values. */
+export function seeksOf(anyOf: AnyOf | undefined): number {
+  return anyOf ? (SEEKS.find((seeks) => seeks >= anyOf[1].length) ?? anyOf[1].length) : 0;
+}
+
+/**
+ * Live rows of the tenant in the order of an index, as many as the slot `limit` says: `select <columns> …`. The columns must
+ * hold `id` and `position`, the value ordered by.
+ */
+export function scanPart(
+  dialect: Dialect,
+  table: TableShape,
+  scan: Sought,
+  ends: Ends,
+  columns: Columns,
+  limit: string,
+): Part {
+  const by = table.columnOf[scan.by] as string;
+  const up = ends.direction === "asc" ? "asc" : "desc";
+  const cut: Part = { sql: " limit ?", slots: [limit] };
+  const halves = halvesOf(dialect, scan, by, ends).map((half): Part => {
+    const seeks = seeksOf(scan.anyOf);
+    const base = join("select ", columns.part, ...fromRows(dialect, table, scan), ...half);
+    if (!scan.anyOf) return join(base, ` order by ${dialect.order(by, up)}`, cut);
+    const column = table.columnOf[scan.anyOf[0]];
+    const arms = Array.from({ length: seeks }, (_none, at): (Part | string)[] => [
+      at === 0 ? "" : " union all ",
+      base,
+      { sql: ` and "${column}" = ?`, slots: [`a${at}`] },
+    ]);
+    return join(...arms.flat(), ` order by ${dialect.order("position", up)}`, cut);
+  });
+  const [first, second] = halves as [Part, Part | undefined];
+  if (!second) return first;
+  const both = join("select 0 as half, h.* from (", first, ") h union all select 1 as half, h.* from (", second, ") h");
+  return join(
+    `select ${columns.names.map((name) => `u."${name}"`).join(", ")} from (`,
+    both,
+    `) u order by half, ${dialect.order("position", up)}`,
+    cut,
+  );
+}
+
+/** The rows without an order, for a count: ` from … where …`. */
+export function fromRows(dialect: Dialect, table: TableShape, { index, where, range = {}, by }: Sought): Part[] {
+  const columns = {
+    where: index.where.map((field) => table.columnOf[field] as string),
+    by: table.columnOf[index.by ?? "createdAt"] as string,
+  };
+  const { knex, tenant } = dialect;
+  const rows = knex.from(dialect.from(table.name, indexName(table.name, columns)) as string);
+  rows.where("tenant_id", tenant).whereNull("removed_at");
+  for (const [at, [field, value]] of where.entries()) {
+    if (value === null) rows.whereNull(table.columnOf[field] as string);
+    else rows.where(table.columnOf[field] as string, `w${at}`);
+  }
+  const ordered = table.columnOf[by] as string;
+  if (range.from !== undefined) rows.where(ordered, ">=", "from");
+  if (range.before !== undefined) rows.where(ordered, "<", "before");
+  if (range.through !== undefined) rows.where(ordered, "<=", "through");
+  const { sql, bindings } = rows.toSQL();
+  return [{ sql: sql.replace(/^select \*/, ""), slots: bindings as readonly string[] }];
+}
+
+/** The filters that an index does not answer, as conditions on rows of `of`: each begins with ` and `. */
+export function residualPart(dialect: Dialect, table: TableShape, { residual, words }: Scan, of: string): Part {
+  const filters = residual.map(([field, values], at): Part => {
+    const column = table.columnOf[field] as string;
+    const isOne = join(" and (", dialect.oneOf(column, `r${at}`, of));
+    return values.includes(null) ? join(isOne, ` or ${of}."${column}" is null)`) : join(isOne, ")");
+  });
+  return join(...filters, ...(words.length === 0 ? [] : [" and ", holdsPart(dialect, words, of)]));
+}
+
+/** A test that the search text holds all words. */
+export function holdsPart(dialect: Dialect, words: readonly string[], of?: string): Part {
+  return dialect.holds(words.length === 1 ? "word" : "words", of);
+}
+
+/** What makes the texts of two scans the same. */
+export function scanKey(table: TableShape, scan: Sought & Partial<Scan>, ends?: Ends): string {
+  const { index, where, anyOf, by, range = {}, residual = [], words = [] } = scan;
+  const held = where.map(([field, value]) => (value === null ? `${field}=null` : field));
+  const others = residual.map(([field, values]) => (values.includes(null) ? `${field}?` : field));
+  const bounds = Object.entries(range).flatMap(([name, bound]) => (bound === undefined ? [] : name));
+  const side = (end: Ends["to"]) => (end ? (end.by === null ? "none" : "some") : "");
+  const seek = ends && [ends.direction, side(ends.after), side(ends.to)];
+  return [
+    table.name,
+    index.where,
+    index.by,
+    held,
+    anyOf?.[0],
+    seeksOf(anyOf),
+    by,
+    bounds,
+    others,
+    Math.min(words.length, 2),
+    seek,
+  ].join("/");
+}
+
+/** Rows with a value and rows without, in their order, each with the conditions that keep it between the ends. */
+function halvesOf(
+  dialect: Dialect,
+  { by, range = {} }: Sought,
+  column: string,
+  { direction, after, to }: Ends,
+): Part[][] {
+  const up = direction === "asc";
+  const isBounded = Object.values(range).some((bound) => bound !== undefined);
+  const hasNone = by !== "createdAt" && !isBounded;
+  if (hasNone && dialect.nullsLast && !after && !to) return [[]];
+  const [past, upTo] = up ? [">", "<="] : ["<", ">="];
+  const some: Part[] = [];
+  if (after && after.by !== null)
+    some.push({ sql: ` and ("${column}", "id") ${past} (?, ?)`, slots: ["afterBy", "afterId"] });
+  if (to && to.by !== null) some.push({ sql: ` and ("${column}", "id") ${upTo} (?, ?)`, slots: ["toBy", "toId"] });
+  if (hasNone && some.length === 0) some.push({ sql: ` and "${column}" is not null`, slots: [] });
+  const none: Part[] = [{ sql: ` and "${column}" is null`, slots: [] }];
+  if (after?.by === null) none.push({ sql: ` and "id" ${past} ?`, slots: ["afterId"] });
+  if (to?.by === null) none.push({ sql: ` and "id" ${upTo} ?`, slots: ["toId"] });
+  const isLeft = (half: "some" | "none") => {
+    const isFirst = (half === "some") === up;
+    const lies = (end: Ends["to"]) => end !== undefined && (end.by !== null) !== (half === "some");
+    return isFirst ? !lies(after) : !lies(to);
+  };
+  const halves = [...(isLeft("some") ? [some] : []), ...(hasNone && isLeft("none") ? [none] : [])];
+  return up ? halves : halves.reverse();
+}
