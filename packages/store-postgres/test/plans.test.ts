@@ -174,6 +174,6 @@ describe("plans", () => {
       "explain (costs off) select id from contract_things where tenant_id = 't' and removed_at is null and search_text like '%number 77%'",
     );
     expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("gx_contract_things");
-    expect((await store.forTenant("t").find(things, { search: "number 77 ", size: 9 })).rows.length).toBe(1);
+    expect((await store.forTenant("t").find(things, { search: "number 77", size: 99 })).rows.length).toBe(19);
   });
 });
