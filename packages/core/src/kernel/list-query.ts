@@ -24,7 +24,7 @@ export function listQuery<R extends StoredRecord>(collection: Listed<R>, searche
       .optional()
       .meta({
         description: `Fields to order by, \`-\` for descending; records without a value come last in ascending order. Up to ${MOST_KEYS}, newest first when absent.`,
-        example: "-createdAt",
+        example: ["-createdAt"],
       }),
     ...Object.fromEntries(Object.entries(collection.filters).map(([name, filter]) => [name, filterOf(filter)])),
   }) as unknown as z.ZodType<ListQuery>;
