@@ -13,14 +13,20 @@ const sources = {
     ],
   },
 };
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+/** A worker imports each module once for all its files; what a module keeps for a file ends with it. */
+const shared = {
+  isolate: false,
+  setupFiles: [`${packages}/core/test/helpers/end-of-file.ts`],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
 
 /** What holds whatever keeps the data: rules over the whole table, and what areas promise on each store. */
 const onEachStore = ["packages/core/test/rules/**/*.test.ts", "packages/core/test/*/each-store/**/*.test.ts"];
 
 const storeProject = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration => ({
   ...sources,
-  test: { name: store, include: onEachStore, provide: { store }, ...patience },
+  test: { name: store, include: onEachStore, provide: { store }, ...shared },
 });
 
 export default defineConfig({
@@ -28,7 +34,7 @@ export default defineConfig({
   test: {
     // One for each core: half of what a worker does is to wait for a database or a server of its own.
     maxWorkers: Math.max(2, availableParallelism()),
-    globalSetup: ["scripts/lib/vitest-postgres.ts"],
+    globalSetup: ["folder", "postgres", "programs"].map((name) => `scripts/lib/vitest-${name}.ts`),
     projects: [
       {
         ...sources,
@@ -41,7 +47,7 @@ export default defineConfig({
             "bench/**/*.test.ts",
             "scripts/**/*.test.ts",
           ],
-          ...patience,
+          ...shared,
         },
       },
       storeProject("sqlite"),

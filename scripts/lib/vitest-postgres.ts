@@ -1,10 +1,14 @@
-import { startPostgres } from "@reeve/testkit/postgres";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runSql, startPostgres } from "@reeve/testkit/postgres";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** An administrator's URL of the PostgreSQL all test files share; make a database per file with createDatabase. */
     postgresUrl: string;
+    /** A file that names, one a line, the databases that go with the run. */
+    databasesToDrop: string;
     /** What keeps the data in this run of a file; memory when absent. */
     store?: "sqlite" | "postgres";
   }
@@ -12,12 +16,21 @@ declare module "vitest" {
 
 /** One real PostgreSQL for the whole run: the one of TEST_DATABASE_URL, or our own from the npm-shipped binaries. */
 export default async function setup(project: TestProject) {
+  const names = join(project.getProvidedContext().temporaryFolder, "databases");
+  project.provide("databasesToDrop", names);
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     project.provide("postgresUrl", given);
-    return;
+    return () => dropAll(given, names);
   }
   const server = await startPostgres();
   project.provide("postgresUrl", server.url());
   return () => server.stop();
+}
+
+async function dropAll(url: string, names: string): Promise<void> {
+  if (!existsSync(names)) return;
+  for (const name of readFileSync(names, "utf8").trim().split("\n")) {
+    await runSql(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  }
 }

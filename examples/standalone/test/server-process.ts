@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { inject } from "vitest";
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const tsconfig = fileURLToPath(new URL("../../../tsconfig.json", import.meta.url));
+type Command = "import" | "main" | "report" | "rotate-keys";
 
 /** The server as a process of its own, from its sources. */
 export class ServerProcess {
@@ -25,16 +23,16 @@ export class ServerProcess {
 
   /** Starts another of the package's commands. */
   static run(
-    command: string,
+    command: Command,
     directory: string,
     settings: Record<string, string>,
     options: readonly string[] = [],
   ): ServerProcess {
     const { PATH = "" } = process.env;
-    const file = fileURLToPath(new URL(`../src/${command}.ts`, import.meta.url));
-    const child = spawn(process.execPath, ["--import", tsx, file, ...options], {
+    const file = inject("programs")[`examples/standalone/src/${command}.ts`];
+    const child = spawn(process.execPath, [file, ...options], {
       cwd: directory,
-      env: { PATH, TSX_TSCONFIG_PATH: tsconfig, ...settings },
+      env: { PATH, ...settings },
       stdio: ["ignore", "pipe", "pipe"],
     });
     return new ServerProcess(child);

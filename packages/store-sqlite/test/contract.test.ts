@@ -1,16 +1,31 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { contractCollections, describeStoreConcurrency, describeStoreContract, unwatchable } from "@reeve/testkit";
+import { afterAll, beforeAll } from "vitest";
 import { collectionMigration, createSqliteStore } from "../src/index.js";
 
 const migrations = [collectionMigration(1_000, "contract", contractCollections)];
 
+/** Nothing here outlives the run, so no write waits for the disk. */
+const openAt = (folder: string) =>
+  createSqliteStore({ file: join(folder, "reeve.sqlite"), migrations, synchronous: "NORMAL" });
+
+/** Holds a migrated file, which every case gets a copy of. */
+let original: string;
+beforeAll(async () => {
+  original = mkdtempSync(join(tmpdir(), "reeve-sqlite-"));
+  const store = openAt(original);
+  await store.migrate();
+  await store.close();
+});
+afterAll(() => rmSync(original, { recursive: true }));
+
 async function create() {
   const folder = mkdtempSync(join(tmpdir(), "reeve-sqlite-"));
-  const open = () => createSqliteStore({ file: join(folder, "reeve.sqlite"), migrations });
+  copyFileSync(join(original, "reeve.sqlite"), join(folder, "reeve.sqlite"));
+  const open = () => openAt(folder);
   const opened = [open()];
-  await opened[0]?.migrate();
   return {
     open: () => {
       const store = open();

@@ -1,25 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { GENESIS_HASH, linkHash, type StoredEvent, sha256 } from "@reeve/core/store";
 import Database from "better-sqlite3";
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { collectionMigration, createSqliteStore } from "../src/index.js";
 import { notes } from "./notes.js";
 import { temporaryFile } from "./support.js";
 
 const ROUNDS = 20;
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-const loader = pathToFileURL(createRequire(`${root}/package.json`).resolve("tsx")).href;
-const script = fileURLToPath(new URL("writer-process.ts", import.meta.url));
+const program = inject("programs")["packages/store-sqlite/test/writer-process.ts"];
 const migrations = [collectionMigration(1_000, "notes", [notes])];
 
 function start(...args: readonly string[]) {
-  return spawn(process.execPath, ["--import", loader, script, ...args], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  return spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
 /** Lets a writer write until it has acknowledged some records, kills it, and answers what it acknowledged. */

@@ -1,18 +1,9 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { afterEach } from "vitest";
+import { undoLater } from "../helpers/undo.js";
 
-const open: { server: Server; sockets: Set<Socket> }[] = [];
-
-/** Closes every server of a test and cuts what is still connected. */
-afterEach(async () => {
-  for (const { server, sockets } of open.splice(0)) {
-    for (const socket of sockets) socket.destroy();
-    if (server.listening) await new Promise((resolve) => server.close(resolve));
-  }
-});
-
+/** Listens until the test ends, which cuts what is still connected. */
 async function listen(server: Server, host: string, port: number): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -20,7 +11,10 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
   });
-  open.push({ server, sockets });
+  undoLater(async () => {
+    for (const socket of sockets) socket.destroy();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  });
   server.listen(port, host);
   await once(server, "listening");
   return (server.address() as AddressInfo).port;

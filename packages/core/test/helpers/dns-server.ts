@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { decode, encode } from "dns-packet";
-import { undoLater } from "./stores.js";
+import { undoLater } from "./undo.js";
 
 /** What a name server does with questions: answers them, says that it cannot, or says nothing. */
 type Manner = "answers" | "fails" | "is silent";

@@ -1,11 +1,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Answer, type Sending, START } from "@reeve/testkit";
+import { inject } from "vitest";
 import type { GivenOptions, SessionGuardOptions } from "../../src/index.js";
 import type { Address } from "./address.js";
-import { undoLater } from "./stores.js";
+import { undoLater } from "./undo.js";
 
 /** What a process is asked to do with its control plane. */
 export type Command =
@@ -35,10 +34,6 @@ export type FromPlane =
 
 /** Until then every process has its message, so that none starts late. */
 const HEAD_START_MS = 25;
-
-const program = fileURLToPath(new URL("plane-process.ts", import.meta.url));
-const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const tsconfig = fileURLToPath(new URL("../../../../tsconfig.json", import.meta.url));
 
 export const sending = (method: string, target: string, more: Sending = {}): Command => ({
   do: "send",
@@ -97,9 +92,10 @@ class PlaneProcess {
   readonly #waiting = new Map<number, Waiting>();
 
   constructor(setting: PlaneSetting) {
+    const program = inject("programs")["packages/core/test/helpers/plane-process.ts"];
     this.#child = fork(program, [JSON.stringify(setting)], {
-      execArgv: ["--import", loader],
-      env: { PATH: process.env.PATH, TSX_TSCONFIG_PATH: tsconfig },
+      execArgv: [],
+      env: { PATH: process.env.PATH },
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     this.#exited = once(this.#child, "exit");

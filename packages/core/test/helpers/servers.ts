@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { freePort } from "@reeve/testkit/postgres";
 import { exportJWK, generateKeyPair } from "jose";
+import { inject } from "vitest";
 import type { Options } from "../../src/index.js";
 import type { Address } from "./address.js";
-import { undoLater } from "./stores.js";
+import { undoLater } from "./undo.js";
 
 /** What a server process is started with; the options must survive JSON. */
 export interface ServerSetting {
@@ -16,14 +15,11 @@ export interface ServerSetting {
   readonly config: Partial<Omit<Options, "onEvent" | "authenticate">>;
 }
 
-const pathTo = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const tsconfig = pathTo("../../../../tsconfig.json");
-
 /** A node process that says when it is ready; it ends with the test, or with the file when a hook starts it. */
-async function start(program: string, setting: object): Promise<{ stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ["--import", loader, pathTo(program), JSON.stringify(setting)], {
-    env: { PATH: process.env.PATH, TSX_TSCONFIG_PATH: tsconfig },
+async function start(program: "server" | "issuer", setting: object): Promise<{ stop(): Promise<void> }> {
+  const file = inject("programs")[`packages/core/test/helpers/${program}-process.ts`];
+  const child = spawn(process.execPath, [file, JSON.stringify(setting)], {
+    env: { PATH: process.env.PATH },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
@@ -34,7 +30,7 @@ async function start(program: string, setting: object): Promise<{ stop(): Promis
   undoLater(stop);
   await Promise.race([
     once(child.stdout, "data"),
-    exited.then(([code]) => Promise.reject(new Error(`${program} has ended (${code})`))),
+    exited.then(([code]) => Promise.reject(new Error(`the ${program} has ended (${code})`))),
   ]);
   return { stop };
 }
@@ -42,7 +38,7 @@ async function start(program: string, setting: object): Promise<{ stop(): Promis
 /** Starts a control plane behind an HTTP server; gives its address. */
 export async function startServer(setting: Omit<ServerSetting, "port">, port?: number): Promise<string> {
   const at = port ?? (await freePort());
-  await start("server-process.ts", { ...setting, port: at });
+  await start("server", { ...setting, port: at });
   return `http://127.0.0.1:${at}`;
 }
 
@@ -62,7 +58,7 @@ export async function startIssuer(audience: string, clients: IssuerClients) {
   const port = await freePort();
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const keys = [{ ...(await exportJWK(privateKey)), alg: "RS256", use: "sig", kid: `of ${port}` }];
-  await start("issuer-process.ts", { port, audience, clients, keys });
+  await start("issuer", { port, audience, clients, keys });
   const url = `http://127.0.0.1:${port}`;
   return {
     url,

@@ -1,22 +1,11 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createMemoryStore, type Store } from "@reeve/core";
 import { createDatabase } from "@reeve/testkit/postgres";
-import { afterAll, inject, onTestFinished, TestRunner } from "vitest";
+import { inject } from "vitest";
+import { copyMemoryStore } from "../../src/store/memory/memory-store.js";
 import { type Address, storeAt } from "./address.js";
-
-/** What goes with the file; what a test makes goes with the test. */
-const lasting: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const undo of lasting.splice(0).reverse()) await undo();
-});
-
-/** Calls `undo` when the running test ends, or with the file when it is a hook that runs. The last one comes first. */
-export function undoLater(undo: () => Promise<void>): void {
-  if (TestRunner.getCurrentTest()) onTestFinished(undo);
-  else lasting.push(undo);
-}
+import { undoLater } from "./undo.js";
 
 /** An empty store of the kind that this run of the file is about: the project of vitest says which. */
 export async function emptyStore(): Promise<Store> {
@@ -24,11 +13,24 @@ export async function emptyStore(): Promise<Store> {
   return kind === "memory" ? createMemoryStore() : opened(await emptyDatabase(kind));
 }
 
-/** A store on a copy of what `fill` puts into an empty one; each file fills one for each key. Not for memory. */
+/** A store on a copy of what `fill` puts into an empty one; each worker fills one for each key. */
 export async function copiedStore(key: string, fill: Fill): Promise<Store> {
   const kind = inject("store");
-  if (kind === undefined) throw new Error("what is in memory has no copies");
-  return opened(await copied(kind, key, fill));
+  return kind === undefined ? copiedMemory(key, fill) : opened(await copied(kind, key, fill));
+}
+
+/** The memory stores that copies are made of. */
+const filledMemories = new Map<string, Promise<Store>>();
+
+async function copiedMemory(key: string, fill: Fill): Promise<Store> {
+  const filling = async () => {
+    const store = createMemoryStore();
+    await fill(store);
+    return store;
+  };
+  const original = filledMemories.get(key) ?? filling();
+  filledMemories.set(key, original);
+  return copyMemoryStore(await original);
 }
 
 /** A migrated database without rows. */
@@ -44,7 +46,7 @@ function opened(address: Address): Store {
 
 type Fill = (store: Store) => Promise<void>;
 
-/** The databases that copies are made of; nobody is connected to them any more. */
+/** The databases that copies are made of; nobody is connected to them any more. They go with the run. */
 const originals = new Map<string, Promise<Address>>();
 
 async function copied(kind: Address["kind"], key: string, fill: Fill): Promise<Address> {
@@ -57,8 +59,8 @@ async function copied(kind: Address["kind"], key: string, fill: Fill): Promise<A
 }
 
 async function filled(kind: Address["kind"], fill: Fill): Promise<Address> {
-  const { address, remove } = await newDatabase(kind);
-  lasting.push(remove);
+  const { address } = await newDatabase(kind);
+  if (address.kind === "postgres") appendFileSync(inject("databasesToDrop"), `${databaseOf(address)}\n`);
   const store = storeAt(address);
   await store.migrate();
   await fill(store);
@@ -73,12 +75,14 @@ interface NewDatabase {
 
 async function newDatabase(kind: Address["kind"], original?: Address): Promise<NewDatabase> {
   if (kind === "sqlite") {
-    const folder = mkdtempSync(join(tmpdir(), "reeve-rules-"));
+    const folder = mkdtempSync(join(inject("temporaryFolder"), "sqlite-"));
     const file = join(folder, "reeve.sqlite");
     if (original?.kind === "sqlite") copyFileSync(original.file, file);
     return { address: { kind, file }, remove: async () => rmSync(folder, { recursive: true }) };
   }
-  const template = original?.kind === "postgres" ? { template: new URL(original.url).pathname.slice(1) } : {};
+  const template = original?.kind === "postgres" ? { template: databaseOf(original) } : {};
   const { url, drop } = await createDatabase(inject("postgresUrl"), template);
   return { address: { kind, url }, remove: drop };
 }
+
+const databaseOf = ({ url }: { readonly url: string }) => new URL(url).pathname.slice(1);

@@ -1,17 +1,14 @@
 import * as testkit from "@reeve/testkit";
-import { inject } from "vitest";
 import type { ControlPlaneConfig } from "../../src/index.js";
 import { DnsServer } from "./dns-server.js";
 import { copiedStore, emptyStore } from "./stores.js";
 
 /**
- * The test world of `@reeve/testkit`, on a store of the kind that this run of the file is about. On databases each file
- * builds a world once for each configuration, and copies it.
+ * The test world of `@reeve/testkit`, on a store of the kind that this run of the file is about. Each worker builds a world
+ * once for each configuration, and copies it.
  */
 export async function createWorld(config: Partial<ControlPlaneConfig> = {}): Promise<testkit.World> {
-  if (inject("store") === undefined || !copyable(config)) {
-    return testkit.createWorld({ ...config, store: config.store ?? (await emptyStore()) });
-  }
+  if (!copyable(config)) return testkit.createWorld({ ...config, store: config.store ?? (await emptyStore()) });
   const key = `world ${JSON.stringify(config)}`;
   const store = await copiedStore(key, async (original) => {
     const world = await testkit.createWorld({ ...config, store: original });

@@ -6,7 +6,8 @@ import { collections } from "../../src/reference/index.js";
 import { PLATFORM_TENANT, ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import { type Command, Planes, sending, tick } from "../helpers/planes.js";
-import { emptyDatabase, undoLater } from "../helpers/stores.js";
+import { emptyDatabase } from "../helpers/stores.js";
+import { undoLater } from "../helpers/undo.js";
 
 const ROUNDS = 5;
 const DAY = 86_400_000;

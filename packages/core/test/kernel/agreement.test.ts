@@ -6,7 +6,8 @@ import type { Collection, StoredRecord } from "../../src/store/index.js";
 import { PLATFORM_TENANT, ulidSource } from "../../src/testing/index.js";
 import { type Address, storeAt } from "../helpers/address.js";
 import { type Command, Planes, sending } from "../helpers/planes.js";
-import { emptyDatabase, undoLater } from "../helpers/stores.js";
+import { emptyDatabase } from "../helpers/stores.js";
+import { undoLater } from "../helpers/undo.js";
 
 /** What two processes must come to agree on: one record, written past them both, and an answer that follows from it. */
 interface Matter {

@@ -5,7 +5,8 @@ import { PLATFORM_TENANT, ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import { eventsOf } from "../helpers/facts.js";
 import { type Command, Planes, sending, tick } from "../helpers/planes.js";
-import { emptyDatabase, undoLater } from "../helpers/stores.js";
+import { emptyDatabase } from "../helpers/stores.js";
+import { undoLater } from "../helpers/undo.js";
 
 const ROUNDS = 5;
 const REASON = "a reason of more than ten characters";

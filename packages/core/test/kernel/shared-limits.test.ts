@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { type Address, storeAt } from "../helpers/address.js";
 import { Planes, sending } from "../helpers/planes.js";
-import { emptyDatabase, undoLater } from "../helpers/stores.js";
+import { emptyDatabase } from "../helpers/stores.js";
+import { undoLater } from "../helpers/undo.js";
 
 const LIMITS = { tenant: 1_000_000, principal: 200, address: 1_000_000, credential: 40 };
 /** What a second process may use of an ordinary limit before it asks. */

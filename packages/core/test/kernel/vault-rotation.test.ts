@@ -2,10 +2,8 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { storeOf } from "../../src/kernel/store-access.js";
 import { storeAt } from "../helpers/address.js";
 import { emptyDatabase } from "../helpers/stores.js";
@@ -15,9 +13,7 @@ const [first, second] = [randomBytes(32), randomBytes(32)];
 const T = "tnt_alpha";
 const SECRETS = 10_000;
 const KILLS = 20;
-const program = fileURLToPath(new URL("../helpers/rotation-process.ts", import.meta.url));
-const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const tsconfig = fileURLToPath(new URL("../../../../tsconfig.json", import.meta.url));
+const program = inject("programs")["packages/core/test/helpers/rotation-process.ts"];
 
 it(`rotates ${SECRETS} secrets while being killed ${KILLS} times, and loses none`, { timeout: 240_000 }, async () => {
   const address = await emptyDatabase("sqlite");
@@ -28,8 +24,8 @@ it(`rotates ${SECRETS} secrets while being killed ${KILLS} times, and loses none
   await storeOf(seeding).close();
   const setting = JSON.stringify({ address, tenantId: T, masterKeys: { current: 2, keys } });
   const run = async (killAfter: number | undefined) => {
-    const child = spawn(process.execPath, ["--import", loader, program, setting], {
-      env: { PATH: process.env.PATH, TSX_TSCONFIG_PATH: tsconfig },
+    const child = spawn(process.execPath, [program, setting], {
+      env: { PATH: process.env.PATH },
       stdio: ["ignore", "pipe", "inherit"],
     });
     const ended = once(child, "exit");

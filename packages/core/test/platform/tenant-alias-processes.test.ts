@@ -6,7 +6,8 @@ import { DnsServer } from "../helpers/dns-server.js";
 import { claim, DOMAIN, HALF_MINUTE, look, release } from "../helpers/domains.js";
 import { eventsOf } from "../helpers/facts.js";
 import { Planes, sending } from "../helpers/planes.js";
-import { emptyDatabase, undoLater } from "../helpers/stores.js";
+import { emptyDatabase } from "../helpers/stores.js";
+import { undoLater } from "../helpers/undo.js";
 
 const rounds = [1, 2, 3, 4, 5];
 

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import { type Command, Planes } from "../helpers/planes.js";
-import { emptyDatabase, undoLater } from "../helpers/stores.js";
+import { emptyDatabase } from "../helpers/stores.js";
+import { undoLater } from "../helpers/undo.js";
 
 const reason = "a reason of more than ten characters";
 /** On PostgreSQL the guard hears of decisions, long before its lease would have it look; on SQLite it looks. */

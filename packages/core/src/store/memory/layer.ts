@@ -111,6 +111,13 @@ export class Layer {
     for (const [tenantId, upTo] of above.#pruned) this.pruneEvents(tenantId, upTo);
   }
 
+  /** The same once more, of a bottom layer. */
+  copy(): Layer {
+    const copied = new Layer();
+    copied.absorb(this);
+    return copied;
+  }
+
   #merged(key: string): Map<string, Entry> {
     const own = this.#entries.get(key);
     const under = this.below ? this.below.#merged(key) : undefined;

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCollection } from "../../kernel/collection.js";
 import { compareText, compareValues } from "../compare.js";
-import { createMemoryStore } from "./memory-store.js";
+import type { Store } from "../store.js";
+import { copyMemoryStore, createMemoryStore } from "./memory-store.js";
 import { Queue } from "./queue.js";
 
 const notes = defineCollection({
@@ -72,8 +73,63 @@ describe("createMemoryStore", () => {
     await store.forTenant("ten_1").insert(notes, note);
   });
 
+  it("refuses it from within a transaction of another store too, and lets other stores be written to", async () => {
+    const [outer, inner] = [createMemoryStore(), createMemoryStore()];
+    const through = outer.transaction("ten_1", () =>
+      inner.transaction("ten_1", () => outer.forTenant("ten_1").insert(notes, note)),
+    );
+    await expect(through).rejects.toThrow("write through the transaction");
+    await outer.transaction("ten_1", () => inner.forTenant("ten_1").insert(notes, note));
+    expect(await inner.forTenant("ten_1").get(notes, note.id)).toBeDefined();
+  });
+
   it("shares nothing between two stores", async () => {
     await createMemoryStore().forTenant("ten_1").insert(notes, note);
     expect(await createMemoryStore().forTenant("ten_1").get(notes, note.id)).toBeUndefined();
+  });
+});
+
+describe("copyMemoryStore", () => {
+  const claim = { key: "k", limit: 1, until: 1_000, spent: 0, wanted: 1 };
+  const draft = {
+    id: "evt_1",
+    attributes: "{}",
+    data: "{}",
+    time: "2026-01-01T00:00:00.000Z",
+    recordHash: "0".repeat(64),
+    streams: [],
+  };
+
+  it("holds what was committed, also by a store that is closed", async () => {
+    const store = createMemoryStore();
+    await store.transaction("ten_1", async (tx) => {
+      await tx.insert(notes, note);
+      await tx.append(draft);
+    });
+    await store.take("ten_1", [claim], 0);
+    await store.close();
+    const copy = copyMemoryStore(store);
+    const tenant = copy.forTenant("ten_1");
+    expect((await tenant.get(notes, note.id))?.value).toEqual(note);
+    expect(await tenant.scanEvents({ after: 0, size: 10 })).toHaveLength(1);
+    expect(await copy.take("ten_1", [claim], 0)).toEqual([{ granted: 0, left: 0 }]);
+    await expect(tenant.insert(notes, note)).rejects.toMatchObject({ code: "duplicate" });
+  });
+
+  it("shares nothing that is written afterwards", async () => {
+    const store = createMemoryStore();
+    await store.forTenant("ten_1").insert(notes, note);
+    const copy = copyMemoryStore(store);
+    await copy.forTenant("ten_1").replace(notes, { ...note, version: 2, kind: "b" }, note);
+    await copy.transaction("ten_1", (tx) => tx.append(draft));
+    await copy.take("ten_1", [claim], 0);
+    const tenant = store.forTenant("ten_1");
+    expect((await tenant.get(notes, note.id))?.value).toEqual(note);
+    expect(await tenant.scanEvents({ after: 0, size: 10 })).toEqual([]);
+    expect(await store.take("ten_1", [claim], 0)).toEqual([{ granted: 1, left: 0 }]);
+  });
+
+  it("copies no other store", () => {
+    expect(() => copyMemoryStore({} as Store)).toThrow(TypeError);
   });
 });

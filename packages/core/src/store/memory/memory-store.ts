@@ -26,14 +26,29 @@ export function createMemoryStore(): Store {
   return new MemoryStore();
 }
 
+/** Another store with what is committed in `original`, a memory store, open or closed. Neither sees what is then written to the other. */
+export function copyMemoryStore(original: Store): Store {
+  if (!(original instanceof MemoryStore)) throw new TypeError("only what is in memory is copied");
+  return original.copy();
+}
+
 class MemoryStore implements Store {
-  readonly #committed = new Layer();
+  readonly #committed: Layer;
   readonly #queue = new Queue();
   readonly #guard = new NestingGuard();
-  readonly #quotas = new Quotas();
+  readonly #quotas: Quotas;
   readonly #listeners = new Set<ChangeListener>();
   #closed = false;
   readonly platform: PlatformReader = new MemoryPlatformReader(() => this.#open());
+
+  constructor(committed = new Layer(), quotas = new Quotas()) {
+    this.#committed = committed;
+    this.#quotas = quotas;
+  }
+
+  copy(): MemoryStore {
+    return new MemoryStore(this.#committed.copy(), this.#quotas.copy());
+  }
 
   async migrate(): Promise<void> {
     this.#open();

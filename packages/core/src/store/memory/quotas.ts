@@ -13,6 +13,12 @@ export class Quotas {
   readonly #known = new Map<string, Quota>();
   #claims = 0;
 
+  copy(): Quotas {
+    const copied = new Quotas();
+    for (const [name, quota] of this.#known) copied.#known.set(name, quota);
+    return copied;
+  }
+
   take(tenantId: string, claim: QuotaClaim, now: number): QuotaGrant {
     this.#claims += 1;
     if (this.#claims % SWEEP_EVERY === 0) this.#sweep(now);

@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A folder that goes with the run, for files that several test files share. */
+    temporaryFolder: string;
+  }
+}
+
+export default function setup(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), "reeve-tests-"));
+  project.provide("temporaryFolder", folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+import type { TestProject } from "vitest/node";
+import { root } from "./workspace.mjs";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The programs that tests start as processes, by the paths of their sources: each is one file that Node runs at once. */
+    programs: Record<Program, string>;
+  }
+}
+
+type Program = (typeof PROGRAMS)[number];
+
+const PROGRAMS = [
+  "packages/core/test/helpers/issuer-process.ts",
+  "packages/core/test/helpers/plane-process.ts",
+  "packages/core/test/helpers/rotation-process.ts",
+  "packages/core/test/helpers/server-process.ts",
+  "packages/store-sqlite/test/writer-process.ts",
+  "examples/standalone/src/import.ts",
+  "examples/standalone/src/main.ts",
+  "examples/standalone/src/report.ts",
+  "examples/standalone/src/rotate-keys.ts",
+] as const;
+
+/** Bundles every program once for the run: from sources through a loader, each start would take seconds. */
+export default async function setup(project: TestProject) {
+  const folder = join(project.getProvidedContext().temporaryFolder, "programs");
+  await build({
+    absWorkingDir: root,
+    entryPoints: [...PROGRAMS],
+    outbase: root,
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    tsconfig: join(root, "tsconfig.json"),
+    plugins: [installedPackages, ownUrls],
+    logLevel: "silent",
+  });
+  const bundleOf = (program: Program) => [program, join(folder, program.replace(/ts$/, "mjs"))];
+  project.provide("programs", Object.fromEntries(PROGRAMS.map(bundleOf)) as Record<Program, string>);
+}
+
+/** What is installed is imported from where it is, as the sources would; only the sources of the workspace are bundled. */
+const installedPackages: Plugin = {
+  name: "installed packages",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, ...how }) => {
+      if (pluginData === installedPackages || how.kind === "entry-point") return undefined;
+      const found = await resolve(path, { ...how, pluginData: installedPackages });
+      if (found.external || found.errors.length > 0 || !found.path.includes("/node_modules/")) return found;
+      return { path: pathToFileURL(found.path).href, external: true };
+    });
+  },
+};
+
+/** Files that are found beside a source are still found beside it. */
+const ownUrls: Plugin = {
+  name: "own URLs",
+  setup({ onLoad }) {
+    onLoad({ filter: /[.]ts$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      const url = JSON.stringify(pathToFileURL(path).href);
+      return { contents: text.replaceAll("import.meta.url", url), loader: "ts" };
+    });
+  },
+};
