@@ -24,6 +24,9 @@ const shared = {
 /** What holds whatever keeps the data: rules over the whole table, and what areas promise on each store. */
 const onEachStore = ["packages/core/test/rules/**/*.test.ts", "packages/core/test/*/each-store/**/*.test.ts"];
 
+/** What measures its whole process, and so must be alone in it. */
+const inOwnProcess = ["packages/*/test/**/own-process/**/*.test.ts"];
+
 const storeProject = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration => ({
   ...sources,
   test: { name: store, include: onEachStore, provide: { store }, ...shared },
@@ -47,9 +50,11 @@ export default defineConfig({
             "bench/**/*.test.ts",
             "scripts/**/*.test.ts",
           ],
+          exclude: ["**/node_modules/**", ...inOwnProcess],
           ...shared,
         },
       },
+      { ...sources, test: { ...shared, name: "own-process", include: inOwnProcess, isolate: true } },
       storeProject("sqlite"),
       storeProject("postgres"),
     ],

@@ -43,6 +43,20 @@ export function speak(script: (socket: Socket) => void): Promise<number> {
   return listening(server);
 }
 
+/** Writes `chunk` as fast as it is taken, up to `total` bytes; what was handed over. */
+export function flood(socket: Socket, chunk: Buffer, total: number): () => number {
+  let written = 0;
+  const more = () => {
+    while (!socket.destroyed && written < total) {
+      written += chunk.length;
+      if (!socket.write(chunk)) return;
+    }
+  };
+  socket.on("drain", more);
+  more();
+  return () => written;
+}
+
 export interface Canary {
   readonly port: number;
   connections(): number;

@@ -1,7 +1,9 @@
 import { countingIds, MASTER_KEY, type World } from "@reeve/testkit";
+import { extensions } from "../../src/families/index.js";
 import { providedOptions, resolveOptions } from "../../src/families/options.js";
 import { guardedEgress, resolverDns } from "../../src/index.js";
 import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
+import { composeExtensions } from "../../src/kernel/extension.js";
 import { keyEncryption } from "../../src/ports/key-encryption.js";
 import { silentLogger } from "../../src/ports/logger.js";
 import { scryptHasher } from "../../src/ports/password-hasher.js";
@@ -27,6 +29,6 @@ export function environmentOf(world: Pick<World, "store" | "clock">): Environmen
       options,
       humanOnly: HUMAN_ONLY,
     },
-    [providedOptions(options)],
+    [providedOptions(options), ...composeExtensions(extensions)],
   );
 }
