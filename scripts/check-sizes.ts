@@ -11,7 +11,8 @@ function limitOf(path: string): number {
 }
 
 const directories = [...workspacePackages().map(({ directory }) => directory), `${root}/scripts`];
-const isCode = (file: string) => /[.](ts|mts|mjs)$/.test(file) && !/\/(node_modules|dist)\//.test(file);
+const isCode = (file: string) =>
+  /[.](ts|mts|mjs)$/.test(file) && !/\/(node_modules|dist)\/|[.]generated[.]ts$/.test(file);
 
 let tooLong = 0;
 for (const file of directories.flatMap((directory) => filesBelow(directory, isCode))) {

@@ -10,6 +10,8 @@ export interface PackedPackage {
   /** Where it is unpacked. */
   directory: string;
   manifest: Manifest;
+  /** Path of the tarball. */
+  tarball: string;
   /** The paths in the tarball. */
   files: string[];
 }
@@ -35,7 +37,7 @@ export function packInto(consumer: string, packages: Package[]): PackedPackage[]
     execFileSync("tar", ["-xzf", filename, "-C", directory, "--strip-components=1"]);
     const files = execFileSync("tar", ["-tzf", filename], { encoding: "utf8" }).trim().split("\n");
     const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Manifest;
-    return { name, directory, manifest, files: files.map((file) => file.replace(/^package\//, "")) };
+    return { name, directory, manifest, tarball: filename, files: files.map((file) => file.replace(/^package\//, "")) };
   });
 }
 

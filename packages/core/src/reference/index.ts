@@ -9,7 +9,7 @@ export {
   ROLES,
   TENANT_ROLES,
 } from "../families/identity/index.js";
-export { collections, machines, operations } from "../families/index.js";
+export { collections, machines } from "../families/index.js";
 export {
   CAPABILITIES,
   KILL_SWITCHES,
@@ -25,3 +25,4 @@ export { ERRORS } from "../kernel/errors.js";
 export type { Machine } from "../kernel/machine.js";
 export { errorCodesOf } from "../kernel/openapi.js";
 export { effectOf, type Operation } from "../kernel/operation.js";
+export { operations } from "./operations.js";

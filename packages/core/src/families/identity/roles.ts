@@ -119,8 +119,12 @@ export function isSupport(permission: string): boolean {
   return permission.startsWith("support:");
 }
 
+type TenantRole = "owner" | "admin" | "governance_officer" | "approver" | "operator" | "auditor" | "member";
+type ProviderRole = "provider_admin" | "provider_support";
+type RolesOf<Name extends string> = Readonly<Record<Name, readonly Permission[]>>;
+
 /** The built-in roles of a tenant, as sets of permissions. */
-export const TENANT_ROLES = {
+export const TENANT_ROLES: RolesOf<TenantRole> = {
   owner: ALL,
   admin: ALL,
   governance_officer: [
@@ -224,19 +228,19 @@ export const TENANT_ROLES = {
     "ai-overview:read",
     "ai-activity:read",
   ],
-} as const satisfies Record<string, readonly Permission[]>;
+};
 
 /** The roles of the provider's own people. They reach no data of other tenants but through the support operations. */
-export const PROVIDER_ROLES = {
+export const PROVIDER_ROLES: RolesOf<ProviderRole> = {
   provider_admin: [...SUPPORT, "user:read", "user:write", "ai-activity:read", "ai-audit:verify"],
   provider_support: ["support:read"],
-} as const satisfies Record<string, readonly Permission[]>;
+};
 
 /** Every built-in role. */
-export const ROLES = { ...TENANT_ROLES, ...PROVIDER_ROLES };
+export const ROLES: RolesOf<Role> = { ...TENANT_ROLES, ...PROVIDER_ROLES };
 
 /** What a built-in role is for. */
-export const ROLE_DESCRIPTIONS: Readonly<Record<keyof typeof ROLES, string>> = {
+export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
   owner: "Everything in the tenant, and the only one who makes other owners",
   admin: "Everything in the tenant but owners",
   governance_officer: "Reviews, approves and suspends; reads all",
@@ -248,7 +252,7 @@ export const ROLE_DESCRIPTIONS: Readonly<Record<keyof typeof ROLES, string>> = {
   provider_support: "Looks, for the provider, and changes nothing; in the provider's own tenant only",
 };
 
-export type Role = keyof typeof ROLES;
+export type Role = TenantRole | ProviderRole;
 
 /** The permissions of these built-in roles together. Unknown roles hold none. */
 export function permissionsOf(names: readonly string[]): ReadonlySet<string> {

@@ -1,0 +1,52 @@
+// Packs core and says how large it is and how long it takes to load. Fails beyond the limits; time is only printed.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { linkDependencies, packInto } from "./lib/packed.js";
+import { say, workspacePackages } from "./lib/workspace.mjs";
+
+const KB = 1_024;
+const LIMITS = { packed: 600 * KB, unpacked: 3 * KB * KB, declarations: 300 * KB };
+
+/** The median time to import a module in a fresh process, less what Node itself takes, in ms. */
+function loadTime(file: string): number {
+  const code = `const began = performance.now(); await import(${JSON.stringify(pathToFileURL(file).href)}); console.log(performance.now() - began)`;
+  const times = Array.from({ length: 5 }, () =>
+    Number(execFileSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" })),
+  );
+  return times.sort((a, b) => a - b)[2] ?? Number.NaN;
+}
+
+function check(consumer: string): string[] {
+  const sources = workspacePackages().filter(({ name }) => name === "@reeve/core");
+  const [source, core] = [sources[0], packInto(consumer, sources)[0]];
+  if (!source || !core) throw new Error("core was not packed");
+  linkDependencies(core, source, new Set(), consumer);
+  const size = (files: string[]) => files.reduce((sum, file) => sum + statSync(join(core.directory, file)).size, 0);
+  const sizes = {
+    packed: statSync(core.tarball).size,
+    unpacked: size(core.files),
+    // Those of one format: a program reads either these or the same text again as .d.cts.
+    declarations: size(core.files.filter((file) => file.endsWith(".d.ts"))),
+  };
+  for (const [what, bytes] of Object.entries(sizes)) say(`${what} ${Math.ceil(bytes / KB)} KB`);
+  say(`import ${Math.round(loadTime(join(core.directory, "dist/index.js")))} ms`);
+  const maps = core.files.filter((file) => file.endsWith(".map"));
+  return [
+    ...Object.entries(LIMITS)
+      .filter(([what, limit]) => sizes[what as keyof typeof sizes] > limit)
+      .map(([what, limit]) => `@reeve/core: ${what} is more than ${limit / KB} KB`),
+    ...maps.map((file) => `@reeve/core: ${file} does not belong in the package`),
+  ];
+}
+
+const consumer = mkdtempSync(join(tmpdir(), "reeve-package-"));
+try {
+  const problems = check(consumer);
+  for (const problem of problems) say(problem);
+  if (problems.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(consumer, { recursive: true, force: true });
+}
