@@ -74,6 +74,7 @@ if (existsSync(join(root, "scripts/generate-docs.ts"))) {
 const tallies = await Promise.all(checks);
 tallies.push(await unitTests());
 tallies.push(await check("packed packages", script("test-packed.ts")));
+tallies.push(await check("package sizes", script("check-package.ts")));
 for (const adapter of ["fastify", "express"]) {
   for (const store of ["sqlite", "postgres"]) {
     tallies.push(await check(`tour on ${adapter} and ${store}`, script("test-tour.ts", adapter, store)));

@@ -91,7 +91,7 @@ export class SchemaTypes {
       return `${name}${optional ? "?" : ""}: ${this.of(value, io)};`;
     });
     if (catchall && defOf(catchall).type !== "never") members.push(`[name: string]: ${this.of(catchall, io)};`);
-    return `{ ${members.join(" ")} }`;
+    return members.length === 0 ? "Record<string, never>" : `{ ${members.join(" ")} }`;
   }
 }
 

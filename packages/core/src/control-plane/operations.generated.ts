@@ -2106,7 +2106,7 @@ export interface OperationTypes {
   };
   "auth.revoke": {
     input: { readonly params?: undefined; readonly query?: undefined; readonly body: TokenQuestion };
-    output: {};
+    output: Record<string, never>;
   };
   "auth.introspect": {
     input: { readonly params?: undefined; readonly query?: undefined; readonly body: TokenQuestion };
