@@ -10,6 +10,9 @@ export interface Schema {
 interface Def {
   readonly type: string;
   readonly innerType: Schema;
+  /** What a pipe takes and what it gives. */
+  readonly in: Schema;
+  readonly out: Schema;
   readonly element: Schema;
   readonly keyType: Schema;
   readonly valueType: Schema;
@@ -75,6 +78,9 @@ export class SchemaTypes {
         return this.of(def.innerType, io) + (io === "input" ? " | undefined" : "");
       case "union":
         return def.options.map((option) => this.of(option, io)).join(" | ");
+      // What is read by a function takes anything; callers in process hand over what it gives.
+      case "pipe":
+        return this.of(io === "input" && defOf(def.in).type !== "transform" ? def.in : def.out, io);
       case "object":
         return this.#object(schema, io);
       default:

@@ -241,13 +241,13 @@ interface AiOverview {
   activity?:
     | {
         last: Event[];
-        denied: { hours: number; count: number; relation: "exact" | "at_least" };
+        denied: { hours: number; count: number; relation: "exact" | "atLeast" };
         decisions: {
           hours: number;
           allowed: number;
           denied: number;
           approvalRequired: number;
-          relation: "exact" | "at_least";
+          relation: "exact" | "atLeast";
         };
       }
     | undefined;
@@ -2168,8 +2168,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2240,8 +2240,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2268,8 +2268,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2300,8 +2300,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2334,8 +2334,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2354,8 +2354,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2376,8 +2376,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2396,8 +2396,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2429,19 +2429,30 @@ export interface OperationTypes {
         size?: number | undefined;
         cursor?: string | undefined;
         search?: string | undefined;
+        sort?: ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name")[] | undefined;
         assetType?:
-          | "agent"
-          | "tool"
-          | "model"
-          | "identity"
-          | "mcp_server"
-          | "dataset"
-          | "prompt"
-          | "application"
-          | "other"
+          | ("agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other")[]
           | undefined;
-        provider?: string | undefined;
-        environment?: "development" | "test" | "staging" | "production" | "unknown" | undefined;
+        provider?: string[] | undefined;
+        environment?: ("development" | "test" | "staging" | "production" | "unknown")[] | undefined;
+        status?:
+          | ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[]
+          | undefined;
+        governanceState?:
+          | (
+              | "unreviewed"
+              | "under_review"
+              | "approved"
+              | "conditionally_approved"
+              | "rejected"
+              | "suspended"
+              | "expired"
+            )[]
+          | undefined;
+        riskTier?: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[] | undefined;
+        owner?: string[] | undefined;
+        owned?: string[] | undefined;
+        team?: string[] | undefined;
       };
       readonly body?: undefined;
     };
@@ -2450,8 +2461,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2508,8 +2519,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2546,8 +2557,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2584,8 +2595,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2622,8 +2633,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2651,8 +2662,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2667,8 +2678,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2699,8 +2710,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2731,8 +2742,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2763,8 +2774,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2803,8 +2814,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2835,8 +2846,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2880,8 +2891,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2909,8 +2920,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -2976,19 +2987,25 @@ export interface OperationTypes {
         size?: number | undefined;
         cursor?: string | undefined;
         search?: string | undefined;
+        sort?: ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[] | undefined;
         status?:
-          | "open"
-          | "acknowledged"
-          | "in_progress"
-          | "fix_claimed"
-          | "exempted"
-          | "dismissed"
-          | "resolved"
-          | "closed"
+          | (
+              | "open"
+              | "acknowledged"
+              | "in_progress"
+              | "fix_claimed"
+              | "exempted"
+              | "dismissed"
+              | "resolved"
+              | "closed"
+            )[]
           | undefined;
-        severity?: "info" | "low" | "medium" | "high" | "critical" | undefined;
-        policyId?: string | undefined;
-        assetId?: string | undefined;
+        severity?: ("info" | "low" | "medium" | "high" | "critical")[] | undefined;
+        policyId?: string[] | undefined;
+        assetId?: string[] | undefined;
+        gate?: string[] | undefined;
+        stale?: string[] | undefined;
+        slaBreached?: string[] | undefined;
       };
       readonly body?: undefined;
     };
@@ -2997,8 +3014,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3024,8 +3041,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3159,8 +3176,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3171,17 +3188,11 @@ export interface OperationTypes {
         page?: number | undefined;
         size?: number | undefined;
         cursor?: string | undefined;
+        sort?: ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[] | undefined;
         status?:
-          | "requested"
-          | "approved"
-          | "rejected"
-          | "withdrawn"
-          | "revoked"
-          | "expired"
-          | "superseded"
-          | "lapsed"
+          | ("requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed")[]
           | undefined;
-        findingId?: string | undefined;
+        findingId?: string[] | undefined;
       };
       readonly body?: undefined;
     };
@@ -3190,8 +3201,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3236,8 +3247,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3277,8 +3288,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3334,8 +3345,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3372,8 +3383,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3408,8 +3419,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3491,8 +3502,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3517,8 +3528,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };
@@ -3541,8 +3552,8 @@ export interface OperationTypes {
       page: number;
       size: number;
       totalItems: number;
-      totalPages: number;
-      totalRelation: "exact" | "at_least";
+      totalPages: number | null;
+      totalRelation: "exact" | "atLeast";
       nextCursor: string | null;
     };
   };

@@ -13,11 +13,17 @@ type Part<Name extends string, Schema extends z.ZodType> = Schema extends z.ZodU
     ? { readonly [key in Name]?: z.input<Schema> }
     : { readonly [key in Name]: z.input<Schema> };
 
+/** The query of an operation; that of a list is made from its collection, so inference knows nothing of it. */
+type Query<Id extends keyof OperationTypes, Schema extends z.ZodType> =
+  unknown extends z.input<Schema>
+    ? Pick<OperationTypes[Id]["input"] & { readonly query?: unknown }, "query">
+    : Partial<Part<"query", Schema>>;
+
 /** What the schemas of an operation say, by inference. */
-type Inferred<Id> =
+type Inferred<Id extends keyof OperationTypes> =
   ById<Id> extends OperationSpec<string, infer P, infer Q, infer B, infer S, infer _W>
     ? {
-        input: Part<"params", P> & Partial<Part<"query", Q>> & Part<"body", B>;
+        input: Part<"params", P> & Query<Id, Q> & Part<"body", B>;
         output: S extends z.ZodUndefined ? undefined : z.output<S>;
       }
     : never;
