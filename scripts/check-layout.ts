@@ -1,0 +1,48 @@
+// Areas and resources: what a folder of packages/core/src/families holds, by the names of its files.
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { filesBelow, root, say } from "./lib/workspace.mjs";
+
+/** Files that stand beside the areas: what they have in common. */
+const COMMON: ReadonlySet<string> = new Set(["index", "options", "tags"]);
+/** Files of an area itself. */
+const OF_AREA: ReadonlySet<string> = new Set(["index", "access", "jobs"]);
+/** Files of a resource itself; what is larger goes to a folder in it, where names are free. */
+const OF_RESOURCE: ReadonlySet<string> = new Set([
+  "index",
+  "schema",
+  "fields",
+  "machine",
+  "rules",
+  "operations",
+  "jobs",
+  "events",
+  "queries",
+]);
+
+/** Why a file, by its path below families/, stands in the wrong place; `undefined` when it does not. */
+function misplaced(path: string, exists: (path: string) => boolean): string | undefined {
+  const parts = path.split("/");
+  const name = (parts.at(-1) as string).replace(/(?:[.]test)?[.]ts$/, "");
+  const allowed = [COMMON, OF_AREA, OF_RESOURCE][parts.length - 1];
+  if (allowed && !allowed.has(name)) return `files here are called ${[...allowed].join(", ")}; put it in a folder`;
+  if (parts.length > 1 && !exists(`${parts[0]}/index.ts`)) return "its area has no index.ts";
+  return undefined;
+}
+
+const families = join(root, "packages/core/src/families");
+const files = filesBelow(families, (file: string) => file.endsWith(".ts")).map((file: string) =>
+  relative(families, file),
+);
+const faults = files.flatMap((path: string) => {
+  const why = misplaced(path, (other) => existsSync(join(families, other)));
+  return why === undefined ? [] : [`packages/core/src/families/${path}: ${why}`];
+});
+for (const fault of faults) say(fault);
+if (faults.length > 0) process.exitCode = 1;
+else {
+  const resources = new Set(
+    files.flatMap((path: string) => (path.split("/").length > 2 ? [path.split("/").slice(0, 2).join("/")] : [])),
+  );
+  say(`${resources.size} resource folders, all of them laid out alike`);
+}
