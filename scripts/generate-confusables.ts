@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { root, say } from "./lib/workspace.mjs";
 
-const TARGET = "packages/core/src/families/estate/mcp-servers/confusables-data.ts";
+const TARGET = "packages/core/src/families/estate/mcp-servers/warnings/confusables-data.ts";
 
 const [source] = process.argv.slice(2);
 if (!source) throw new Error("Name the file confusables.txt.");

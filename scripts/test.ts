@@ -67,6 +67,7 @@ const checks: Promise<Tally>[] = [
   check("types", [command("typescript", "tsc"), "--noEmit"]),
   check("import boundaries", [command("dependency-cruiser", "depcruise"), "packages", "examples", "bench"]),
   check("file sizes", script("check-sizes.ts")),
+  check("areas and resources", script("check-layout.ts")),
 ];
 if (existsSync(join(root, "scripts/generate-docs.ts"))) {
   checks.push(check("generated docs", script("generate-docs.ts", "--check")));

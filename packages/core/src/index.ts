@@ -14,7 +14,7 @@ export {
   checkpointText,
   isSignedBy,
   keyIdOf,
-} from "./families/activity/chain/checkpoint.js";
+} from "./families/activity/chain/checkpoints/checkpoint.js";
 export {
   type ChainVerification,
   type ExportRange,
@@ -25,9 +25,21 @@ export {
 export type { Imported, ImportItem } from "./families/estate/index.js";
 export type { Decision, DecisionFields } from "./families/governance/index.js";
 export { type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
-export type { TrustedIssuer } from "./families/identity/issuers/trusted-issuers.js";
+export type { TrustedIssuer } from "./families/identity/issuers/rules.js";
 export type { GivenOptions, HostPrincipal, HostRole, Options, SigningAlgorithm } from "./families/options.js";
 export type { Capability } from "./families/platform/index.js";
+export { type BlockedStatus, SessionBlockedError } from "./families/sessions/guard/watch/blocked.js";
+export {
+  type Admission,
+  type Admitted,
+  type CutResponse,
+  endWithSession,
+  type SessionGate,
+  type SessionGateOptions,
+  sessionGate,
+} from "./families/sessions/guard/watch/gate.js";
+export type { GuardedCall, WrapOptions } from "./families/sessions/guard/watch/guard.js";
+export type { SessionGuard, SessionGuardOptions } from "./families/sessions/guard/watch/open.js";
 export type { BatchInputs, BatchOptions } from "./kernel/batch/run.js";
 export type { BatchProgress, BatchReport } from "./kernel/batch/tally.js";
 export type { BatchOutcome } from "./kernel/batch/work.js";
@@ -68,17 +80,5 @@ export {
   type McpTool,
 } from "./ports/mcp.js";
 export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
-export { type BlockedStatus, SessionBlockedError } from "./session-guard/blocked.js";
-export {
-  type Admission,
-  type Admitted,
-  type CutResponse,
-  endWithSession,
-  type SessionGate,
-  type SessionGateOptions,
-  sessionGate,
-} from "./session-guard/gate.js";
-export type { GuardedCall, WrapOptions } from "./session-guard/guard.js";
-export type { SessionGuard, SessionGuardOptions } from "./session-guard/open.js";
 export { createMemoryStore } from "./store/memory/memory-store.js";
 export type { Reader, Store } from "./store/store.js";

@@ -3,7 +3,7 @@ import { type Mutant, onEveryStore } from "../mutant.js";
 export const activity: readonly Mutant[] = [
   {
     breaks: "a verification that starts behind a checkpoint does not see that this knows another event",
-    file: "packages/core/src/families/activity/chain/verify-chain.ts",
+    file: "packages/core/src/families/activity/chain/verify/verify.ts",
     text: "if (atStart !== undefined) return",
     replacement: "if (false) return",
     witnesses: onEveryStore(

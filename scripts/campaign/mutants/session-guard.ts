@@ -3,7 +3,7 @@ import { type Mutant, onEveryStore } from "../mutant.js";
 export const sessionGuard: readonly Mutant[] = [
   {
     breaks: "a guard that reads from a store that is behind forgets a suspension",
-    file: "packages/core/src/session-guard/guard.ts",
+    file: "packages/core/src/families/sessions/guard/watch/guard.ts",
     text: "if (session.version > this.session.version) this.session = session;",
     replacement: "this.session = session;",
     witnesses: onEveryStore(

@@ -1,13 +1,13 @@
 import type { ImportItem } from "../families/estate/index.js";
 import type { Decision, DecisionFields } from "../families/governance/index.js";
 import type { ProviderAdmin, Rotation } from "../families/identity/index.js";
+import type { SessionGuard, SessionGuardOptions } from "../families/sessions/guard/watch/open.js";
 import type { BatchInputs, BatchOptions } from "../kernel/batch/run.js";
 import type { BatchReport } from "../kernel/batch/tally.js";
 import type { NeutralRequest, NeutralResponse } from "../kernel/http.js";
 import type { Operation } from "../kernel/operation.js";
 import type { Principal } from "../kernel/principal.js";
 import type { RotationProgress } from "../kernel/vault/rotate.js";
-import type { SessionGuard, SessionGuardOptions } from "../session-guard/open.js";
 import type { ImportOptions, ImportReport } from "./batches.js";
 import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 

@@ -1,10 +1,10 @@
 import { PLATFORM_TENANT, settings } from "../families/platform/index.js";
+import { guardHub } from "../families/sessions/guard/watch/hub.js";
 import { drainGate } from "../kernel/drain-gate.js";
 import type { Environment } from "../kernel/environment.js";
 import { storeOf } from "../kernel/store-access.js";
 import { activeDataKey } from "../kernel/vault/data-keys.js";
 import { aesSecretBox, type LateSecretBox } from "../ports/secret-box.js";
-import { guardHub } from "../session-guard/hub.js";
 
 /** From an untouched store to a closed one: nothing is done before it is ready, and nothing new once it closes. */
 export class Lifecycle {

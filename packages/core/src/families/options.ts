@@ -6,9 +6,9 @@ import type { NeutralRequest } from "../kernel/http.js";
 import type { JsonWebKeySet } from "../kernel/json-web-keys.js";
 import { checkKernelOptions, invalidOption, KERNEL_DEFAULTS, type KernelOptions, within } from "../kernel/options.js";
 import type { RateLimits } from "../kernel/rate-limit/buckets.js";
-import { type Checkpoint, checkpointKeyOf } from "./activity/chain/checkpoint.js";
-import { agentCardKeysFault } from "./estate/agents/card-keys.js";
-import { type TrustedIssuer, trustedIssuersFault } from "./identity/issuers/trusted-issuers.js";
+import { type Checkpoint, checkpointKeyOf } from "./activity/chain/checkpoints/checkpoint.js";
+import { agentCardKeysFault } from "./estate/agents/card/keys.js";
+import { type TrustedIssuer, trustedIssuersFault } from "./identity/issuers/rules.js";
 import { CAPABILITIES, type Capability } from "./platform/capabilities/fields.js";
 
 /** A role of the host's own: what it is for, and the permissions it is made of. */

@@ -8,7 +8,7 @@ import { collections } from "../../src/reference/index.js";
 
 const families = fileURLToPath(new URL("../../src/families", import.meta.url));
 /** Where options and settings themselves are declared. */
-const DECLARED = ["options.ts", join("platform", "settings", "declared.ts")];
+const DECLARED = ["options.ts", join("platform", "settings", "fields.ts")];
 const sources = readdirSync(families, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !DECLARED.includes(path))
   .map((path) => [path, readFileSync(join(families, path), "utf8")] as const);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { PLATFORM_TENANT } from "../../src/families/platform/constants.js";
+import { PLATFORM_TENANT } from "../../src/families/platform/tenants/fields.js";
 import type { Context } from "../../src/kernel/context.js";
 import { defineOperation, effectOf } from "../../src/kernel/operation.js";
 import type { OutsideContext } from "../../src/kernel/outside-context.js";

@@ -1,15 +1,15 @@
 import { defineFamily } from "../../kernel/family.js";
+import { tendChain } from "./chain/jobs.js";
 import { exportActivity, listCheckpoints, verifyActivity } from "./chain/operations.js";
 import { checkpoints } from "./chain/schema.js";
-import { tendChain } from "./chain/upkeep.js";
-import { eraseEvents } from "./erasure.js";
-import { listActivity, listSubjectActivity } from "./operations.js";
+import { eraseEvents } from "./erasure/operations.js";
+import { listActivity, listSubjectActivity } from "./events/operations.js";
 
-export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain/verify-chain.js";
-export { type ExportRange, exportEvents } from "./export.js";
-export { filterEvents, SEARCHED_EVENTS } from "./filter.js";
-export { OWN_EVENTS } from "./own-event-types.js";
-export { Event } from "./schema.js";
+export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain/verify/verify.js";
+export { OWN_EVENTS } from "./events/events.js";
+export { filterEvents, SEARCHED_EVENTS } from "./events/filter/filter.js";
+export { Event } from "./events/schema.js";
+export { type ExportRange, exportEvents } from "./export/operations.js";
 
 /** The tamper-evident stream of everything that happens in a tenant. */
 export const activity = defineFamily({

@@ -2,15 +2,15 @@ import { defineFamily } from "../../kernel/family.js";
 import { deleteFramework, listFrameworks, readFramework, replaceFramework } from "./frameworks/operations.js";
 import { ownFrameworks } from "./frameworks/schema.js";
 import { readPosture } from "./posture/operations.js";
-import { keepPosture, postureSnapshots } from "./posture/snapshots.js";
-import { tellExpiry } from "./records/expiry.js";
+import { keepPosture, postureSnapshots } from "./posture/snapshots/snapshots.js";
+import { tellExpiry } from "./records/evidence/expiry.js";
 import { complianceResult, complianceWorkflow } from "./records/machine.js";
 import { createRecord, deleteRecord, listRecords, readRecord, replaceRecord } from "./records/operations.js";
 import { compliance } from "./records/schema.js";
 import { readReport } from "./report/operations.js";
 
 export { Grade as PostureGrade } from "./posture/schema.js";
-export { latestPosture } from "./posture/snapshots.js";
+export { latestPosture } from "./posture/snapshots/snapshots.js";
 
 /** Frameworks, assessments of their controls, and the posture that follows from them. */
 export const complianceFamily = defineFamily({

@@ -1,17 +1,17 @@
 import { extend } from "../../kernel/extension.js";
 import { defineFamily } from "../../kernel/family.js";
-import { agentKind } from "./agents/kind.js";
 import { agentOperations } from "./agents/operations.js";
+import { agentKind } from "./agents/record/kind.js";
 import { agents } from "./agents/schema.js";
-import { patchGovernanceState, readEffective } from "./assets/governance-operations.js";
+import { recordSides } from "./assets/effective/record-side.js";
+import { patchGovernanceState, readEffective } from "./assets/governance/operations.js";
 import {
   listAssetActivity,
   listAssetFindings,
   listGovernanceHistory,
   listLifecycleHistory,
   readAssetEvent,
-} from "./assets/history-operations.js";
-import { assetLinks } from "./assets/links.js";
+} from "./assets/history/operations.js";
 import { assetLifecycle, governanceState } from "./assets/machine.js";
 import {
   createAsset,
@@ -22,53 +22,53 @@ import {
   readAsset,
   replaceAsset,
 } from "./assets/operations.js";
-import { recordSides } from "./assets/record-side.js";
-import { listRelations } from "./assets/relation-operations.js";
+import { assetLinks } from "./assets/relations/links.js";
+import { listRelations } from "./assets/relations/operations.js";
 import { assets } from "./assets/schema.js";
 import {
   createCredential,
   listCredentials,
   revokeIdentityCredential,
   rotateIdentityCredential,
-} from "./identities/credential-operations.js";
-import { identityKind } from "./identities/kind.js";
+} from "./identities/credentials/operations.js";
 import { identityStatus } from "./identities/machine.js";
 import { identityOperations } from "./identities/operations.js";
+import { identityKind } from "./identities/record/kind.js";
 import { identities } from "./identities/schema.js";
 import { importAssets } from "./import/operations.js";
-import { mcpServerChecks } from "./mcp-servers/checks.js";
-import { mcpConnection } from "./mcp-servers/connection.js";
-import { approveServerTools, listServerTools, readServerDrift } from "./mcp-servers/drift-operations.js";
-import { mcpServerKind } from "./mcp-servers/kind.js";
-import { probeServer, scanServer } from "./mcp-servers/look-operations.js";
-import { mcpNames } from "./mcp-servers/names.js";
+import { approveServerTools, listServerTools, readServerDrift } from "./mcp-servers/drift/operations.js";
+import { tendMcpServers } from "./mcp-servers/jobs.js";
+import { mcpConnection } from "./mcp-servers/machine.js";
+import { mcpServerSnapshots } from "./mcp-servers/manifest/snapshots.js";
 import { mcpServerOperations } from "./mcp-servers/operations.js";
+import { mcpServerChecks } from "./mcp-servers/probe/checks.js";
+import { probeServer, scanServer } from "./mcp-servers/probe/operations.js";
+import { mcpServerKind } from "./mcp-servers/record/kind.js";
 import { mcpServers } from "./mcp-servers/schema.js";
-import { mcpServerSecrets } from "./mcp-servers/secrets.js";
-import { mcpServerSnapshots } from "./mcp-servers/snapshots.js";
-import { tendMcpServers } from "./mcp-servers/upkeep.js";
-import { modelAliases } from "./models/aliases.js";
-import { modelKind } from "./models/kind.js";
+import { mcpServerSecrets } from "./mcp-servers/secrets/secrets.js";
+import { mcpNames } from "./mcp-servers/warnings/names.js";
+import { modelAliases } from "./models/aliases/aliases.js";
+import { providerStatus } from "./models/machine.js";
 import { modelOperations } from "./models/operations.js";
-import { providerStatus } from "./models/provider-status.js";
+import { modelKind } from "./models/record/kind.js";
 import { models } from "./models/schema.js";
-import { followAssets } from "./records/follow.js";
-import { joinedRecords } from "./records/joined.js";
-import type { RecordKind } from "./records/kind.js";
-import { recordKinds } from "./records/kinds.js";
-import { followRecords } from "./records/links.js";
-import { toolKind } from "./tools/kind.js";
+import type { RecordKind } from "./records/declare/kind.js";
+import { recordKinds } from "./records/declare/kinds.js";
+import { followAssets } from "./records/follow/follow.js";
+import { joinedRecords } from "./records/follow/joined.js";
+import { followRecords } from "./records/follow/links.js";
 import { toolStatus } from "./tools/machine.js";
 import { toolOperations } from "./tools/operations.js";
+import { toolKind } from "./tools/record/kind.js";
 import { tools } from "./tools/schema.js";
 
 export { Agent, agents } from "./agents/schema.js";
-export { readEstateBody, refuseOthers, refuseUnknown } from "./assets/body.js";
-export { effectiveOf, effectiveOfAll, engagedSwitch } from "./assets/effective.js";
+export { effectiveOf, effectiveOfAll, engagedSwitch } from "./assets/effective/effective.js";
 export { Label, Text } from "./assets/fields.js";
-export { LIFECYCLE } from "./assets/lifecycle-states.js";
-export { assetLinks } from "./assets/links.js";
+export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
+export { readEstateBody, refuseOthers, refuseUnknown } from "./assets/register/body.js";
+export { assetLinks } from "./assets/relations/links.js";
 export type { EffectiveDecision } from "./assets/rules.js";
 export { Asset, assets } from "./assets/schema.js";
 export {
@@ -78,13 +78,13 @@ export {
   DATA_CLASSIFICATIONS,
   ENVIRONMENTS,
   RISK_TIERS,
-} from "./assets/vocabulary.js";
+} from "./assets/terms/vocabulary.js";
 export { IDENTITY_KINDS, Identity, identities } from "./identities/schema.js";
 export type { Imported, ImportItem } from "./import/schema.js";
-export { importWork } from "./import/work.js";
+export { importWork } from "./import/write/work.js";
 export { AUTH_TYPES as MCP_AUTH_TYPES, MANIFEST_STATES, TRANSPORTS as MCP_TRANSPORTS } from "./mcp-servers/fields.js";
-export { manifestDigest } from "./mcp-servers/manifest.js";
-export { promptPin, templatePin, toolPin } from "./mcp-servers/pin.js";
+export { manifestDigest } from "./mcp-servers/manifest/manifest.js";
+export { promptPin, templatePin, toolPin } from "./mcp-servers/manifest/pin.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { HOSTINGS, Model, models } from "./models/schema.js";
 export { TOOL_STATUSES } from "./tools/machine.js";

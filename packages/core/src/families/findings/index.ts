@@ -1,10 +1,10 @@
 import { defineFamily } from "../../kernel/family.js";
-import { findingDays } from "./days.js";
-import { listFindings, readFinding } from "./operations.js";
-import { findings } from "./schema.js";
-import { storeTurned } from "./upkeep.js";
+import { findingDays } from "./days/schema.js";
+import { storeTurned } from "./findings/jobs.js";
+import { listFindings, readFinding } from "./findings/operations.js";
+import { findings } from "./findings/schema.js";
 
-export { countsOfDays } from "./days.js";
+export { countsOfDays } from "./days/schema.js";
 export {
   type Circumstances,
   closedBecause,
@@ -16,7 +16,8 @@ export {
   type SlaDays,
   seenAbsent,
   seenAgain,
-} from "./detection.js";
+} from "./findings/detect/detection.js";
+export { slaDaysOf } from "./findings/detect/sla.js";
 export {
   areTooMany,
   type Cover,
@@ -29,15 +30,15 @@ export {
   lasting,
   MOST_COVERS,
   matching,
-} from "./exemption-terms.js";
-export { type Dismissal, Finding } from "./fields.js";
-export { Party } from "./party.js";
-export { blockingFindings, openBySeverity, tallyFindings } from "./reading.js";
-export { findings, standingOf } from "./schema.js";
-export { slaDaysOf } from "./sla.js";
-export { findingAt, statusOf } from "./status.js";
-export type { FindingPatch, FindingVerb } from "./verbs.js";
-export { verbOf } from "./verbs.js";
+} from "./findings/exempt/terms.js";
+export { type Dismissal, Finding } from "./findings/fields.js";
+export { blockingFindings, openBySeverity, tallyFindings } from "./findings/queries.js";
+export type { FindingPatch, FindingVerb } from "./findings/review/verbs.js";
+export { verbOf } from "./findings/review/verbs.js";
+export { changeFinding, changeFindings, type FindingChange, openFindings } from "./findings/review/write.js";
+export { findingAt, statusOf } from "./findings/rules.js";
+export { findings, standingOf } from "./findings/schema.js";
+export { Party } from "./findings/terms/party.js";
 export {
   CLOSED_REASONS,
   type ClosedReason,
@@ -51,8 +52,7 @@ export {
   raisedBy,
   SEVERITIES,
   type Severity,
-} from "./vocabulary.js";
-export { changeFinding, changeFindings, type FindingChange, openFindings } from "./write.js";
+} from "./findings/terms/vocabulary.js";
 
 /** What is wrong with assets: apart from governance, which finds it, since the estate reads it too. */
 export const findingsFamily = defineFamily({

@@ -6,14 +6,15 @@ import { approveAction, listApprovals, readApproval, rejectAction } from "./deci
 import { decisionApprovals } from "./decisions/approvals/schema.js";
 import { evaluatePolicies } from "./decisions/operations.js";
 import { readDomainEnums } from "./enums/operations.js";
-import { followAssets, followPolicies } from "./evaluations/follow.js";
+import { tendEvaluations } from "./evaluations/jobs.js";
 import { runStatus } from "./evaluations/machine.js";
 import { cancelRun, listRuns, readRun, runEvaluation } from "./evaluations/operations.js";
-import { assetResults } from "./evaluations/results.js";
+import { followAssets, followPolicies } from "./evaluations/run/follow.js";
 import { evaluationRuns, runWork } from "./evaluations/schema.js";
-import { ruleStandings } from "./evaluations/standings.js";
-import { tendEvaluations } from "./evaluations/upkeep.js";
-import { followDeletedPolicies } from "./exemptions/follow.js";
+import { assetResults } from "./evaluations/settle/results.js";
+import { ruleStandings } from "./evaluations/settle/standings.js";
+import { followDeletedPolicies } from "./exemptions/end/follow.js";
+import { tendExemptions } from "./exemptions/jobs.js";
 import { exemptionStatus } from "./exemptions/machine.js";
 import {
   approveExemptionRequest,
@@ -25,9 +26,8 @@ import {
   withdrawExemptionRequest,
 } from "./exemptions/operations.js";
 import { exemptions } from "./exemptions/schema.js";
-import { tendExemptions } from "./exemptions/upkeep.js";
 import { installPolicyPack, listPacks } from "./packs/operations.js";
-import { testPolicy, validatePolicy } from "./policies/check-operations.js";
+import { testPolicy, validatePolicy } from "./policies/check/operations.js";
 import { policyStatus } from "./policies/machine.js";
 import { policyOperations } from "./policies/operations.js";
 import { policies } from "./policies/schema.js";
@@ -35,16 +35,16 @@ import { listReviews, reviewFinding } from "./reviews/operations.js";
 import { findingReviews } from "./reviews/schema.js";
 
 export { DecisionApproval, decisionApprovals } from "./decisions/approvals/schema.js";
-export { decideInProcess } from "./decisions/in-process.js";
+export type { DecisionFields } from "./decisions/ask/request.js";
+export { decideInProcess } from "./decisions/in-process/in-process.js";
 export { evaluatePolicies } from "./decisions/operations.js";
-export type { DecisionFields } from "./decisions/request.js";
 export type { Decision } from "./decisions/schema.js";
 export { evaluationRuns } from "./evaluations/schema.js";
-export { type RuleStanding, ruleStandings } from "./evaluations/standings.js";
+export { type RuleStanding, ruleStandings } from "./evaluations/settle/standings.js";
+export { exemptionsOver } from "./exemptions/request/selected.js";
 export { Exemption, exemptions } from "./exemptions/schema.js";
-export { exemptionsOver } from "./exemptions/selected.js";
 export { Policy, policies } from "./policies/schema.js";
-export { REVIEW_ACTIONS } from "./reviews/actions.js";
+export { REVIEW_ACTIONS } from "./reviews/perform/actions.js";
 
 const both = policyOperations({
   id: "aiGovernancePolicies",

@@ -2,7 +2,8 @@ import { defineFamily } from "../../kernel/family.js";
 import { attempts } from "./attempts/schema.js";
 import { clientCredentials, machineClients } from "./clients/schema.js";
 import { issueToken } from "./grants/operations.js";
-import { usedAssertions } from "./grants/used-assertions.js";
+import { usedAssertions } from "./grants/prove/used-assertions.js";
+import { tendIdentity } from "./jobs.js";
 import { readJwks } from "./keys/operations.js";
 import { signingKeys } from "./keys/schema.js";
 import { readMetadata } from "./metadata/operations.js";
@@ -15,11 +16,10 @@ import { signOut } from "./sessions/operations.js";
 import { refreshTokens } from "./sessions/schema.js";
 import { authPing, resetPassword, signIn } from "./sign-in/operations.js";
 import { introspect, revoke } from "./tokens/operations.js";
-import { revokedTokens } from "./tokens/revoked.js";
-import { tendIdentity } from "./upkeep.js";
-import { credentials } from "./users/credentials.js";
+import { revokedTokens } from "./tokens/revoke/revoked.js";
 import { userStatus } from "./users/machine.js";
 import { createUser, listUsers, patchUser, readUser, removeUser } from "./users/operations.js";
+import { credentials } from "./users/passwords/credentials.js";
 import { users } from "./users/schema.js";
 
 export {
@@ -31,11 +31,17 @@ export {
   OVERLAP_SECONDS,
   revokeCredential,
   rotateCredential,
-} from "./clients/credentials.js";
-export { clientByCredential, clientBySubject, clientPrincipal, type PresentedClient } from "./clients/lookup.js";
-export { PublicJwk } from "./clients/public-jwk.js";
+} from "./clients/credentials/credentials.js";
+export { PublicJwk } from "./clients/credentials/public-jwk.js";
 export { requireScopes, secretMatches, shownCredential } from "./clients/rules.js";
 export { type ClientCredential, clientCredentials, machineClients } from "./clients/schema.js";
+export {
+  clientByCredential,
+  clientBySubject,
+  clientPrincipal,
+  type PresentedClient,
+} from "./clients/sign-in/lookup.js";
+export { noteCredentialUse } from "./clients/sign-in/use.js";
 export {
   alignClient,
   type ClientStanding,
@@ -43,11 +49,10 @@ export {
   dropCredentials,
   foreseeClients,
   openClient,
-} from "./clients/standing.js";
-export { noteCredentialUse } from "./clients/use.js";
-export { type Rotation, rotateSigningKey } from "./keys/rotate.js";
-export { issuePasswordLink } from "./password-links/issue.js";
-export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/provider-admin.js";
+} from "./clients/standing/standing.js";
+export { type Rotation, rotateSigningKey } from "./keys/rotate/rotate.js";
+export { issuePasswordLink } from "./password-links/send/issue.js";
+export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/ensure/provider-admin.js";
 export {
   HUMAN_ONLY,
   isGrantable,
@@ -61,10 +66,10 @@ export {
   type Role,
   roles,
   TENANT_ROLES,
-} from "./roles.js";
-export { principals } from "./sign-in/principals.js";
-export { renewCredential } from "./users/credentials.js";
+} from "./roles/rules.js";
+export { principals } from "./sign-in/authenticate/principals.js";
 export { keepAnOwner, setUserStatus } from "./users/operations.js";
+export { renewCredential } from "./users/passwords/credentials.js";
 export { type User, User as UserSchema, users } from "./users/schema.js";
 
 /** Who gets in and what they may do: users, machine clients, roles, sign-in, one-time codes, registration. */

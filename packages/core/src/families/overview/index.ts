@@ -1,5 +1,5 @@
 import { defineFamily } from "../../kernel/family.js";
-import { readOverview } from "./operations.js";
+import { readOverview } from "./summary/operations.js";
 
 /** The estate at a glance, from what the other families have counted. */
 export const overview = defineFamily({

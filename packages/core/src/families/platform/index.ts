@@ -5,6 +5,7 @@ import { dataKeys } from "../../kernel/vault/data-keys.js";
 import { listCapabilities } from "./capabilities/operations.js";
 import { entitlements } from "./entitlements/schema.js";
 import { agentsHealth, cacheHealth, monitorPing } from "./health/operations.js";
+import { tendPlatform } from "./jobs.js";
 import { killSwitchStatus } from "./kill-switches/machine.js";
 import { killSwitches } from "./kill-switches/schema.js";
 import { openapiDocument, referenceAsset, referencePage } from "./reference/operations.js";
@@ -13,12 +14,10 @@ import { subdomains } from "./subdomains/schema.js";
 import { aliasStatus } from "./tenant-domain/machine.js";
 import { patchDomain, putAlias, readTenantDomain, removeAlias } from "./tenant-domain/operations.js";
 import { tenantStatus } from "./tenants/machine.js";
-import { tenantRegistry } from "./tenants/registry.js";
+import { tenantRegistry } from "./tenants/registry/registry.js";
 import { tenants } from "./tenants/schema.js";
-import { tendPlatform } from "./upkeep.js";
 
 export { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./capabilities/fields.js";
-export { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./constants.js";
 export {
   capabilityEntitlement,
   ENTITLEMENTS,
@@ -27,7 +26,7 @@ export {
   entitlements,
   isInForce,
 } from "./entitlements/schema.js";
-export { platformGates } from "./gates.js";
+export { platformGates } from "./gates/check/gates.js";
 export { Health, healthOf } from "./health/operations.js";
 export { killSwitchStatus } from "./kill-switches/machine.js";
 export { KILL_SWITCHES, type KillSwitch, killSwitches, TARGETED_SWITCHES } from "./kill-switches/schema.js";
@@ -40,15 +39,22 @@ export {
   type SettingKey,
   settingFault,
   settingShape,
-} from "./settings/declared.js";
+} from "./settings/fields.js";
+export { settings } from "./settings/queries.js";
 export { platformSettings, type StoredSetting } from "./settings/schema.js";
-export { settings } from "./settings/service.js";
 export { tenantUrl } from "./subdomains/rules.js";
 export { Subdomain } from "./subdomains/schema.js";
-export { outdatedHold, refuseReserved, takeSubdomain } from "./subdomains/take.js";
-export { tenantHosts } from "./tenant-domain/hosts.js";
+export { outdatedHold, refuseReserved, takeSubdomain } from "./subdomains/take/take.js";
+export { tenantHosts } from "./tenant-domain/hosts/hosts.js";
+export { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./tenants/fields.js";
 export { tenantStatus } from "./tenants/machine.js";
-export { amendTenant, enterTenant, inOrder, type RegisteredTenant, tenantRegistry } from "./tenants/registry.js";
+export {
+  amendTenant,
+  enterTenant,
+  inOrder,
+  type RegisteredTenant,
+  tenantRegistry,
+} from "./tenants/registry/registry.js";
 export { NO_ALIAS, type Tenant, Tenant as TenantSchema, tenants } from "./tenants/schema.js";
 
 /** Tenants, their domains and what they are licensed for, settings, kill switches, capabilities, health, the reference page. */

@@ -1,11 +1,11 @@
 import { defineFamily } from "../../kernel/family.js";
-import { createConfig, listConfig, resetConfig, updateConfig } from "./config.js";
-import { listEntitlements, setEntitlement } from "./entitlements.js";
-import { listKillSwitches, setKillSwitch } from "./kill-switches.js";
-import { readMe } from "./me.js";
+import { createConfig, listConfig, resetConfig, updateConfig } from "./config/operations.js";
+import { listEntitlements, setEntitlement } from "./entitlements/operations.js";
+import { listKillSwitches, setKillSwitch } from "./kill-switches/operations.js";
+import { readMe } from "./me/operations.js";
 import { runSql } from "./sql/operations.js";
-import { listOrgs, listTenants, readOrg, setTenantStatus } from "./tenants.js";
-import { listOrgUsers, resetUserPassword, setSupportedUserStatus } from "./users.js";
+import { listOrgs, listTenants, readOrg, setTenantStatus } from "./tenants/operations.js";
+import { listOrgUsers, resetUserPassword, setSupportedUserStatus } from "./users/operations.js";
 
 /** What the provider's people do for and to tenants. It has no records of its own. */
 export const support = defineFamily({

@@ -1,6 +1,6 @@
 import { frameworkBody, newAssessment, newFramework, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { FOUNDATION } from "../../../src/families/governance/packs/foundation.js";
+import { FOUNDATION } from "../../../src/families/governance/packs/install/foundation.js";
 import { BUILTIN_FRAMEWORKS, FrameworkFields, FrameworkKey } from "../../../src/frameworks/index.js";
 import { createWorld } from "../../helpers/world.js";
 

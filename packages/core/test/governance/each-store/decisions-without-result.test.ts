@@ -1,9 +1,9 @@
 import type { Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Circumstances, judge } from "../../../src/families/governance/decisions/judge.js";
-import type { Ask } from "../../../src/families/governance/decisions/request.js";
-import type { RuntimePolicy } from "../../../src/families/governance/decisions/runtime-policies.js";
-import { compilePolicy } from "../../../src/families/governance/policies/compile.js";
+import type { Ask } from "../../../src/families/governance/decisions/ask/request.js";
+import { type Circumstances, judge } from "../../../src/families/governance/decisions/judge/judge.js";
+import type { RuntimePolicy } from "../../../src/families/governance/decisions/judge/runtime-policies.js";
+import { compilePolicy } from "../../../src/families/governance/policies/compile/compile.js";
 import { policies } from "../../../src/families/governance/policies/schema.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";

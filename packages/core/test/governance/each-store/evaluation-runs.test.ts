@@ -1,7 +1,7 @@
 import type { World } from "@reeve/testkit";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { workOn } from "../../../src/families/governance/evaluations/work.js";
+import { workOn } from "../../../src/families/governance/evaluations/run/work.js";
 import { collections } from "../../../src/reference/index.js";
 import { type Store, StoreError } from "../../../src/store/index.js";
 import { environmentOf } from "../../helpers/environment.js";

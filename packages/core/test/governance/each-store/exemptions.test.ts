@@ -9,7 +9,7 @@ import {
 } from "../../../src/families/findings/index.js";
 import { MOST_MATCHED } from "../../../src/families/governance/exemptions/rules.js";
 import { exemptionsOver } from "../../../src/families/governance/index.js";
-import { snapshotsOf } from "../../../src/families/governance/snapshots/snapshots.js";
+import { snapshotsOf } from "../../../src/families/governance/snapshots/take/snapshots.js";
 import { ReadContext } from "../../../src/kernel/read-context.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { EXEMPTIONS, findingsOf, REASON } from "../../helpers/findings.js";

@@ -2,7 +2,7 @@ import { type Actor, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit"
 import { beforeEach, describe, expect, it } from "vitest";
 import { issuePasswordLink, users } from "../../../src/families/identity/index.js";
 import { providedOptions, resolveOptions } from "../../../src/families/options.js";
-import { PLATFORM_TENANT } from "../../../src/families/platform/constants.js";
+import { PLATFORM_TENANT } from "../../../src/families/platform/tenants/fields.js";
 import { guardedEgress, resolverDns } from "../../../src/index.js";
 import { createEnvironment, type Environment } from "../../../src/kernel/environment.js";
 import { systemPrincipal } from "../../../src/kernel/principal.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RevokedTokens, revokedTokens } from "../../../src/families/identity/tokens/revoked.js";
+import { RevokedTokens, revokedTokens } from "../../../src/families/identity/tokens/revoke/revoked.js";
 import { manualClock, timestamp } from "../../../src/ports/clock.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { emptyStore } from "../../helpers/stores.js";

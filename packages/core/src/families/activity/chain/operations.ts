@@ -3,10 +3,10 @@ import { z } from "zod";
 import { defineOperation } from "../../../kernel/operation.js";
 import { Raw } from "../../../kernel/outcome.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
-import { exportEvents } from "../export.js";
-import { checkpointKey } from "./make-checkpoints.js";
+import { exportEvents } from "../export/operations.js";
+import { checkpointKey } from "./checkpoints/make.js";
 import { checkpoints, StoredCheckpoint, Verification } from "./schema.js";
-import { verifyChain } from "./verify-chain.js";
+import { verifyChain } from "./verify/verify.js";
 
 const shared = { method: "GET", tag: "AI Activity", extension: true } as const;
 const verifying = { permission: "ai-audit:verify", capability: "ai_registry" } as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import { Time } from "../../../kernel/record.js";
-import type { Checkpoint as CheckpointShape } from "./checkpoint.js";
+import type { Checkpoint as CheckpointShape } from "./checkpoints/checkpoint.js";
 
 export const Verification = z
   .object({

@@ -8,8 +8,8 @@ import { Raw } from "../../../kernel/outcome.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
 import { may, PATH, shared } from "../access.js";
 import { compliance } from "../records/schema.js";
-import { checkFramework } from "./check.js";
-import { allFrameworks, findFramework, MOST_FRAMEWORKS, ofOwn, summaryOf } from "./find.js";
+import { checkFramework } from "./read/check.js";
+import { allFrameworks, findFramework, MOST_FRAMEWORKS, ofOwn, summaryOf } from "./read/find.js";
 import { Framework, FrameworkSummary, type OwnFramework, ownFrameworks } from "./schema.js";
 
 const FRAMEWORKS = `${PATH}/frameworks`;

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { defineOperation } from "../../../kernel/operation.js";
 import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "../../../kernel/page.js";
 import { may, PATH, shared } from "../access.js";
-import { type ControlPosture, computePosture, type FrameworkPosture } from "./compute.js";
-import { readInputs } from "./read-inputs.js";
+import { type ControlPosture, computePosture, type FrameworkPosture } from "./compute/compute.js";
+import { readInputs } from "./compute/read-inputs.js";
 import { DISCLAIMER, PostureAnswer } from "./schema.js";
-import { type Trend, trendTo } from "./snapshots.js";
+import { type Trend, trendTo } from "./snapshots/snapshots.js";
 
 /** Days of the trend that stand in a posture; a report shows all that are kept. */
 const SHOWN_DAYS = 90;

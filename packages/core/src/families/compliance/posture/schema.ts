@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Time } from "../../../kernel/record.js";
-import { CONTROL_STATES, REASONS, type Reason } from "./control.js";
+import { CONTROL_STATES, REASONS, type Reason } from "./compute/control.js";
 
 const count = z.int().min(0);
 

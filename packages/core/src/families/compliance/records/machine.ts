@@ -1,8 +1,8 @@
 import { defineMachine, type Guard } from "../../../kernel/machine.js";
-import { findControl } from "../frameworks/find.js";
-import { requirementStates } from "./evidence.js";
+import { findControl } from "../frameworks/read/find.js";
+import { requirementStates } from "./evidence/evidence.js";
 import type { AssessedFields, ComplianceFields } from "./fields.js";
-import { RESULTS, WORKFLOW } from "./states.js";
+import { RESULTS, WORKFLOW } from "./workflow/states.js";
 
 /** What the guards look at. */
 type Assessment = ComplianceFields & AssessedFields;

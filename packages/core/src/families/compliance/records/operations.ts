@@ -4,10 +4,10 @@ import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../../kernel/page.js";
 import { may, PATH, shared } from "../access.js";
-import { readComplianceBody } from "./body.js";
-import { addRecord, changeRecord } from "./change.js";
 import { ComplianceRecord, compliance } from "./schema.js";
-import { namesOf, RESULTS } from "./states.js";
+import { namesOf, RESULTS } from "./workflow/states.js";
+import { readComplianceBody } from "./write/body.js";
+import { addRecord, changeRecord } from "./write/change.js";
 
 const ComplianceQuery = z.strictObject({
   ...pageQuery,

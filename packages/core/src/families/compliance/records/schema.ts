@@ -4,7 +4,7 @@ import { AnyObject } from "../../../kernel/generic-body.js";
 import { READ_ONLY, recordShape } from "../../../kernel/record.js";
 import { AssessedFields, ComplianceFields } from "./fields.js";
 import { complianceResult, complianceWorkflow } from "./machine.js";
-import { namesOf, RESULTS, WORKFLOW } from "./states.js";
+import { namesOf, RESULTS, WORKFLOW } from "./workflow/states.js";
 
 export const COMPLIANCE_READ_ONLY = [...READ_ONLY, ...Object.keys(AssessedFields.shape)];
 

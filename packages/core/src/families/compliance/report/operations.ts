@@ -3,10 +3,10 @@ import { defineOperation } from "../../../kernel/operation.js";
 import { Raw } from "../../../kernel/outcome.js";
 import { dayOf } from "../../../ports/clock.js";
 import { may, PATH, shared } from "../access.js";
-import { reportPage } from "./document.js";
-import { reportNow } from "./model.js";
+import { reportNow } from "./figures/model.js";
+import { reportPage } from "./render/document.js";
+import { CONTENT_POLICY } from "./render/style.js";
 import { Report } from "./schema.js";
-import { CONTENT_POLICY } from "./style.js";
 
 export const readReport = defineOperation({
   ...shared,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { APPLIES_TO, CONTROL_KINDS, EVIDENCE_TYPES, FrameworkControl } from "../../../frameworks/index.js";
 import { Time } from "../../../kernel/record.js";
-import { CONTROL_STATES, REASONS, type Reason } from "../posture/control.js";
-import { RULE_SEVERITIES } from "../posture/inputs.js";
+import { CONTROL_STATES, REASONS, type Reason } from "../posture/compute/control.js";
+import { RULE_SEVERITIES } from "../posture/compute/inputs.js";
 import { Counts, DISCLAIMER, FrameworkPosture, Gap, Grade, TrendPoint } from "../posture/schema.js";
-import { namesOf, RESULTS } from "../records/states.js";
+import { namesOf, RESULTS } from "../records/workflow/states.js";
 
 const count = z.int().min(0);
 const texts = z.array(z.string());

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import { Time } from "../../../kernel/record.js";
 import { Label } from "../assets/fields.js";
-import { addressKey } from "../records/address.js";
+import { addressKey } from "../records/declare/address.js";
+import { type AssetReference, joinedShape } from "../records/declare/kind.js";
 import { AssetId, AssetIds, HttpUrl, Sha256 } from "../records/fields.js";
-import { type AssetReference, joinedShape } from "../records/kind.js";
-import { AgentCard } from "./card.js";
-import { SIGNATURE_STATUSES } from "./card-signatures.js";
-import { AGENT_STATUSES } from "./status.js";
+import { AgentCard } from "./card/card.js";
+import { SIGNATURE_STATUSES } from "./card/signatures.js";
+import { AGENT_STATUSES } from "./status/status.js";
 
 export const AGENT_KINDS = ["assistant", "workflow", "autonomous", "coding", "other"] as const;
 

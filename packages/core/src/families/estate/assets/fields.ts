@@ -8,7 +8,7 @@ import {
   RELATION_TYPES,
   RISK_TIERS,
   SOURCES,
-} from "./vocabulary.js";
+} from "./terms/vocabulary.js";
 
 export const Text = z.string().max(2_000);
 export const Label = z.string().min(1).max(200);

@@ -1,9 +1,9 @@
 import { defineMachine, type Guard, statesOf } from "../../../kernel/machine.js";
 import { blockingFindings } from "../../findings/index.js";
+import { referencesOf, unreadyRecord } from "./effective/record-side.js";
 import type { AssetFields } from "./fields.js";
-import { LIFECYCLE_STATES } from "./lifecycle-states.js";
-import { referencesOf, unreadyRecord } from "./record-side.js";
-import { missingTargets } from "./relations.js";
+import { LIFECYCLE_STATES } from "./lifecycle/lifecycle-states.js";
+import { missingTargets } from "./relations/relations.js";
 
 /** What the guards look at. */
 interface Governed extends Pick<AssetFields, "assetType" | "owner" | "sponsor" | "relations"> {

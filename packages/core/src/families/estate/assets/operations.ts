@@ -4,11 +4,11 @@ import { GenericBody, mergePatch } from "../../../kernel/generic-body.js";
 import { listQuery } from "../../../kernel/list-query.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf } from "../../../kernel/page.js";
-import { checkTypeChange } from "../records/kinds.js";
-import { registerAsset } from "../records/register.js";
-import { similarAssets } from "../records/similar.js";
-import { checkMetadata, readAssetBody, refuseOthers } from "./body.js";
-import { changeAsset, moveLifecycle } from "./moves.js";
+import { checkTypeChange } from "../records/declare/kinds.js";
+import { similarAssets } from "../records/queries.js";
+import { registerAsset } from "../records/write/register.js";
+import { changeAsset, moveLifecycle } from "./lifecycle/moves.js";
+import { checkMetadata, readAssetBody, refuseOthers } from "./register/body.js";
 import { refuseInUse } from "./rules.js";
 import { Asset, assets } from "./schema.js";
 

@@ -5,10 +5,10 @@ import { statesOf } from "../../../kernel/machine.js";
 import { pageQuery } from "../../../kernel/page.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
 import { AssetFields, Label, Text } from "./fields.js";
-import { likenessOf } from "./likeness.js";
 import { assetLifecycle, expiryOf, governanceState } from "./machine.js";
-import { searchText } from "./search-text.js";
-import { ASSET_TYPES, ENVIRONMENTS, RISK_TIERS } from "./vocabulary.js";
+import { likenessOf } from "./search/likeness.js";
+import { searchText } from "./search/search-text.js";
+import { ASSET_TYPES, ENVIRONMENTS, RISK_TIERS } from "./terms/vocabulary.js";
 
 const Condition = z.object({
   key: Label,

@@ -3,7 +3,7 @@ import { defineCollection } from "../../../kernel/collection.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { Time } from "../../../kernel/record.js";
 import { Label } from "../assets/fields.js";
-import { joinedShape } from "../records/kind.js";
+import { joinedShape } from "../records/declare/kind.js";
 import { identityStatus } from "./machine.js";
 
 /** Kinds of identities that AI systems act under. */

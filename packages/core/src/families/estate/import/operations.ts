@@ -3,7 +3,7 @@ import { doItems } from "../../../kernel/batch/within-request.js";
 import type { BatchOutcome } from "../../../kernel/batch/work.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { ImportAnswer, ImportBody, type Imported } from "./schema.js";
-import { importWork } from "./work.js";
+import { importWork } from "./write/work.js";
 
 const ID = "aiAssets.import";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GenericBody } from "../../../kernel/generic-body.js";
 import { Label } from "../assets/fields.js";
-import { ASSET_TYPES, ENVIRONMENTS } from "../assets/vocabulary.js";
+import { ASSET_TYPES, ENVIRONMENTS } from "../assets/terms/vocabulary.js";
 
 /** The most items in one request: they share a transaction. */
 export const IMPORT_LIMIT = 500;

@@ -1,5 +1,5 @@
 import { recordOperations } from "../records/operations.js";
-import { mcpServerKind } from "./kind.js";
+import { mcpServerKind } from "./record/kind.js";
 import { McpServer } from "./schema.js";
 
 export const mcpServerOperations = recordOperations({

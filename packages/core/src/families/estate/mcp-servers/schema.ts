@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/collection.js";
 import { statesOf } from "../../../kernel/machine.js";
-import { LIFECYCLE } from "../assets/lifecycle-states.js";
-import { addressKey } from "../records/address.js";
-import { type JoinedRecord, joinedShape } from "../records/kind.js";
-import { mcpConnection } from "./connection.js";
+import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
+import { addressKey } from "../records/declare/address.js";
+import { type JoinedRecord, joinedShape } from "../records/declare/kind.js";
 import { Auth, McpServerFields, ProbedFields, Protocol } from "./fields.js";
+import { mcpConnection } from "./machine.js";
 
 /** An MCP server as it is stored and served. */
 export const McpServer = z

@@ -3,10 +3,10 @@ import { defineCollection } from "../../../kernel/collection.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { Time } from "../../../kernel/record.js";
 import { Label } from "../assets/fields.js";
-import { LIFECYCLE } from "../assets/lifecycle-states.js";
+import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
+import { joinedShape } from "../records/declare/kind.js";
 import { JsonObject, Labels, Sha256 } from "../records/fields.js";
-import { joinedShape } from "../records/kind.js";
-import { providerDueAt, providerStatus } from "./provider-status.js";
+import { providerDueAt, providerStatus } from "./machine.js";
 
 export const MODALITIES = ["text", "image", "audio", "video", "embedding", "other"] as const;
 export const HOSTINGS = ["saas", "self_hosted", "embedded"] as const;

@@ -6,14 +6,14 @@ import { defineOperation } from "../../../kernel/operation.js";
 import { optionsOf } from "../../options.js";
 import type { Capability } from "../../platform/index.js";
 import type { Tag } from "../../tags.js";
-import { changeAsset, moveLifecycle } from "../assets/moves.js";
+import { changeAsset, moveLifecycle } from "../assets/lifecycle/moves.js";
 import { materialOf, refuseInUse } from "../assets/rules.js";
 import { type Asset, assets } from "../assets/schema.js";
-import { type RecordBody, readRecordBody } from "./body.js";
-import { changeRecord, moveByMachine } from "./change.js";
-import type { JoinedRecord, RecordKind } from "./kind.js";
-import { registerAsset } from "./register.js";
-import { similarAssets } from "./similar.js";
+import type { JoinedRecord, RecordKind } from "./declare/kind.js";
+import { similarAssets } from "./queries.js";
+import { type RecordBody, readRecordBody } from "./write/body.js";
+import { changeRecord, moveByMachine } from "./write/change.js";
+import { registerAsset } from "./write/register.js";
 
 /**
  * Takes the asset of a record to where the record has this status, with every right and reason that the asset's own machines

@@ -1,5 +1,5 @@
 import { defineMachine, type Guard, statesOf } from "../../../kernel/machine.js";
-import type { Pin } from "./pin.js";
+import type { Pin } from "./pin/pin.js";
 
 interface Pinned {
   readonly pin: Pin;

@@ -1,5 +1,5 @@
 import { invalidProperty } from "../../../kernel/errors.js";
-import { CONTENT_NAMES, followPin, type ToolContent } from "./pin.js";
+import { CONTENT_NAMES, followPin, type ToolContent } from "./pin/pin.js";
 import type { EFFECTS, Tool, ToolFields } from "./schema.js";
 
 type Effect = (typeof EFFECTS)[number];

@@ -3,10 +3,10 @@ import { defineCollection } from "../../../kernel/collection.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { Time } from "../../../kernel/record.js";
 import { Label } from "../assets/fields.js";
+import { type AssetReference, joinedShape } from "../records/declare/kind.js";
 import { AssetId, JsonObject } from "../records/fields.js";
-import { type AssetReference, joinedShape } from "../records/kind.js";
 import { toolStatus } from "./machine.js";
-import { NO_PIN, Pin } from "./pin.js";
+import { NO_PIN, Pin } from "./pin/pin.js";
 
 export const ORIGINS = ["mcp", "http", "builtin", "function"] as const;
 export const EFFECTS = ["read", "write", "destructive", "external"] as const;

@@ -4,16 +4,16 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { DAY_MS, timestamp } from "../../../ports/clock.js";
-import { compiledPolicy } from "../decisions/runtime-policies.js";
-import { digestOf } from "../policies/body.js";
-import { examine } from "../policies/check.js";
-import { engineOf } from "../policies/compile.js";
+import { compiledPolicy } from "../decisions/judge/runtime-policies.js";
+import { examine } from "../policies/check/check.js";
+import { engineOf } from "../policies/compile/compile.js";
 import { PolicyFields } from "../policies/fields.js";
 import { may } from "../policies/operations.js";
 import { type Policy, policies } from "../policies/schema.js";
-import { History } from "./history.js";
-import { backTestOverAssets } from "./over-assets.js";
-import { backTestOverRequests } from "./over-requests.js";
+import { digestOf } from "../policies/write/body.js";
+import { History } from "./past/history.js";
+import { backTestOverAssets } from "./replay/over-assets.js";
+import { backTestOverRequests } from "./replay/over-requests.js";
 import { BackTest } from "./schema.js";
 
 /** What the rules of agents, identities and servers read and no event tells of. */

@@ -6,12 +6,12 @@ import type { ReadContext } from "../../../kernel/read-context.js";
 import type { Where } from "../../../store/store.js";
 import { assets } from "../../estate/index.js";
 import { countsOfDays, FINDING_STATUSES, SEVERITIES } from "../../findings/index.js";
-import { assetResults } from "../evaluations/results.js";
 import { evaluationRuns } from "../evaluations/schema.js";
-import { countEnding } from "../exemptions/ending.js";
+import { assetResults } from "../evaluations/settle/results.js";
+import { countEnding } from "../exemptions/end/ending.js";
 import { exemptions } from "../exemptions/schema.js";
 import { policies } from "../policies/schema.js";
-import { allFindings, filteredFindings, topPolicies } from "./findings.js";
+import { allFindings, filteredFindings, topPolicies } from "./queries.js";
 import { DashboardSummary } from "./schema.js";
 
 const { page, size } = pageQuery;

@@ -1,8 +1,8 @@
 import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
-import { DecisionFields, EVALUATE_PATH, readRequest } from "./request.js";
+import { DecisionFields, EVALUATE_PATH, readRequest } from "./ask/request.js";
+import { prepareDecision, settleDecision } from "./record/settle.js";
 import { Decision } from "./schema.js";
-import { prepareDecision, settleDecision } from "./settle.js";
 
 export const evaluatePolicies = defineOperation({
   id: "aiPolicies.evaluate",

@@ -1,6 +1,6 @@
 import { defineOperation } from "../../../kernel/operation.js";
 import { Raw } from "../../../kernel/outcome.js";
-import { domainEnums } from "./build.js";
+import { domainEnums } from "./build/build.js";
 import { DomainEnums } from "./schema.js";
 
 export const readDomainEnums = defineOperation({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ASSET_TYPES, ENVIRONMENTS } from "../../estate/index.js";
+import type { Selector } from "../policies/compile/selectors.js";
 import { Expression } from "../policies/fields.js";
-import type { Selector } from "../policies/selectors.js";
 
 export const RUN_MODES = ["incremental", "full"] as const;
 export const RUN_TRIGGERS = ["manual", "schedule", "change", "request"] as const;

@@ -7,10 +7,10 @@ import { pageOf, pageQuery } from "../../../kernel/page.js";
 import { readEstateBody } from "../../estate/index.js";
 import { RunFields } from "./fields.js";
 import { runStatus } from "./machine.js";
-import { pairsAtMost } from "./progress.js";
+import { pairsAtMost } from "./run/progress.js";
+import { awaitWorker, checkScope, newRun } from "./run/start.js";
+import { workWithin } from "./run/work.js";
 import { EvaluationRun, evaluationRuns, RUN_READ_ONLY, runWork } from "./schema.js";
-import { awaitWorker, checkScope, newRun } from "./start.js";
-import { workWithin } from "./work.js";
 
 const PATH = "/api/v1/ai-governance/evaluations";
 const shared = { tag: "AI Governance" } as const;

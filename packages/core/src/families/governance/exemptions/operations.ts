@@ -8,10 +8,10 @@ import { pageOf } from "../../../kernel/page.js";
 import { READ_ONLY } from "../../../kernel/record.js";
 import { pageAsSeen } from "../../../kernel/seen-page.js";
 import { readEstateBody, refuseOthers, refuseUnknown } from "../../estate/index.js";
-import { approveExemption, rejectExemption, revokeExemption, withdrawExemption } from "./decide.js";
+import { approveExemption, rejectExemption, revokeExemption, withdrawExemption } from "./decide/decide.js";
 import { ExemptionFields } from "./fields.js";
-import { reachOf } from "./reach.js";
-import { type ExemptionRequest, prepareRequest, requestExemption } from "./request.js";
+import { reachOf } from "./request/reach.js";
+import { type ExemptionRequest, prepareRequest, requestExemption } from "./request/request.js";
 import { Exemption, exemptions } from "./schema.js";
 
 const PATH = "/api/v1/ai-governance/exemptions";

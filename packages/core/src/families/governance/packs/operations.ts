@@ -2,8 +2,8 @@ import { z } from "zod";
 import { notFound } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { may } from "../policies/operations.js";
-import { FOUNDATION } from "./foundation.js";
-import { installPack } from "./install.js";
+import { FOUNDATION } from "./install/foundation.js";
+import { installPack } from "./install/install.js";
 
 const PACKS = [FOUNDATION];
 const PATH = "/api/v1/ai-governance/policy-packs";

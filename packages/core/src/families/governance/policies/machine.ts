@@ -1,5 +1,5 @@
 import { defineMachine, type Guard } from "../../../kernel/machine.js";
-import { type CheckedPolicy, faultsOf } from "./check.js";
+import { type CheckedPolicy, faultsOf } from "./check/check.js";
 
 const proven: Guard<CheckedPolicy> = {
   description: "Its rules compile, it has tests, and they pass.",

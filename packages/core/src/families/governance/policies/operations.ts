@@ -6,10 +6,10 @@ import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../../kernel/page.js";
 import { SEVERITIES } from "../../findings/index.js";
 import type { Tag } from "../../tags.js";
-import { readPolicyBody } from "./body.js";
-import { addPolicy, changePolicy } from "./change.js";
 import { POLICY_KINDS, type PolicyKind } from "./fields.js";
 import { POLICY_STATUSES, Policy, policies } from "./schema.js";
+import { readPolicyBody } from "./write/body.js";
+import { addPolicy, changePolicy } from "./write/change.js";
 
 export const may = (verb: "read" | "write" | "delete") =>
   ({ permission: `ai-policy:${verb}`, capability: "ai_governance" }) as const;

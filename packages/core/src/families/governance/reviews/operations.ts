@@ -6,10 +6,10 @@ import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
 import { changeFinding, type Finding, findingAt, findings } from "../../findings/index.js";
-import { actionsFrom, isAllowed, REVIEW_ACTIONS, type ReviewActionName } from "./actions.js";
-import { type ReviewRequest, readReviewBody } from "./body.js";
-import { PERFORM_ON_EXEMPTION } from "./exemptions.js";
-import { type Effect, PERFORM } from "./perform.js";
+import { actionsFrom, isAllowed, REVIEW_ACTIONS, type ReviewActionName } from "./perform/actions.js";
+import { type ReviewRequest, readReviewBody } from "./perform/body.js";
+import { PERFORM_ON_EXEMPTION } from "./perform/exemptions.js";
+import { type Effect, PERFORM } from "./perform/perform.js";
 import { findingReviews, Review } from "./schema.js";
 
 const PATH = "/api/v1/ai-governance/findings/{id}";

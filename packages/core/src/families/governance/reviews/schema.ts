@@ -3,7 +3,7 @@ import { defineCollection } from "../../../kernel/collection.js";
 import { AnyObject } from "../../../kernel/generic-body.js";
 import { recordShape, Time } from "../../../kernel/record.js";
 import { FINDING_STATUSES } from "../../findings/index.js";
-import { REVIEW_ACTION_NAMES } from "./actions.js";
+import { REVIEW_ACTION_NAMES } from "./perform/actions.js";
 
 /** One thing that somebody did about a finding. Never changed. */
 export const Review = z

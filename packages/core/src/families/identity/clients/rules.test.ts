@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../kernel/principal.js";
-import { HUMAN_ONLY } from "../roles.js";
+import { HUMAN_ONLY } from "../roles/rules.js";
 import {
   grantedScopes,
   hashSecret,

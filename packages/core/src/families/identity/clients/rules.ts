@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { ReeveError } from "../../../kernel/errors.js";
 import type { Principal } from "../../../kernel/principal.js";
-import { isGrantable, type Permission } from "../roles.js";
+import { isGrantable, type Permission } from "../roles/rules.js";
 import type { ClientCredential, MachineClient } from "./schema.js";
 
 /** Marks a secret of ours for scanners of repositories and logs. */

@@ -1,10 +1,10 @@
 import { defineOperation } from "../../../kernel/operation.js";
 import type { OutsideContext } from "../../../kernel/outside-context.js";
-import { clientCredentialsGrant } from "./client-credentials.js";
-import { oauth, oauthRefusal } from "./oauth.js";
-import { refreshGrant } from "./refresh.js";
+import { clientCredentialsGrant } from "./issue/client-credentials.js";
+import { refreshGrant } from "./issue/refresh.js";
+import { tokenExchangeGrant } from "./issue/token-exchange.js";
+import { oauth, oauthRefusal } from "./refuse/oauth.js";
 import { GRANTS, TokenAnswer, TokenRequest } from "./schema.js";
-import { tokenExchangeGrant } from "./token-exchange.js";
 
 type Grant = (ctx: OutsideContext, request: TokenRequest) => Promise<TokenAnswer>;
 

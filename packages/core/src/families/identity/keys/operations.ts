@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../../../kernel/operation.js";
 import { Raw } from "../../../kernel/outcome.js";
-import { keyRing } from "./key-ring.js";
+import { keyRing } from "./ring/key-ring.js";
 
 const PublicKey = z.looseObject({ kty: z.string(), kid: z.string(), alg: z.string(), use: z.literal("sig") });
 

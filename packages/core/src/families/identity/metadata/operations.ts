@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineOperation } from "../../../kernel/operation.js";
 import { Raw } from "../../../kernel/outcome.js";
-import { KEY_ALGORITHMS } from "../clients/public-jwk.js";
+import { KEY_ALGORITHMS } from "../clients/credentials/public-jwk.js";
 import { GRANTS } from "../grants/schema.js";
-import { PERMISSIONS } from "../roles.js";
+import { PERMISSIONS } from "../roles/rules.js";
 
 const PROOFS = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
 const Strings = z.array(z.string());

@@ -5,12 +5,12 @@ import { defineOperation } from "../../../kernel/operation.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import type { Mail } from "../../../ports/mailer.js";
 import { settings } from "../../platform/index.js";
-import { budgets } from "../attempts/budgets.js";
-import { attempt, budgetOf, giveBackQuietly, peerOf, requireRoom } from "../attempts/gate.js";
-import { postOffice } from "../mail.js";
+import { budgets } from "../attempts/limit/budgets.js";
+import { attempt, budgetOf, giveBackQuietly, peerOf, requireRoom } from "../attempts/limit/gate.js";
+import { postOffice } from "../password-links/send/post-office.js";
 import { foldUsername } from "../users/schema.js";
-import { issueCode, redeemCode, withdrawCode } from "./codes.js";
 import { CodeProof, CodeRequest, OtpSent, OtpVerified, SendOtp, VerifyOtp } from "./schema.js";
+import { issueCode, redeemCode, withdrawCode } from "./verify/codes.js";
 
 const MINUTE = 60_000;
 /** Codes per address a minute and an hour, and per peer an hour. */

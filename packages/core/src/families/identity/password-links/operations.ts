@@ -7,16 +7,16 @@ import type { OutsideContext } from "../../../kernel/outside-context.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import type { Row } from "../../../store/row.js";
 import { settings, tenantHosts, tenants } from "../../platform/index.js";
-import { attempt } from "../attempts/gate.js";
-import { roles } from "../roles.js";
-import { credentials, renewCredential } from "../users/credentials.js";
+import { attempt } from "../attempts/limit/gate.js";
+import { roles } from "../roles/rules.js";
 import { userStatus } from "../users/machine.js";
+import { credentials, renewCredential } from "../users/passwords/credentials.js";
 import { checkPassword } from "../users/rules.js";
 import { type User, User as UserSchema, users } from "../users/schema.js";
-import { issuePasswordLink } from "./issue.js";
 import { stillStands } from "./rules.js";
 import { type PasswordLink, PasswordSet, passwordLinks, SetPassword } from "./schema.js";
-import { linkTokenHash } from "./token.js";
+import { issuePasswordLink } from "./send/issue.js";
+import { linkTokenHash } from "./send/token.js";
 
 export const inviteUser = defineOperation({
   id: "users.invite",

@@ -1,4 +1,4 @@
-import type { Credential } from "../users/credentials.js";
+import type { Credential } from "../users/passwords/credentials.js";
 import type { User } from "../users/schema.js";
 import type { LinkPurpose, PasswordLink } from "./schema.js";
 

@@ -3,11 +3,11 @@ import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { refuseReserved, settings, tenantHosts, tenantUrl } from "../../platform/index.js";
-import { attempt } from "../attempts/gate.js";
-import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/codes.js";
+import { attempt } from "../attempts/limit/gate.js";
 import type { AddressProof } from "../one-time-codes/schema.js";
+import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/verify/codes.js";
 import { checkPassword } from "../users/rules.js";
-import { foundTenant } from "./found-tenant.js";
+import { foundTenant } from "./found/found-tenant.js";
 import { subdomainFrom } from "./rules.js";
 import { Register, Registered } from "./schema.js";
 

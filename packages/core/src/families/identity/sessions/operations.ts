@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/context.js";
 import { defineOperation } from "../../../kernel/operation.js";
-import { revokeToken } from "../tokens/revoked.js";
-import { endFamily, familyOf } from "./family.js";
+import { revokeToken } from "../tokens/revoke/revoked.js";
+import { endFamily, familyOf } from "./refresh/family.js";
 
 export const signOut = defineOperation({
   id: "auth.signOut",

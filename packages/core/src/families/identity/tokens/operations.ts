@@ -7,16 +7,16 @@ import type { OutsideContext } from "../../../kernel/outside-context.js";
 import type { Principal } from "../../../kernel/principal.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { platformGates } from "../../platform/index.js";
-import { IDENTITY } from "../clients/lookup.js";
-import { authenticateClient } from "../grants/authenticate-client.js";
-import { presentedProof } from "../grants/client-proof.js";
-import { oauth, oauthRefusal } from "../grants/oauth.js";
+import { IDENTITY } from "../clients/sign-in/lookup.js";
+import { authenticateClient } from "../grants/prove/authenticate-client.js";
+import { presentedProof } from "../grants/prove/client-proof.js";
+import { oauth, oauthRefusal } from "../grants/refuse/oauth.js";
 import { type ClientFields, clientProof } from "../grants/schema.js";
-import { endFamily, presentedToken } from "../sessions/family.js";
-import { principals } from "../sign-in/principals.js";
-import type { TokenClaims } from "./claims.js";
-import { revokeToken } from "./revoked.js";
-import { tokens } from "./service.js";
+import { endFamily, presentedToken } from "../sessions/refresh/family.js";
+import { principals } from "../sign-in/authenticate/principals.js";
+import type { TokenClaims } from "./issue/claims.js";
+import { tokens } from "./issue/service.js";
+import { revokeToken } from "./revoke/revoked.js";
 
 const TokenQuestion = z
   .object({

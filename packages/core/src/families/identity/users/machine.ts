@@ -1,5 +1,5 @@
 import { defineMachine } from "../../../kernel/machine.js";
-import { hasPassword } from "./credentials.js";
+import { hasPassword } from "./passwords/credentials.js";
 
 /** A user's access: invited until a password exists, then active, and off and on again. */
 export const userStatus = defineMachine<{ readonly id: string }>()({

@@ -6,11 +6,11 @@ import { defineOperation } from "../../../kernel/operation.js";
 import { pageOf } from "../../../kernel/page.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { settings } from "../../platform/index.js";
-import { issuePasswordLink } from "../password-links/issue.js";
-import { roles } from "../roles.js";
-import { credentials, renewCredential } from "./credentials.js";
+import { issuePasswordLink } from "../password-links/send/issue.js";
+import { roles } from "../roles/rules.js";
 import { userStatus } from "./machine.js";
-import { isWorkingOwner } from "./ownership.js";
+import { isWorkingOwner } from "./owners/ownership.js";
+import { credentials, renewCredential } from "./passwords/credentials.js";
 import { checkGrant, checkPassword, checkRoles } from "./rules.js";
 import { type User, UserCreate, UserPatch, UserQuery, User as UserSchema, users } from "./schema.js";
 

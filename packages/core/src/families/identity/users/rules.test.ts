@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../kernel/principal.js";
-import { permissionsOf, RoleBook } from "../roles.js";
-import { isWorkingOwner } from "./ownership.js";
+import { permissionsOf, RoleBook } from "../roles/rules.js";
+import { isWorkingOwner } from "./owners/ownership.js";
 import { checkGrant, checkPassword, checkRoles } from "./rules.js";
 
 const refusal = (act: () => void): string | undefined => {

@@ -1,7 +1,7 @@
 import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import type { Principal } from "../../../kernel/principal.js";
-import { COMMON_PASSWORDS } from "../common-passwords.js";
-import { PROVIDER_ROLES, type RoleBook } from "../roles.js";
+import { PROVIDER_ROLES, type RoleBook } from "../roles/rules.js";
+import { COMMON_PASSWORDS } from "./passwords/common-passwords.js";
 import { PASSWORD_BYTES } from "./schema.js";
 
 /** Refuses passwords that are too short, too long, common, or made of the words at hand. Nothing is trimmed. */

@@ -5,7 +5,7 @@ import { statesOf } from "../../../kernel/machine.js";
 import { pageQuery } from "../../../kernel/page.js";
 import { recordShape } from "../../../kernel/record.js";
 import { userStatus } from "./machine.js";
-import { isWorkingOwner } from "./ownership.js";
+import { isWorkingOwner } from "./owners/ownership.js";
 
 /** An e-mail address; compared case-folded and normalised, unique across tenants. */
 export const Username = z.email().max(254).meta({ description: "E-mail address.", example: "ada@acme.example" });

@@ -4,7 +4,7 @@ import { lastTick } from "../../../kernel/last-tick.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery } from "../../../kernel/page.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
-import { platformGates } from "../gates.js";
+import { platformGates } from "../gates/check/gates.js";
 
 export const Health = z
   .object({

@@ -3,11 +3,11 @@ import { sha256 } from "../../../../kernel/chain.js";
 import type { Context } from "../../../../kernel/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { settings } from "../../../platform/index.js";
-import { actionDigestOf, circumstancesAt } from "../digests.js";
-import { sessionsOf } from "../facts.js";
-import type { Judgement } from "../judge.js";
-import { listedInput } from "../masks.js";
-import type { Ask } from "../request.js";
+import { actionDigestOf, circumstancesAt } from "../ask/digests.js";
+import { sessionsOf } from "../ask/facts.js";
+import type { Ask } from "../ask/request.js";
+import type { Judgement } from "../judge/judge.js";
+import { listedInput } from "../record/masks.js";
 import { decisionApprovalStatus } from "./machine.js";
 import { type DecisionApproval, decisionApprovals } from "./schema.js";
 

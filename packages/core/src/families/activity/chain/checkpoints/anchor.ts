@@ -1,0 +1,56 @@
+import type { Environment } from "../../../../kernel/environment.js";
+import { scrubbed } from "../../../../kernel/scrub.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { StoreError } from "../../../../store/store-error.js";
+import { optionsOf } from "../../../options.js";
+import { checkpoints, type StoredCheckpoint } from "../schema.js";
+
+/** Checkpoints handed over for one tenant in one tick. */
+const AT_ONCE = 100;
+const LONGEST_WAIT = 12 * 3_600_000;
+
+/**
+ * Hands open checkpoints to the host, in order, each at least once; returns how many it took. One that fails keeps those behind
+ * it waiting: it is tried again, later each time, and never given up.
+ */
+export async function anchorCheckpoints(env: Environment, tenantId: string, now: string): Promise<number> {
+  const { anchor } = optionsOf(env);
+  if (!anchor) return 0;
+  const ctx = systemContext(env, tenantId, "tick");
+  const order = { by: "toSeq", direction: "asc" } as const;
+  const open = await ctx.db.find(checkpoints, { where: { status: "open" }, order, size: AT_ONCE });
+  let taken = 0;
+  for (const { value: stored } of open.rows) {
+    if (stored.nextAttemptAt > now) break;
+    const failure = await failureOf(async () => anchor(stored.checkpoint));
+    const settled: Partial<StoredCheckpoint> =
+      failure === undefined ? { status: "anchored", anchoredAt: now } : postponed(stored, now);
+    await ctx.write((inner) => inner.update(checkpoints, stored, settled)).catch(ignoreStale);
+    if (failure !== undefined) {
+      env.logger.warn({ checkpoint: stored.id, error: scrubbed(String(failure)) }, "anchoring a checkpoint failed");
+      return taken;
+    }
+    taken += 1;
+  }
+  return taken;
+}
+
+function postponed({ attempts }: StoredCheckpoint, now: string): Partial<StoredCheckpoint> {
+  const wait = Math.min(1_000 * 4 ** (attempts + 1), LONGEST_WAIT);
+  return { attempts: attempts + 1, nextAttemptAt: timestamp(Date.parse(now) + wait) };
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return error ?? new Error("no reason given");
+  }
+}
+
+/** Another process handed it over at the same time: at least once may be twice. */
+function ignoreStale(error: unknown): void {
+  if (!(StoreError.is(error) && error.code === "stale")) throw error;
+}

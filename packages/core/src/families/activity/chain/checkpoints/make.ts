@@ -1,0 +1,99 @@
+import { GENESIS_HASH } from "../../../../kernel/chain.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import type { Reader } from "../../../../store/store.js";
+import { optionsOf } from "../../../options.js";
+import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfUpkeep } from "../events.js";
+import { checkpoints } from "../schema.js";
+import { ChainWalk } from "../verify/walk.js";
+import { type Checkpoint, checkpointKeyOf, signedCheckpoint } from "./checkpoint.js";
+import { MerkleTree } from "./merkle.js";
+import { newestCheckpoint } from "./stored.js";
+
+/** Events that one checkpoint covers at most; so many make one due whatever the time. */
+export const CHECKPOINT_EVENTS = 10_000;
+/** Checkpoints made for one tenant in one tick. */
+const AT_ONCE = 10;
+const BATCH = 500;
+const HOUR = 3_600_000;
+
+const signingKey = defineService("activity.checkpointKey", (env) => {
+  const { checkpointKey } = optionsOf(env);
+  return checkpointKey === undefined ? undefined : checkpointKeyOf(checkpointKey);
+});
+
+/** The private key of this control plane's checkpoints, if it has one. */
+export function checkpointKey(env: Environment) {
+  return env.use(signingKey);
+}
+
+/**
+ * Makes the checkpoints that are due, each behind the last; returns how many. A chain that does not verify gets none: it is
+ * logged, and nothing of it is ever pruned.
+ */
+export async function makeCheckpoints(env: Environment, tenantId: string, now: string): Promise<number> {
+  const reader = env.store.forTenant(tenantId);
+  for (let made = 0; ; made++) {
+    if (made === AT_ONCE) return made;
+    const last = (await newestCheckpoint(reader))?.checkpoint;
+    const [head] = (await reader.events({ size: 1 })).events;
+    const pending = (head?.sequence ?? 0) - (last?.toSeq ?? 0);
+    const isTime = !last || Date.parse(now) - Date.parse(last.at) >= optionsOf(env).checkpointHours * HOUR;
+    if (pending <= 0 || (pending < CHECKPOINT_EVENTS && !isTime)) return made;
+    const content = await summed(env, reader, last, Math.min(pending, CHECKPOINT_EVENTS), now);
+    if (!content || !(await keep(env, tenantId, last, signedCheckpoint(content, checkpointKey(env))))) return made;
+  }
+}
+
+/** What a checkpoint over the next events says; nothing when they do not verify, or upkeep of the chain left them all. */
+async function summed(
+  env: Environment,
+  reader: Reader,
+  last: Checkpoint | undefined,
+  count: number,
+  at: string,
+): Promise<Checkpoint | undefined> {
+  const walk = new ChainWalk(last?.toSeq ?? 0, last?.headHash ?? GENESIS_HASH);
+  const fromSeq = walk.sequence + 1;
+  const end = walk.sequence + count;
+  const tree = new MerkleTree();
+  let worthwhile = count === CHECKPOINT_EVENTS;
+  while (walk.sequence < end) {
+    const events = await reader.scanEvents({ after: walk.sequence, size: Math.min(BATCH, end - walk.sequence) });
+    for (const event of events) {
+      const sequence = walk.sequence + 1;
+      const reason = walk.step(event);
+      if (reason !== undefined) {
+        env.logger.error({ tenantId: reader.tenantId, sequence, reason }, "the event chain does not verify");
+        return undefined;
+      }
+      tree.add(event.eventHash);
+      worthwhile ||= !isOfUpkeep(event);
+    }
+    if (events.length === 0) return undefined;
+  }
+  if (!worthwhile) return undefined;
+  const covered = { fromSeq, toSeq: walk.sequence, headHash: walk.hash, merkleRoot: tree.root() };
+  return { format: "reeve-checkpoint/1", chainid: reader.tenantId, ...covered, at };
+}
+
+/** Stores a checkpoint, and its event, unless another process was first. */
+function keep(
+  env: Environment,
+  tenantId: string,
+  last: Checkpoint | undefined,
+  checkpoint: Checkpoint,
+): Promise<boolean> {
+  return systemContext(env, tenantId, "tick").write(async (ctx) => {
+    if ((await newestCheckpoint(ctx.db))?.checkpoint.toSeq !== last?.toSeq) return false;
+    const id = ctx.newId("ckp");
+    const open = { status: "open", attempts: 0, nextAttemptAt: ctx.now, anchoredAt: null, prunedAt: null } as const;
+    await ctx.insert(checkpoints, { id, checkpoint, ...open });
+    await ctx.emit({
+      type: "audit.checkpoint",
+      subject: CHAIN_SUBJECT,
+      data: { entity: CHAIN_ENTITY, checkpointId: id, checkpoint: { ...checkpoint } },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,60 @@
+import type { Environment } from "../../../../kernel/environment.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { optionsOf } from "../../../options.js";
+import { CHAIN_ENTITY, CHAIN_SUBJECT } from "../events.js";
+import { checkpoints, type StoredCheckpoint } from "../schema.js";
+import { chainStart } from "./stored.js";
+
+const DAY = 86_400_000;
+/** Events dropped by one transaction, and transactions for one tenant in one tick. */
+const BATCH = 500;
+const BATCHES = 100;
+const CHECKPOINTS = 10;
+
+/**
+ * Gives up the events of checkpoints older than the retention, oldest first; returns how many events went. With an anchor, only
+ * what the host has taken is given up. First the chain is said to begin behind the checkpoint, so it verifies throughout.
+ */
+export async function pruneEvents(env: Environment, tenantId: string, now: string): Promise<number> {
+  const { activityRetentionDays, anchor } = optionsOf(env);
+  if (activityRetentionDays === undefined) return 0;
+  const bound = timestamp(Date.parse(now) - activityRetentionDays * DAY);
+  const isDue = (stored: StoredCheckpoint) =>
+    stored.checkpoint.at <= bound && (!anchor || stored.status === "anchored");
+  const order = { by: "toSeq", direction: "asc" } as const;
+  const query = { where: { pruned: false }, order, size: CHECKPOINTS } as const;
+  const { rows } = await env.store.forTenant(tenantId).find(checkpoints, query);
+  for (const { value: stored } of rows) {
+    if (!isDue(stored)) break;
+    await giveUp(env, tenantId, stored, now);
+  }
+  return dropEvents(env, tenantId);
+}
+
+/** Has the chain begin behind this checkpoint, unless another process was first. */
+function giveUp(env: Environment, tenantId: string, { id }: StoredCheckpoint, now: string): Promise<void> {
+  return systemContext(env, tenantId, "tick").write(async (ctx) => {
+    const stored = (await ctx.db.get(checkpoints, id))?.value;
+    if (!stored || stored.prunedAt !== null) return;
+    await ctx.update(checkpoints, stored, { prunedAt: now });
+    const { fromSeq, toSeq } = stored.checkpoint;
+    const data = { entity: CHAIN_ENTITY, checkpointId: id, fromSeq, toSeq };
+    await ctx.emit({ type: "audit.pruned", subject: CHAIN_SUBJECT, data });
+  });
+}
+
+/** Drops what lies before the beginning of the chain, also what an earlier tick left behind. */
+async function dropEvents(env: Environment, tenantId: string): Promise<number> {
+  const ctx = systemContext(env, tenantId, "tick");
+  const end = (await chainStart(ctx.db))?.checkpoint.toSeq ?? 0;
+  let dropped = 0;
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const [oldest] = await ctx.db.scanEvents({ size: 1 });
+    if (!oldest || oldest.sequence > end) break;
+    const upTo = Math.min(oldest.sequence + BATCH - 1, end);
+    await ctx.write((inner) => inner.pruneEvents(upTo));
+    dropped += upTo - oldest.sequence + 1;
+  }
+  return dropped;
+}

@@ -1,0 +1,21 @@
+import type { Reader } from "../../../../store/store.js";
+import { checkpoints, type StoredCheckpoint } from "../schema.js";
+
+/** The checkpoint that covers the newest events, if there is one. */
+export async function newestCheckpoint(reader: Reader): Promise<StoredCheckpoint | undefined> {
+  const { rows } = await reader.find(checkpoints, { order: { by: "toSeq", direction: "desc" }, size: 1 });
+  return rows[0]?.value;
+}
+
+/** The last checkpoint whose events are given up: the chain begins behind it. */
+export async function chainStart(reader: Reader): Promise<StoredCheckpoint | undefined> {
+  const order = { by: "toSeq", direction: "desc" } as const;
+  const { rows } = await reader.find(checkpoints, { where: { pruned: true }, order, size: 1 });
+  return rows[0]?.value;
+}
+
+/** The checkpoints that end within the sequences from `from` to `to`, oldest first; at most a thousand. */
+export async function checkpointsWithin(reader: Reader, from: number, to: number): Promise<StoredCheckpoint[]> {
+  const query = { order: { by: "toSeq", direction: "asc" }, range: { from, through: to }, size: 1_000 } as const;
+  return (await reader.find(checkpoints, query)).rows.map(({ value }) => value);
+}

@@ -1,0 +1,14 @@
+import type { Environment } from "../../../kernel/environment.js";
+import { optionsOf } from "../../options.js";
+import { anchorCheckpoints } from "./checkpoints/anchor.js";
+import { makeCheckpoints } from "./checkpoints/make.js";
+import { pruneEvents } from "./checkpoints/prune.js";
+
+/** What time asks of a tenant's chain; returns how much was done. Checkpoints are made where something is done with them. */
+export async function tendChain(env: Environment, tenantId: string, now: string): Promise<number> {
+  const { anchor, checkpointKey, activityRetentionDays } = optionsOf(env);
+  if (!anchor && checkpointKey === undefined && activityRetentionDays === undefined) return 0;
+  const made = await makeCheckpoints(env, tenantId, now);
+  const anchored = await anchorCheckpoints(env, tenantId, now);
+  return made + anchored + (await pruneEvents(env, tenantId, now));
+}

@@ -1,0 +1,121 @@
+import type { KeyObject } from "node:crypto";
+import { GENESIS_HASH } from "../../../../kernel/chain.js";
+import type { Reader } from "../../../../store/store.js";
+import { type Checkpoint, isSignedBy, keyIdOf } from "../checkpoints/checkpoint.js";
+import { chainStart, checkpointsWithin, newestCheckpoint } from "../checkpoints/stored.js";
+import { ChainWalk } from "./walk.js";
+
+const BATCH = 1_000;
+
+/** Where to verify, and what to hold the chain to beside itself. */
+export interface VerifyOptions {
+  /** Start after this sequence; where the chain begins when absent or 0. */
+  readonly after?: number;
+  /** Most events to check. */
+  readonly limit?: number;
+  /** Checkpoints kept elsewhere, as `anchor` was given them. Those of the store are compared in any case. */
+  readonly checkpoints?: readonly Checkpoint[];
+  /** A key (public or private) that checkpoints naming it must really be signed with. */
+  readonly key?: KeyObject;
+}
+
+/** How far a verification came, and the first event that does not fit. */
+export interface ChainVerification {
+  readonly valid: boolean;
+  readonly checked: number;
+  readonly from: number;
+  readonly to: number;
+  readonly headHash: string;
+  /** Checkpoints that were compared with the chain. */
+  readonly checkpoints: number;
+  readonly complete: boolean;
+  readonly fault: { readonly sequence: number; readonly reason: string } | null;
+}
+
+/**
+ * Walks a tenant's chain in bounded memory: numbers without gaps, links, the hash of every attribute and of all data that has
+ * not been erased, and what checkpoints say. Where events were pruned it begins behind the last checkpoint of theirs. An end
+ * that was cut off after the newest checkpoint known cannot be told from a shorter chain; compare `headHash` with a kept one.
+ */
+export async function verifyChain(reader: Reader, options: VerifyOptions = {}): Promise<ChainVerification> {
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const walk = await startOf(reader, options.after ?? 0);
+  const from = walk.sequence;
+  const comparison = new Comparison(reader, options);
+  const report = (complete: boolean, fault: ChainVerification["fault"]): ChainVerification => ({
+    valid: fault === null,
+    checked: walk.sequence - from,
+    from,
+    to: walk.sequence,
+    headHash: walk.hash,
+    checkpoints: comparison.compared,
+    complete,
+    fault,
+  });
+  await comparison.reach(from - 1, from);
+  const atStart = comparison.fault(from, walk.hash);
+  if (atStart !== undefined) return report(false, { sequence: from, reason: atStart });
+  while (walk.sequence - from < limit) {
+    const after = walk.sequence;
+    const events = await reader.scanEvents({ after, size: Math.min(BATCH, limit - (after - from)) });
+    if (events.length === 0) break;
+    await comparison.reach(after, after + events.length);
+    for (const event of events) {
+      const sequence = walk.sequence + 1;
+      const reason = walk.step(event) ?? comparison.fault(sequence, walk.hash);
+      if (reason !== undefined) return report(false, { sequence, reason });
+    }
+  }
+  const complete = (await reader.scanEvents({ after: walk.sequence, size: 1 })).length === 0;
+  const cut = complete ? await comparison.cutOff(walk.sequence) : undefined;
+  return report(complete, cut === undefined ? null : { sequence: walk.sequence + 1, reason: cut });
+}
+
+/** Where the chain begins, or behind the event after which the caller wants to go on. */
+async function startOf(reader: Reader, after: number): Promise<ChainWalk> {
+  const start = (await chainStart(reader))?.checkpoint;
+  if (start && after <= start.toSeq) return new ChainWalk(start.toSeq, start.headHash);
+  if (after === 0) return new ChainWalk(0, GENESIS_HASH);
+  const [event] = await reader.scanEvents({ after: after - 1, size: 1 });
+  return new ChainWalk(after, event?.eventHash ?? GENESIS_HASH);
+}
+
+/** Checkpoints of the store and of elsewhere, against the chain as it is walked. */
+class Comparison {
+  compared = 0;
+  #near: readonly Checkpoint[] = [];
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly options: VerifyOptions,
+  ) {}
+
+  /** Gets ready the checkpoints that end after `after` and not after `to`. */
+  async reach(after: number, to: number): Promise<void> {
+    const stored = await checkpointsWithin(this.reader, after + 1, to);
+    const given = (this.options.checkpoints ?? []).filter(({ toSeq }) => toSeq > after && toSeq <= to);
+    this.#near = [...stored.map(({ checkpoint }) => checkpoint), ...given];
+  }
+
+  /** What a checkpoint has against an event with this sequence and hash. */
+  fault(sequence: number, hash: string): string | undefined {
+    for (const checkpoint of this.#near.filter(({ toSeq }) => toSeq === sequence)) {
+      this.compared += 1;
+      if (checkpoint.headHash !== hash) return `a checkpoint of ${checkpoint.at} knows another event here`;
+      if (!this.#isGenuine(checkpoint)) return `the checkpoint of ${checkpoint.at} is not signed as it says`;
+    }
+    return undefined;
+  }
+
+  /** What a checkpoint has against a chain that ends here. */
+  async cutOff(end: number): Promise<string | undefined> {
+    const newest = (await newestCheckpoint(this.reader))?.checkpoint;
+    const beyond = [...(newest ? [newest] : []), ...(this.options.checkpoints ?? [])].find(({ toSeq }) => toSeq > end);
+    return beyond && `the end is missing: a checkpoint of ${beyond.at} knows ${beyond.toSeq} events`;
+  }
+
+  #isGenuine(checkpoint: Checkpoint): boolean {
+    const { key } = this.options;
+    return !key || checkpoint.signature?.kid !== keyIdOf(key) || isSignedBy(checkpoint, key);
+  }
+}

@@ -1,0 +1,25 @@
+import { linkHash, sha256 } from "../../../../kernel/chain.js";
+import type { StoredEvent } from "../../../../store/event-log.js";
+
+/** Goes along a chain event by event, from the link it is given. */
+export class ChainWalk {
+  constructor(
+    public sequence: number,
+    public hash: string,
+  ) {}
+
+  /** Takes the next event, or says why it cannot be the next. */
+  step(event: StoredEvent): string | undefined {
+    const next = this.sequence + 1;
+    if (event.sequence !== next) return `event ${next} is missing`;
+    if (event.prevHash !== this.hash) return "it does not link to the event before";
+    if (event.eventHash !== linkHash(this.hash, next, sha256(event.attributes))) return "its attributes were changed";
+    // Attributes are canonical JSON, so a member stands there in one way only; its text says as much as parsing would.
+    if (!event.attributes.includes(`"id":${JSON.stringify(event.id)}`)) return "its id was changed";
+    if (event.data !== null && !event.attributes.includes(`"datahash":"${sha256(event.data)}"`))
+      return "its data was changed";
+    this.sequence = next;
+    this.hash = event.eventHash;
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { notFound } from "../../../kernel/errors.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { pageOf } from "../../../kernel/page.js";
+import { ActivityQuery } from "./filter/query.js";
+import { Event } from "./schema.js";
+import { filteredEvents, WALKED_EVENTS } from "./walk/walk.js";
+
+const access = { permission: "ai-activity:read", capability: "ai_registry" } as const;
+const bounded = `With filters, one answer looks through up to ${WALKED_EVENTS} events: it may hold fewer items than its size, and goes on at \`nextCursor\`.`;
+
+export const listActivity = defineOperation({
+  id: "aiActivity.list",
+  method: "GET",
+  path: "/api/v1/ai/activity",
+  tag: "AI Activity",
+  summary: "List what has happened in the tenant, newest first",
+  description: bounded,
+  access,
+  query: ActivityQuery,
+  success: { status: 200, schema: pageOf(Event) },
+  handler: (ctx, { query }) => filteredEvents(ctx, query),
+});
+
+export const listSubjectActivity = defineOperation({
+  id: "aiActivity.listSubject",
+  method: "GET",
+  path: "/api/v1/ai/activity/{subjectId}",
+  tag: "AI Activity",
+  summary: "List what has happened to one subject, and to what belongs to it, newest first",
+  description: `Also answers for subjects that have been deleted since. ${bounded}`,
+  access,
+  params: z.object({ subjectId: z.string().max(255) }),
+  query: ActivityQuery,
+  success: { status: 200, schema: pageOf(Event) },
+  async handler(ctx, { params, query }) {
+    const known =
+      isSubjectId(params.subjectId) && (await ctx.db.events({ stream: params.subjectId, size: 1 })).events.length > 0;
+    if (!known) throw notFound();
+    return filteredEvents(ctx, query, params.subjectId);
+  },
+});
+
+/** Whether a text can be the id of a subject; the streams of histories are none. */
+export function isSubjectId(text: string): boolean {
+  return /^[A-Za-z][\w.:-]*$/.test(text);
+}

@@ -1,0 +1,124 @@
+import { eventText } from "../../../../kernel/events.js";
+import { Page } from "../../../../kernel/outcome.js";
+import { cursorScope, readWindow, sealCursor } from "../../../../kernel/page.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import type { StoredEvent } from "../../../../store/event-log.js";
+import type { Reader } from "../../../../store/store.js";
+import type { ActivityQuery } from "../filter/query.js";
+
+/** How many events one answer looks through; where it came to none of its own page, the cursor goes on behind them. */
+export const WALKED_EVENTS = 5_000;
+const BATCH = 1_000;
+/** Events bear the time their request began, so one of a long request stands behind later ones: by less than this. */
+const DISORDER = 3_600_000;
+
+/** What a filter compares, as it stands in an event's attributes. */
+interface Envelope {
+  readonly type: string;
+  readonly severitytext: string;
+  readonly authid: string;
+  readonly outcome: string;
+  readonly time: string;
+}
+
+/**
+ * A page of the tenant's events, or of one stream's, that a filter lets through, newest first. It looks through a bounded number
+ * of events, so a page may hold fewer than asked for, even none, and still have a cursor.
+ */
+export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, stream?: string): Promise<Page> {
+  const { page, size, cursor, ...filter } = query;
+  const paging = { page, size, cursor };
+  if (Object.keys(filter).length === 0) return ctx.events(paging, stream);
+  const { secretBox, options } = ctx.env;
+  const scope = cursorScope(ctx.db.tenantId, "events", [stream ?? null, filter]);
+  const window = readWindow(paging, scope, secretBox, ctx.request.nowMs);
+  const wanted = window.after ? window.size : (window.page + 1) * window.size;
+  const lets = filterOf(filter, options.eventTypePrefix);
+  const from = filter.from === undefined ? undefined : timestamp(Date.parse(filter.from) - DISORDER);
+  const start = window.after ? Number(window.after.by) : await startOf(ctx.db, filter.to);
+  const walk = await walkBack(ctx.db, { stream, start, from, lets, wanted });
+  const items = walk.found.slice(window.after ? 0 : window.page * window.size, wanted);
+  const next = walk.next === undefined ? undefined : { by: walk.next, id: "" };
+  return new Page(
+    `[${items.map(eventText).join(",")}]`,
+    window.page,
+    window.size,
+    { count: walk.found.length, exact: walk.next === undefined && !window.after },
+    sealCursor(next, window.page, scope, secretBox, ctx.request.nowMs),
+  );
+}
+
+interface Walk {
+  readonly stream: string | undefined;
+  /** The sequence to begin before. */
+  readonly start: number | undefined;
+  /** The time at which nothing older can be wanted. */
+  readonly from: string | undefined;
+  readonly lets: (event: Envelope) => boolean;
+  readonly wanted: number;
+}
+
+/** The events found, one more than wanted when there is one, and the sequence to go on before unless the end was reached. */
+async function walkBack(
+  reader: Reader,
+  { stream, start, from, lets, wanted }: Walk,
+): Promise<{ readonly found: readonly StoredEvent[]; readonly next: number | undefined }> {
+  const found: StoredEvent[] = [];
+  let before = start;
+  for (let walked = 0; walked < WALKED_EVENTS; walked += BATCH) {
+    const query = {
+      size: BATCH,
+      ...(stream === undefined ? {} : { stream }),
+      ...(before === undefined ? {} : { before }),
+    };
+    const { events, next } = await reader.events(query);
+    for (const event of events) {
+      const envelope = JSON.parse(event.attributes) as Envelope;
+      if (from !== undefined && envelope.time < from) return { found, next: undefined };
+      if (!lets(envelope)) continue;
+      found.push(event);
+      if (found.length > wanted) return { found, next: found[wanted - 1]?.sequence };
+    }
+    if (next === undefined) return { found, next };
+    before = next;
+  }
+  return { found, next: before };
+}
+
+function filterOf(
+  { type, severity, actor, outcome, from, to }: ActivityQuery,
+  prefix: string,
+): (event: Envelope) => boolean {
+  const full = type === undefined || type.startsWith(`${prefix}.`) ? type : `${prefix}.${type}.v1`;
+  const since = from === undefined ? "" : timestamp(Date.parse(from));
+  const until = to === undefined ? undefined : timestamp(Date.parse(to));
+  return (event) =>
+    (full === undefined || event.type === full) &&
+    (severity === undefined || event.severitytext === severity) &&
+    (actor === undefined || event.authid === actor) &&
+    (outcome === undefined || event.outcome === outcome) &&
+    event.time >= since &&
+    (until === undefined || event.time < until);
+}
+
+/** The sequence before which every event lies that is older than `to`: found by halving, as events come almost in order of time. */
+async function startOf(reader: Reader, to: string | undefined): Promise<number | undefined> {
+  if (to === undefined) return undefined;
+  const bound = timestamp(Date.parse(to) + DISORDER);
+  const [newest] = (await reader.events({ size: 1 })).events;
+  const [oldest] = await reader.scanEvents({ size: 1 });
+  if (!newest || !oldest || timeOf(newest) < bound) return undefined;
+  let [low, high] = [oldest.sequence, newest.sequence];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [event] = await reader.scanEvents({ after: middle - 1, size: 1 });
+    if (event && timeOf(event) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return high;
+}
+
+function timeOf(event: StoredEvent): string {
+  return (JSON.parse(event.attributes) as Envelope).time;
+}

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { GENESIS_HASH } from "../../../kernel/chain.js";
+import { eventText } from "../../../kernel/events.js";
+import type { Reader } from "../../../store/store.js";
+import { checkpointsWithin } from "../chain/checkpoints/stored.js";
+
+const BATCH = 200;
+
+/** Which events to export, and how much of them at most. */
+export interface ExportRange {
+  /** Export what follows this sequence; from where the chain begins when absent. */
+  readonly after?: number;
+  /** Export up to this sequence. */
+  readonly to?: number;
+  /** Most events. */
+  readonly limit?: number;
+  /** No further event is begun once so many bytes are written. */
+  readonly bytes?: number;
+}
+
+/**
+ * Events of a tenant in order as JSON lines, each as it is served, in bounded memory. A checkpoint stands behind the last event it
+ * covers. The last line is `{"trailer": …}`: what was exported, and the SHA-256 of all bytes before that line.
+ */
+export async function* exportEvents(reader: Reader, range: ExportRange = {}): AsyncGenerator<string, void> {
+  const { to = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = range;
+  const content = createHash("sha256");
+  const [first] = await reader.scanEvents({ after: range.after ?? 0, size: 1 });
+  const after = first ? first.sequence - 1 : (range.after ?? 0);
+  let [at, headHash, written] = [after, first?.prevHash ?? GENESIS_HASH, 0];
+  const line = (text: string) => {
+    content.update(text).update("\n");
+    written += Buffer.byteLength(text) + 1;
+    return `${text}\n`;
+  };
+  for (const stored of await checkpointsWithin(reader, after, after)) {
+    yield line(JSON.stringify({ checkpoint: stored.checkpoint }));
+  }
+  const room = () => Math.min(BATCH, limit - (at - after), to - at);
+  let complete = false;
+  while (room() > 0 && written < bytes) {
+    const events = await reader.scanEvents({ after: at, size: room() });
+    complete = events.length === 0;
+    if (complete) break;
+    const kept = await checkpointsWithin(reader, at + 1, at + events.length);
+    for (const event of events) {
+      if (written >= bytes) break;
+      yield line(eventText(event));
+      [at, headHash] = [event.sequence, event.eventHash];
+      for (const { checkpoint } of kept.filter(({ checkpoint: { toSeq } }) => toSeq === at)) {
+        yield line(JSON.stringify({ checkpoint }));
+      }
+    }
+  }
+  complete ||= (await reader.scanEvents({ after: at, size: 1 })).length === 0;
+  const facts = { format: "reeve-events/1", after, to: at, events: at - after, headHash, complete };
+  yield `${JSON.stringify({ trailer: { ...facts, sha256: content.digest("hex") } })}\n`;
+}

@@ -1,0 +1,65 @@
+import {
+  BUILTIN_FRAMEWORKS,
+  type BuiltinFramework,
+  builtinFramework,
+  type FrameworkControl,
+} from "../../../../frameworks/index.js";
+import { canonical } from "../../../../kernel/canonical.js";
+import { sha256 } from "../../../../kernel/chain.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { type Framework, type FrameworkSummary, type OwnFramework, ownFrameworks } from "../schema.js";
+
+/** Most frameworks of a tenant's own. */
+export const MOST_FRAMEWORKS = 50;
+
+const builtin = new Map<string, Framework>();
+
+function ofBuiltin(framework: BuiltinFramework): Framework {
+  const made = builtin.get(framework.key) ?? { ...framework, ...facts(framework.controls), builtin: true };
+  builtin.set(framework.key, made);
+  return made;
+}
+
+export function ofOwn({
+  id,
+  createdAt: _1,
+  createdBy: _2,
+  updatedAt: _3,
+  updatedBy: _4,
+  ...rest
+}: OwnFramework): Framework {
+  return { key: id, ...rest, ...facts(rest.controls), builtin: false };
+}
+
+const facts = (controls: readonly FrameworkControl[]) => ({
+  controlCount: controls.length,
+  digest: sha256(canonical(controls)),
+});
+
+/** A framework that comes with Reeve or is the tenant's own; `undefined` when there is none of that key. */
+export async function findFramework(ctx: ReadContext, key: string): Promise<Framework | undefined> {
+  const given = builtinFramework(key);
+  if (given) return ofBuiltin(given);
+  const row = await ctx.db.get(ownFrameworks, key);
+  return row && ofOwn(row.value);
+}
+
+/** All frameworks: those that come with Reeve first, then the tenant's own by key. */
+export async function allFrameworks(ctx: ReadContext): Promise<Framework[]> {
+  const own = await ctx.db.scan(ownFrameworks, { size: MOST_FRAMEWORKS });
+  return [...BUILTIN_FRAMEWORKS.map(ofBuiltin), ...own.map((row) => ofOwn(row.value))];
+}
+
+/** One control, with the framework it is of. */
+export async function findControl(
+  ctx: ReadContext,
+  key: string,
+  controlId: string,
+): Promise<{ readonly framework: Framework; readonly control: FrameworkControl | undefined } | undefined> {
+  const framework = await findFramework(ctx, key);
+  return framework && { framework, control: framework.controls.find(({ id }) => id === controlId) };
+}
+
+export function summaryOf({ controls: _, ...summary }: Framework): FrameworkSummary {
+  return summary;
+}

@@ -1,0 +1,105 @@
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import { defineCollection } from "../../../../kernel/collection.js";
+import type { Context } from "../../../../kernel/context.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { Time } from "../../../../kernel/record.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { dayOf, timestamp } from "../../../../ports/clock.js";
+import { computePosture, type Posture } from "../compute/compute.js";
+import { readInputs } from "../compute/read-inputs.js";
+import { Grade, type TrendPoint } from "../schema.js";
+
+/** Days for which the posture of a tenant is kept. */
+export const TREND_DAYS = 400;
+const DAY = 86_400_000;
+
+const PostureSnapshot = z.object({
+  id: z.string(),
+  version: z.int(),
+  createdAt: Time,
+  inputsDigest: z.string(),
+  overall: Grade,
+  frameworks: z.record(z.string(), Grade),
+});
+type PostureSnapshot = z.output<typeof PostureSnapshot>;
+
+/** The posture of a tenant once a day; the id is the day. */
+export const postureSnapshots = defineCollection<PostureSnapshot>({
+  name: "posture_snapshots",
+  prefix: null,
+  schema: PostureSnapshot,
+  secrets: [],
+});
+
+/** The days that were looked at in this process, so that a tenant costs one look a day. */
+const lookedAt = defineService("compliance.snapshots", () => new LRUCache<string, string>({ max: 10_000 }));
+
+/** Keeps the posture of the day, once there is anything to keep, and gives up days that are too old. Returns how many it wrote. */
+export async function keepPosture(env: Environment, tenantId: string, now: string): Promise<number> {
+  const day = dayOf(now);
+  const seen = env.use(lookedAt);
+  if (seen.get(tenantId) === day) return 0;
+  const reading = systemContext(env, tenantId, "tick", Date.parse(now));
+  const known = await reading.db.get(postureSnapshots, day);
+  const posture = known ? undefined : computePosture(await readInputs(reading), now);
+  let written = 0;
+  if (posture && posture.overall.score !== null) {
+    written = await reading.write((ctx) => store(ctx, day, posture));
+  }
+  seen.set(tenantId, day);
+  return written;
+}
+
+const gradeOf = ({ score, coverage }: z.output<typeof Grade>) => ({ score, coverage });
+
+async function store(ctx: Context, day: string, posture: Posture): Promise<number> {
+  // Another process may have been quicker.
+  if (await ctx.db.get(postureSnapshots, day)) return 0;
+  await ctx.insert(postureSnapshots, {
+    id: day,
+    createdAt: posture.asOf,
+    inputsDigest: posture.inputsDigest,
+    overall: gradeOf(posture.overall),
+    frameworks: Object.fromEntries(posture.frameworks.map((each) => [each.framework.key, gradeOf(each)])),
+  });
+  const before = timestamp(Date.parse(posture.asOf) - TREND_DAYS * DAY);
+  const old = await ctx.db.find(postureSnapshots, {
+    order: { by: "createdAt", direction: "asc" },
+    range: { before },
+    size: 100,
+  });
+  for (const { value } of old.rows) await ctx.remove(postureSnapshots, value);
+  return 1 + old.rows.length;
+}
+
+/** The posture that was kept last; none before there was anything to keep. */
+export async function latestPosture(ctx: ReadContext): Promise<PostureSnapshot | undefined> {
+  const { rows } = await ctx.db.find(postureSnapshots, { size: 1 });
+  return rows[0]?.value;
+}
+
+/** The points that lead to a posture: one a day and that of now, oldest first. */
+export interface Trend {
+  readonly overall: readonly TrendPoint[];
+  of(framework: string): readonly TrendPoint[];
+}
+
+/** How the posture of a tenant has moved over the last days, up to the one given. */
+export async function trendTo(ctx: ReadContext, posture: Posture, days: number): Promise<Trend> {
+  const { rows } = await ctx.db.find(postureSnapshots, { size: days });
+  const past = rows.map((row) => row.value).reverse();
+  const here = (grade: z.output<typeof Grade> | undefined): TrendPoint[] =>
+    grade ? [{ at: posture.asOf, ...gradeOf(grade) }] : [];
+  return {
+    overall: [...past.map(({ createdAt, overall }) => ({ at: createdAt, ...overall })), ...here(posture.overall)],
+    of: (key) => [
+      ...past.flatMap(({ createdAt, frameworks }) => {
+        const grade = frameworks[key];
+        return grade ? [{ at: createdAt, ...grade }] : [];
+      }),
+      ...here(posture.frameworks.find(({ framework }) => framework.key === key)),
+    ],
+  };
+}

@@ -1,0 +1,19 @@
+import { defineFollower } from "../../../../kernel/family.js";
+import { type ComplianceRecord, compliance } from "../schema.js";
+
+/** An event of its own for evidence that has grown too old, beside that of the status. */
+export const tellExpiry = defineFollower<ComplianceRecord>(compliance, async (ctx, { before, after }) => {
+  if (!before || !after || before.staleReason !== null || after.staleReason !== "evidence_stale") return;
+  await ctx.emit({
+    type: "compliance.evidence.expired",
+    subject: { id: after.id, type: "compliance", path: `/api/v1/ai/compliance/${after.id}` },
+    related: after.assetId === null ? [] : [after.assetId],
+    data: {
+      entity: { type: "compliance", id: after.id, name: after.name },
+      framework: after.framework,
+      controlId: after.controlId,
+      from: before.status,
+      evidenceUntil: before.evidenceUntil,
+    },
+  });
+});

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { type GenericBody, located } from "../../../../kernel/generic-body.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { assets, readEstateBody } from "../../../estate/index.js";
+import { findControl } from "../../frameworks/read/find.js";
+import { ComplianceFields, GivenEvidence } from "../fields.js";
+import { COMPLIANCE_READ_ONLY, type ComplianceRecord } from "../schema.js";
+import { namesOf, WORKFLOW } from "../workflow/states.js";
+import { holdsSecret } from "./refs.js";
+
+const GivenFields = ComplianceFields.extend({
+  addEvidence: z.array(GivenEvidence).max(50),
+  retireEvidence: z.array(z.string().max(100)).max(200),
+  workflow: z.enum(namesOf(WORKFLOW)),
+}).partial();
+
+export type ComplianceBody = ReturnType<typeof readComplianceBody>;
+
+/** Reads a generic body as a record's. `current` is the record as it stands, for read-only names sent back unchanged. */
+export function readComplianceBody(body: GenericBody, now: string, current: object = {}) {
+  try {
+    const given = readEstateBody(body, GivenFields, COMPLIANCE_READ_ONLY, current);
+    (given.fields.addEvidence ?? []).forEach((evidence, index) => {
+      checkEvidence(evidence, `/addEvidence/${index}`, now);
+    });
+    return given;
+  } catch (thrown) {
+    throw located(thrown, body);
+  }
+}
+
+function checkEvidence({ ref, note, collectedAt = "", validUntil }: GivenEvidence, at: string, now: string): void {
+  if (holdsSecret(ref)) throw invalidProperty(`${at}/ref`, "It holds a secret; say where the evidence is without one.");
+  if (holdsSecret(note)) throw invalidProperty(`${at}/note`, "It holds a secret.");
+  if (collectedAt > now) throw invalidProperty(`${at}/collectedAt`, "It lies in the future.");
+  if (validUntil !== null && validUntil <= (collectedAt === "" ? now : collectedAt))
+    throw invalidProperty(`${at}/validUntil`, "It lies before the evidence was collected.");
+}
+
+/** The control that a new record is about; 400 when there is none, or no such asset. */
+export async function requireSubject(ctx: ReadContext, { framework, controlId, assetId }: Partial<ComplianceFields>) {
+  if (framework === undefined) throw invalidProperty("/framework", "It is required.");
+  if (controlId === undefined) throw invalidProperty("/controlId", "It is required.");
+  const found = await findControl(ctx, framework, controlId);
+  if (!found) throw unknown("/framework", "There is no such framework.");
+  if (!found.control) throw unknown("/controlId", "The framework has no such control.");
+  if (assetId != null && !(await ctx.db.get(assets, assetId))) throw unknown("/assetId", "There is no such asset.");
+  return { framework, controlId, assetId: assetId ?? null, control: found.control };
+}
+
+const unknown = (pointer: string, message: string) => invalidProperty(pointer, message, "invalid_reference");
+
+/** 400 when a body would make a record be about something else. */
+export function checkSubject(before: ComplianceRecord, fields: ComplianceBody["fields"]): void {
+  for (const name of ["framework", "controlId", "assetId"] as const) {
+    if (fields[name] !== undefined && fields[name] !== before[name])
+      throw new ReeveError("read_only_property", undefined, {
+        errors: [{ pointer: `/${name}`, code: "read_only_property", message: "It is settled when a record is made." }],
+      });
+  }
+}

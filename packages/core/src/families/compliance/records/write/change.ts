@@ -1,0 +1,189 @@
+import type { Context } from "../../../../kernel/context.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { findControl } from "../../frameworks/read/find.js";
+import { evidenceHoldsUntil } from "../evidence/evidence.js";
+import { type EvidenceItem, MOST_EVIDENCE } from "../fields.js";
+import { complianceResult, complianceWorkflow } from "../machine.js";
+import { type ComplianceRecord, compliance } from "../schema.js";
+import type { ComplianceStatus } from "../workflow/states.js";
+import { type ComplianceBody, checkSubject, requireSubject } from "./body.js";
+
+type Assessing = Pick<ComplianceRecord, "evidence" | "assessedAt" | "requestedBy">;
+
+/** Stores a new record and takes it where its body says. */
+export async function addRecord(
+  ctx: Context,
+  { fields, free, status, reason }: ComplianceBody,
+): Promise<ComplianceRecord> {
+  const { framework, controlId, assetId } = await requireSubject(ctx, fields);
+  const { id, version, ...marks } = ctx.stamp(compliance);
+  const { assessor = null, rationale = "", nextReviewAt = null, workflow } = fields;
+  const nothing: Assessing = { evidence: [], assessedAt: null, requestedBy: null };
+  const made = await ctx.insert(compliance, {
+    id,
+    name: free.name ?? `${framework} ${controlId}`,
+    status: "not_assessed",
+    version,
+    metadata: free.metadata ?? {},
+    ...marks,
+    workflow: "to_do",
+    framework,
+    controlId,
+    assetId,
+    assessor,
+    rationale,
+    nextReviewAt,
+    ...nothing,
+    ...assessing(ctx, { ...nothing, rationale: "" }, fields),
+    attestation: null,
+    evidenceUntil: null,
+    staleReason: null,
+    configuration: free.configuration ?? {},
+    attributes: free.attributes ?? {},
+  });
+  await tellAdded(ctx, made, 0);
+  return move(ctx, made, { status, workflow, reason });
+}
+
+/** Changes a record. What its status rests on is looked at again. */
+export async function changeRecord(
+  ctx: Context,
+  before: ComplianceRecord,
+  { fields, free, status, reason }: ComplianceBody,
+): Promise<ComplianceRecord> {
+  checkSubject(before, fields);
+  const { addEvidence: _, retireEvidence: __, workflow, ...plain } = fields;
+  const patch = { ...plain, ...free, ...assessing(ctx, before, fields) };
+  const evidenceUntil = horizonAfter({ ...before, ...patch }, before);
+  const gone = evidenceUntil !== null && evidenceUntil <= ctx.now;
+  const after = await ctx.update(compliance, before, gone ? patch : { ...patch, evidenceUntil });
+  await tellAdded(ctx, after, before.evidence.length);
+  return move(ctx, gone ? await lose(ctx, after) : after, { status, workflow, reason });
+}
+
+/** Evidence and assessor as a body changes them; nothing where it leaves alone what an assessment consists of. */
+function assessing(
+  ctx: Context,
+  before: Assessing & Pick<ComplianceRecord, "rationale">,
+  { addEvidence = [], retireEvidence = [], rationale = before.rationale }: ComplianceBody["fields"],
+): Partial<Assessing> {
+  if (addEvidence.length + retireEvidence.length === 0 && rationale === before.rationale) return {};
+  const by = ctx.principal.userId;
+  const retired = new Set(retireEvidence);
+  const known = new Set(before.evidence.filter(({ retiredAt }) => retiredAt === null).map(({ id }) => id));
+  retireEvidence.forEach((id, index) => {
+    if (!known.has(id)) throw invalidProperty(`/retireEvidence/${index}`, "It is no evidence in use here.");
+  });
+  const kept = before.evidence.map((item) =>
+    retired.has(item.id) ? { ...item, retiredAt: ctx.now, retiredBy: by } : item,
+  );
+  const added = addEvidence.map(
+    (given): EvidenceItem => ({
+      ...given,
+      id: ctx.newId("evd"),
+      collectedAt: given.collectedAt ?? ctx.now,
+      by,
+      addedAt: ctx.now,
+      retiredAt: null,
+      retiredBy: null,
+    }),
+  );
+  if (kept.length + added.length > MOST_EVIDENCE)
+    throw invalidProperty("/addEvidence", `A record holds at most ${MOST_EVIDENCE} pieces of evidence.`);
+  return { evidence: [...kept, ...added], assessedAt: ctx.now, requestedBy: by };
+}
+
+const inUse = ({ evidence }: Pick<ComplianceRecord, "evidence">) =>
+  evidence.filter(({ retiredAt }) => retiredAt === null);
+
+/**
+ * How long the evidence carries the status after a change. What was attested rests on the evidence of then: more of it carries
+ * no further before somebody attests again, and each piece that is retired may end it at once.
+ */
+function horizonAfter(after: ComplianceRecord, before: ComplianceRecord): string | null {
+  if (after.evidence === before.evidence) return before.evidenceUntil;
+  if (before.status === "partial" || before.status === "exempted") return evidenceHoldsUntil([], inUse(after));
+  const attested = new Set(before.attestation?.evidence ?? []);
+  const lost = after.evidence.some(({ id, retiredAt }) => retiredAt === after.assessedAt && attested.has(id));
+  return before.status === "compliant" && lost ? after.assessedAt : before.evidenceUntil;
+}
+
+const lose = (ctx: Context, record: ComplianceRecord) =>
+  ctx.transition(
+    compliance,
+    complianceResult,
+    record,
+    { event: "lose_evidence" },
+    {
+      triggeredBy: "policy",
+      reason: "Evidence that it rested on was retired.",
+      patch: { evidenceUntil: null, attestation: null, staleReason: "evidence_retired" },
+    },
+  );
+
+async function move(
+  ctx: Context,
+  record: ComplianceRecord,
+  {
+    status,
+    workflow,
+    reason,
+  }: { status: string | undefined; workflow: string | undefined; reason: string | undefined },
+): Promise<ComplianceRecord> {
+  let moved = record;
+  if (status !== undefined && status !== record.status) {
+    if (TAKES_TWO.has(status)) requireAnother(ctx, record);
+    const patch = await restsOn(ctx, record, status as ComplianceStatus);
+    moved = await ctx.transition(compliance, complianceResult, record, { to: status }, { reason, patch });
+  }
+  if (workflow === undefined) return moved;
+  return ctx.transition(compliance, complianceWorkflow, moved, { to: workflow }, { reason });
+}
+
+const TAKES_TWO: ReadonlySet<string> = new Set(
+  complianceResult.transitions.filter((row) => "secondPerson" in row && row.secondPerson).map(({ to }) => to),
+);
+
+/** 403 for whoever has attached a piece of the evidence that is in use. */
+function requireAnother(ctx: Context, record: ComplianceRecord): void {
+  if (inUse(record).some(({ by }) => by === ctx.principal.userId))
+    throw new ReeveError("self_approval_forbidden", "Somebody must decide this who has attached none of its evidence.");
+}
+
+/** What a status rests on from now on. */
+async function restsOn(
+  ctx: Context,
+  record: ComplianceRecord,
+  to: ComplianceStatus,
+): Promise<Partial<ComplianceRecord>> {
+  const kept = inUse(record);
+  const none = { attestation: null, evidenceUntil: null, staleReason: null };
+  if (to === "partial" || to === "exempted") return { ...none, evidenceUntil: evidenceHoldsUntil([], kept) };
+  if (to !== "compliant") return none;
+  const found = await findControl(ctx, record.framework, record.controlId);
+  const attestation = { by: ctx.principal.userId, at: ctx.now, evidence: kept.map(({ id }) => id) };
+  return { ...none, attestation, evidenceUntil: evidenceHoldsUntil(found?.control?.evidence ?? [], kept) };
+}
+
+async function tellAdded(ctx: Context, record: ComplianceRecord, known: number): Promise<void> {
+  const added = record.evidence.slice(known);
+  if (added.length === 0) return;
+  await ctx.emit({
+    type: "compliance.evidence.added",
+    subject: { id: record.id, type: "compliance", path: `/api/v1/ai/compliance/${record.id}` },
+    related: record.assetId === null ? [] : [record.assetId],
+    data: {
+      entity: { type: "compliance", id: record.id, name: record.name },
+      framework: record.framework,
+      controlId: record.controlId,
+      evidence: added.map(({ id, type, ref, digest, collectedAt, validUntil }) => ({
+        id,
+        type,
+        ref,
+        digest,
+        collectedAt,
+        validUntil,
+      })),
+    },
+  });
+}

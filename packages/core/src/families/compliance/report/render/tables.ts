@@ -1,0 +1,120 @@
+import type { ControlState } from "../../posture/compute/control.js";
+import type { ReportControl, ReportFramework } from "../schema.js";
+import { stateName } from "./charts.js";
+import { html, type Markup } from "./markup.js";
+import { because, counted, day, percent, words } from "./words.js";
+
+/** Roles are stated as well, as a table that is laid out in blocks on a small screen is no table to some readers. */
+function table(caption: string, heads: readonly string[], rows: readonly Markup[], kind = ""): Markup {
+  const head = heads.map((name) => html`<th role="columnheader" scope="col">${name}</th>`);
+  return html`<table class="stacked${kind}" role="table"><caption>${caption}</caption><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>`;
+}
+
+const row = (head: Markup, ...cells: readonly Markup[]): Markup =>
+  html`<tr role="row"><th role="rowheader" scope="row">${head}</th>${cells.map((cell) => html`<td role="cell">${cell}</td>`)}</tr>`;
+
+const badge = (state: ControlState): Markup => html`<span class="state ${state}">${stateName(state)}</span>`;
+
+/** The unit is for small screens, where the head of the column does not stand above. */
+const number = (value: string | number, unit: string): Markup =>
+  html`${value} <span class="unit" aria-hidden="true">${unit}</span>`;
+
+export function frameworkTable(frameworks: readonly ReportFramework[]): Markup {
+  const rows = frameworks.map(({ name, edition, score, coverage, nonCompliant }, index) =>
+    row(
+      html`<a href="#framework-${index}">${name}</a> <span class="soft">${edition}</span>`,
+      number(percent(score), "score"),
+      number(percent(coverage), "coverage"),
+      number(nonCompliant, "not met"),
+    ),
+  );
+  return table(
+    counted(frameworks.length, "framework"),
+    ["Framework", "Score", "Coverage", "Not met"],
+    rows,
+    " numbers",
+  );
+}
+
+/** What was found to fall short; what nobody has looked at is only counted, as it stands among the controls. */
+export function gaps(framework: ReportFramework): Markup {
+  const found = framework.gaps.filter(({ state }) => state !== "not_assessed");
+  const unknown = framework.gaps.length - found.length;
+  if (framework.gaps.length === 0) return html`<p>There is no gap.</p>`;
+  const rows = found.map(({ controlId, title, state, openFindings, remediation, reasons }) =>
+    row(
+      html`<b>${controlId}</b> ${title}`,
+      badge(state),
+      html`${openFindings > 0 && `${counted(openFindings, "open finding")}. `}${because(reasons)} ${remediation}`,
+    ),
+  );
+  const shown =
+    found.length > 0 &&
+    table(`${counted(found.length, "gap")}, the gravest first`, ["Control", "State", "Why, and what to do"], rows);
+  const rest =
+    unknown > 0 && html`<p>Nothing is known of ${counted(unknown, "control")}: see “Not assessed” below.</p>`;
+  return html`${shown}${rest}`;
+}
+
+export function exemptions(controls: readonly ReportControl[]): Markup {
+  const accepted = controls.filter(({ state, rules }) => state === "exempted" || rules.exempted + rules.dismissed > 0);
+  if (accepted.length === 0) return html`<p>Nothing is exempted.</p>`;
+  const rows = accepted.map((control) => {
+    const { exempted, dismissed } = control.rules;
+    const findings = [
+      exempted > 0 && counted(exempted, "exempted finding"),
+      dismissed > 0 && counted(dismissed, "dismissed finding"),
+    ].filter(Boolean);
+    const what = findings.length > 0 ? `${findings.join(", ")}.` : because(control.reasons);
+    return row(
+      html`<b>${control.controlId}</b> ${control.title}`,
+      badge(control.state),
+      html`${what}${record(control)}`,
+    );
+  });
+  return table("Controls with something that was accepted", ["Control", "State", "What was accepted"], rows);
+}
+
+export function controlTable(controls: readonly ReportControl[]): Markup {
+  const numbering = sharedNumbering(controls);
+  const rows = controls.map((control) =>
+    row(
+      html`<b>${control.controlId} <span class="soft">${countsFor(control)}</span></b> ${control.title}${
+        numbering === null && control.sourceRef !== "" && html`<small>${control.sourceRef}</small>`
+      }`,
+      badge(control.state),
+      html`${because(control.reasons)}${rulesOf(control)}${control.requirements.map(
+        ({ type, fresh, wanted }) => ` ${words(type)}: ${fresh} of ${wanted}.`,
+      )}${control.appliesFrom && html` Binds from ${day(control.appliesFrom)}.`}${
+        control.reviewOverdue && " Its review is overdue."
+      }${record(control)}`,
+    ),
+  );
+  const caption = `${counted(controls.length, "control")}${numbering ? `, numbered as in: ${numbering}` : ""}`;
+  return table(caption, ["Control", "State", "What that rests on"], rows);
+}
+
+const countsFor = ({ weight, appliesTo }: ReportControl): string =>
+  `weight ${weight}${appliesTo === "both" ? "" : `, for ${appliesTo}s`}`;
+
+/** What stands before the id in the source references of all controls; `null` where they have no such thing in common. */
+function sharedNumbering(controls: readonly ReportControl[]): string | null {
+  const [first] = controls;
+  const prefix = first?.sourceRef.endsWith(first.controlId) ? first.sourceRef.slice(0, -first.controlId.length) : "";
+  const shared = prefix !== "" && controls.every(({ controlId, sourceRef }) => sourceRef === `${prefix}${controlId}`);
+  return shared ? prefix.replace(/[\s,;:]+$/, "") : null;
+}
+
+function rulesOf({ rules }: ReportControl): string {
+  const lacking = [
+    ...(rules.missing.length > 0 ? [` Missing: ${rules.missing.join(", ")}.`] : []),
+    ...(rules.idle.length > 0 ? [` Not evaluated: ${rules.idle.join(", ")}.`] : []),
+  ].join("");
+  if (rules.mapped === 0 || rules.pass + rules.fail + rules.error === 0) return lacking;
+  const unknown = rules.error > 0 ? `, ${rules.error} without a result` : "";
+  return ` Rules: ${rules.pass} pass, ${rules.fail} fail${unknown}; ${counted(rules.open, "open finding")}.${lacking}`;
+}
+
+/** The assessment by people, so that a reader can look it up. */
+const record = ({ recordId }: ReportControl): Markup | false =>
+  recordId !== null && html`<small>Record <code>${recordId}</code></small>`;

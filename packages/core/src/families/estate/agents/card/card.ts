@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { Label, Text } from "../../assets/fields.js";
+import { Labels } from "../../records/fields.js";
+
+/** Most bytes of a card as JSON. */
+const CARD_BYTES = 65_536;
+/** How deep a card may nest. */
+const CARD_DEPTH = 16;
+
+const Url = z.url().max(2_000);
+const Base64url = z
+  .string()
+  .max(8_192)
+  .regex(/^[\w-]+$/, "Not base64url.");
+
+const Skill = z.looseObject({
+  id: Label,
+  name: Label,
+  description: Text,
+  tags: z.array(Label).max(100),
+});
+
+/** One signature of a card: a JSON Web Signature whose payload is the card itself, in canonical form and without signatures. */
+const CardSignature = z.looseObject({
+  protected: Base64url,
+  signature: Base64url,
+  header: z.record(z.string(), z.unknown()).optional(),
+});
+
+/**
+ * An agent card of the Agent2Agent protocol, kept as it was given. What the versions 0.3 and 1.0 agree on is checked; all else
+ * may be there too.
+ */
+export const AgentCard = z
+  .looseObject({
+    name: Label,
+    description: Text,
+    version: Label,
+    url: Url.optional(),
+    supportedInterfaces: z
+      .array(z.looseObject({ url: Url }))
+      .max(50)
+      .optional(),
+    skills: z.array(Skill).max(200).optional(),
+    securitySchemes: z.record(Label, z.record(z.string(), z.unknown())).optional(),
+    defaultInputModes: Labels(100).optional(),
+    defaultOutputModes: Labels(100).optional(),
+    signatures: z.array(CardSignature).max(10).optional(),
+  })
+  .refine((card) => Buffer.byteLength(JSON.stringify(card)) <= CARD_BYTES, `At most ${CARD_BYTES} bytes as JSON.`)
+  .refine((card) => isShallow(card, CARD_DEPTH), `Nested at most ${CARD_DEPTH} deep.`);
+export type AgentCard = z.output<typeof AgentCard>;
+
+function isShallow(value: unknown, left: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return left > 0 && Object.values(value).every((inner) => isShallow(inner, left - 1));
+}

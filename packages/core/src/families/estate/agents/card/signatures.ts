@@ -1,0 +1,43 @@
+import { createLocalJWKSet, errors, flattenedVerify, type JSONWebKeySet } from "jose";
+import { canonical } from "../../../../kernel/canonical.js";
+import { sha256 } from "../../../../kernel/chain.js";
+import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../../kernel/json-web-keys.js";
+import type { AgentCard } from "./card.js";
+
+/** What is known of the signatures of a card. */
+export const SIGNATURE_STATUSES = ["none", "valid", "invalid", "unverified"] as const;
+export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number];
+
+/** What is signed: the card in canonical form (RFC 8785) without its signatures. */
+function signedText({ signatures: _signatures, ...card }: AgentCard): string {
+  return canonical(card);
+}
+
+/** SHA-256 of what is signed, so that another signature of the same card is no other card. */
+export function cardDigest(card: AgentCard): string {
+  return sha256(signedText(card));
+}
+
+/**
+ * Judges the signatures of a card by the keys that the deployment trusts; what a signature names as the place of its key is
+ * never fetched. `valid`: one was made by a trusted key. `invalid`: one names a trusted key and was not made by it over this
+ * card. `unverified`: all are by keys nobody here knows.
+ */
+export async function judgeCard(card: AgentCard, trusted: JsonWebKeySet): Promise<SignatureStatus> {
+  const signatures = card.signatures ?? [];
+  if (signatures.length === 0) return "none";
+  const payload = Buffer.from(signedText(card)).toString("base64url");
+  const keys = createLocalJWKSet(trusted as unknown as JSONWebKeySet);
+  const judged = await Promise.all(
+    signatures.map(async ({ protected: header, signature }): Promise<SignatureStatus> => {
+      try {
+        await flattenedVerify({ protected: header, payload, signature }, keys, { algorithms: SIGNATURE_ALGORITHMS });
+        return "valid";
+      } catch (error) {
+        const unknown = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
+        return unknown ? "unverified" : "invalid";
+      }
+    }),
+  );
+  return (["invalid", "valid"] as const).find((status) => judged.includes(status)) ?? "unverified";
+}

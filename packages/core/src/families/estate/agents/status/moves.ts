@@ -1,0 +1,45 @@
+import { requirePermission } from "../../../../kernel/access.js";
+import type { Context } from "../../../../kernel/context.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { moveGovernance, moveLifecycle } from "../../assets/lifecycle/moves.js";
+import type { Asset } from "../../assets/schema.js";
+import { type AgentStatus, agentStatus } from "./status.js";
+
+const TARGETS: Readonly<Record<AgentStatus, readonly AgentStatus[]>> = {
+  active: ["suspended", "disabled", "retired"],
+  suspended: ["active", "retired"],
+  disabled: ["active", "retired"],
+  retired: ["active"],
+};
+
+/** Takes the asset of an agent to where the agent has this status. 409 `invalid_transition` where no way leads. */
+export async function moveAgent(
+  ctx: Context,
+  asset: Asset,
+  status: string,
+  reason: string | undefined,
+): Promise<Asset> {
+  const current = agentStatus(asset);
+  const allowed = TARGETS[current];
+  if (!allowed.some((target) => target === status)) {
+    throw new ReeveError("invalid_transition", `"${status}" is not possible from "${current}".`, {
+      members: { machine: "agentStatus", current, allowed: [...allowed] },
+    });
+  }
+  if (status === "retired") return moveLifecycle(ctx, asset, "retired", reason);
+  if (status === "active") return bringBack(ctx, asset, reason);
+  return govern(ctx, asset, status === "suspended" ? "suspended" : "rejected", reason);
+}
+
+async function bringBack(ctx: Context, asset: Asset, reason: string | undefined): Promise<Asset> {
+  const living = asset.status === "retired" ? await moveLifecycle(ctx, asset, "registered", reason) : asset;
+  if (living.governanceState === "suspended")
+    return govern(ctx, living, living.priorGovernanceState ?? "under_review", reason);
+  return living.governanceState === "rejected" ? govern(ctx, living, "under_review", reason) : living;
+}
+
+/** Asks for what the operation that moves the governance state asks for, beside what the machine does. */
+function govern(ctx: Context, asset: Asset, to: string, reason: string | undefined): Promise<Asset> {
+  requirePermission(ctx.env, ctx.principal, "ai-governance:review");
+  return moveGovernance(ctx, asset, to, reason);
+}

@@ -1,0 +1,66 @@
+import type { Environment } from "../../../../kernel/environment.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { platformGates } from "../../../platform/index.js";
+import { type EffectiveDecision, effectiveDecision } from "../rules.js";
+import { type Asset, assets } from "../schema.js";
+import { unusableRecords } from "./record-side.js";
+
+/** What kill switches concern: an asset of this type, or any of it when no id is known. */
+interface Switched {
+  readonly id: string | null;
+  readonly assetType: Asset["assetType"];
+}
+
+/** The engaged kill switch that stops such an asset of a tenant, as tenants are told of it. Rejects when it cannot be told. */
+export async function engagedSwitch(
+  env: Environment,
+  tenantId: string,
+  { id, assetType }: Switched,
+  inTransaction = false,
+): Promise<string | undefined> {
+  const kind = assetType === "agent" ? ["ai.agents"] : assetType === "mcp_server" ? ["ai.mcp"] : [];
+  const keys = ["ai.all", `ai.tenant.${tenantId}`, ...kind, ...(id === null ? [] : [`ai.asset.${id}`])];
+  const gates = env.use(platformGates);
+  const engaged = await (inTransaction ? gates.engagedSwitchWithin(keys) : gates.engagedSwitch(keys));
+  return engaged?.startsWith("ai.tenant.") ? "ai.tenant" : engaged;
+}
+
+/** The engaged kill switch that stops such an asset of the tenant that is bound. */
+export function engagedSwitchOf(ctx: ReadContext, asset: Switched): Promise<string | undefined> {
+  return engagedSwitch(ctx.env, ctx.db.tenantId, asset, ctx.inTransaction);
+}
+
+/** Whether an asset may be used right now: by the switches, by what governance and lifecycle say, and by its record. */
+export async function effectiveNow(ctx: ReadContext, asset: Asset): Promise<EffectiveDecision> {
+  const decided = effectiveDecision(asset, await engagedSwitchOf(ctx, asset), ctx.now);
+  const reason = decided.decision === "deny" ? undefined : (await unusableRecords(ctx, [asset])).get(asset.id);
+  return reason === undefined ? decided : { decision: "deny", reasons: [reason], asOf: ctx.now };
+}
+
+/** The same for many assets, by id, with one question for each type of them. */
+export async function effectiveOfAll(
+  ctx: ReadContext,
+  all: readonly Asset[],
+): Promise<ReadonlyMap<string, EffectiveDecision>> {
+  const unusable = await unusableRecords(ctx, all);
+  const decided = new Map<string, EffectiveDecision>();
+  for (const asset of all) {
+    const decision = effectiveDecision(asset, await engagedSwitchOf(ctx, asset), ctx.now);
+    const reason = decision.decision === "deny" ? undefined : unusable.get(asset.id);
+    decided.set(asset.id, reason === undefined ? decision : { decision: "deny", reasons: [reason], asOf: ctx.now });
+  }
+  return decided;
+}
+
+/** Whether an asset of this type may be used right now: denied when there is none with this id, and by switches alone when no id is known. */
+export async function effectiveOf(
+  ctx: ReadContext,
+  id: string | null,
+  assetType: Asset["assetType"],
+): Promise<EffectiveDecision> {
+  const row = id === null ? undefined : await ctx.db.get(assets, id);
+  if (row) return effectiveNow(ctx, ctx.derived(assets, row));
+  const engaged = await engagedSwitchOf(ctx, { id, assetType });
+  const reason = engaged === undefined ? (id === null ? undefined : "not_found") : `kill_switch:${engaged}`;
+  return { decision: reason ? "deny" : "allow", reasons: reason ? [reason] : [], asOf: ctx.now };
+}

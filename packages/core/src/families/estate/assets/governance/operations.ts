@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { ById } from "../../../../kernel/crud.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { GenericBody } from "../../../../kernel/generic-body.js";
+import { defineOperation } from "../../../../kernel/operation.js";
+import { Time } from "../../../../kernel/record.js";
+import { effectiveNow } from "../effective/effective.js";
+import { type GovernanceDecision, moveGovernance } from "../lifecycle/moves.js";
+import { requireStatus } from "../operations.js";
+import { refuseOthers } from "../register/body.js";
+import { Asset, assets, Conditions } from "../schema.js";
+
+const Decision = z.strictObject({
+  approvedUntil: Time.nullable().optional(),
+  conditions: Conditions.optional(),
+});
+
+export const patchGovernanceState = defineOperation({
+  id: "aiAssets.changeGovernanceState",
+  method: "PATCH",
+  path: "/api/v1/ai-assets/{id}/governance-state",
+  tag: "AI Registry",
+  summary: "Ask for, give, refuse or withdraw the approval of an AI asset",
+  description:
+    "`status` names the governance state. `configuration` may hold `approvedUntil` and, for a conditional approval, `conditions`. Whoever asked for the review or owns the asset cannot approve it.",
+  access: { permission: "ai-governance:review", capability: "ai_registry" },
+  params: ById,
+  body: GenericBody,
+  success: { status: 200, schema: Asset },
+  errors: ["invalid_transition", "transition_guard_failed", "missing_reason", "self_approval_forbidden"],
+  async handler(ctx, { params, body }) {
+    refuseOthers(body, ["status", "reason", "configuration", "metadata"]);
+    const asset = await ctx.target(assets, params.id);
+    const to = requireStatus(body);
+    const decision = readDecision(body.configuration ?? {}, to, ctx.now);
+    return moveGovernance(ctx, asset, to, body.reason, decision);
+  },
+});
+
+function readDecision(configuration: Record<string, unknown>, to: string, now: string): GovernanceDecision {
+  const parsed = Decision.safeParse(configuration);
+  const problem = (pointer: string, message: string) =>
+    new ReeveError("invalid_request", message, { errors: [{ pointer, code: "invalid_request", message }] });
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw problem(`/configuration/${issue?.path.join("/") ?? ""}`, issue?.message ?? "Not valid.");
+  }
+  const { approvedUntil, conditions } = parsed.data;
+  if (approvedUntil && approvedUntil <= now) throw problem("/configuration/approvedUntil", "Must lie in the future.");
+  if (to === "conditionally_approved" && !conditions)
+    throw problem("/configuration/conditions", "A conditional approval names its conditions.");
+  return parsed.data;
+}
+
+export const EffectiveDecision = z
+  .object({ decision: z.enum(["allow", "warn", "deny"]), reasons: z.array(z.string()), asOf: Time })
+  .meta({ id: "EffectiveDecision" });
+
+export const readEffective = defineOperation({
+  id: "aiAssets.effective",
+  method: "GET",
+  path: "/api/v1/ai-assets/{id}/effective",
+  tag: "AI Registry",
+  summary: "Tell whether an AI asset may be used right now, and why",
+  access: { permission: "ai-asset:read", capability: "ai_registry" },
+  extension: true,
+  params: ById,
+  success: { status: 200, schema: EffectiveDecision },
+  async handler(ctx, { params }) {
+    const asset = await ctx.need(assets, params.id);
+    const { reasons, ...rest } = await effectiveNow(ctx, asset);
+    return { ...rest, reasons: [...reasons] };
+  },
+});

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { ById } from "../../../../kernel/crud.js";
+import { historyStream } from "../../../../kernel/events.js";
+import { defineOperation } from "../../../../kernel/operation.js";
+import { Page } from "../../../../kernel/outcome.js";
+import { type PageQuery, pageOf } from "../../../../kernel/page.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { Event, filterEvents } from "../../../activity/index.js";
+import { Finding, findings } from "../../../findings/index.js";
+import { assetLifecycle, governanceState } from "../machine.js";
+import { type Asset, AssetQuery, assets, Transition } from "../schema.js";
+
+const PATH = "/api/v1/ai-assets/{id}";
+const access = { permission: "ai-asset:read", capability: "ai_registry" } as const;
+const shared = { method: "GET", tag: "AI Registry", access, params: ById, query: AssetQuery } as const;
+
+/**
+ * The filters that the source document allows on histories describe the asset itself: an asset they do not describe has
+ * nothing to show.
+ */
+async function subject(
+  ctx: ReadContext,
+  id: string,
+  query: AssetQuery,
+): Promise<{ page: PageQuery; search: string; matches: boolean }> {
+  const asset: Asset = await ctx.need(assets, id);
+  const { assetType, provider, environment, search = "", ...page } = query;
+  const matches = [
+    assetType === undefined || assetType === asset.assetType,
+    provider === undefined || provider === asset.provider,
+    environment === undefined || environment === asset.environment,
+  ].every(Boolean);
+  return { page, search, matches };
+}
+
+async function eventsOf(
+  ctx: ReadContext,
+  id: string,
+  query: AssetQuery,
+  stream: string,
+  shape?: (event: Event) => unknown,
+): Promise<Page> {
+  const { page, search, matches } = await subject(ctx, id, query);
+  if (!matches) return new Page("[]", 0, page.size ?? 25, { count: 0, exact: true }, null);
+  const found = search === "" ? await ctx.events(page, stream) : await filterEvents(ctx, page, stream, search);
+  if (!shape) return found;
+  const items = (JSON.parse(found.items) as Event[]).map(shape);
+  return new Page(JSON.stringify(items), found.page, found.size, found.total, found.nextCursor);
+}
+
+export const listAssetActivity = defineOperation({
+  ...shared,
+  id: "aiAssets.listActivity",
+  path: `${PATH}/activity`,
+  summary: "List what has happened to an AI asset, newest first",
+  success: { status: 200, schema: pageOf(Event) },
+  handler: (ctx, { params, query }) => eventsOf(ctx, params.id, query, params.id),
+});
+
+export const readAssetEvent = defineOperation({
+  id: "aiAssets.readActivity",
+  method: "GET",
+  tag: "AI Registry",
+  access,
+  path: `${PATH}/activity/{eventId}`,
+  summary: "Read one event of an AI asset",
+  params: ById.extend({ eventId: z.string() }),
+  success: { status: 200, schema: Event },
+  async handler(ctx, { params }) {
+    await ctx.need(assets, params.id);
+    return ctx.event(params.eventId, params.id);
+  },
+});
+
+export const listLifecycleHistory = defineOperation({
+  ...shared,
+  id: "aiAssets.listLifecycleHistory",
+  path: `${PATH}/lifecycle/history`,
+  summary: "List the lifecycle states an AI asset has been in, newest first",
+  success: { status: 200, schema: pageOf(Transition) },
+  handler: (ctx, { params, query }) =>
+    eventsOf(ctx, params.id, query, historyStream(params.id, assetLifecycle.name), (event) =>
+      toTransition(event, "status"),
+    ),
+});
+
+export const listGovernanceHistory = defineOperation({
+  ...shared,
+  id: "aiAssets.listGovernanceHistory",
+  path: `${PATH}/governance-state/history`,
+  summary: "List the governance states an AI asset has been in, newest first",
+  success: { status: 200, schema: pageOf(Transition) },
+  handler: (ctx, { params, query }) =>
+    eventsOf(ctx, params.id, query, historyStream(params.id, governanceState.name), (event) =>
+      toTransition(event, "governanceState"),
+    ),
+});
+
+/** An event read as a step of a history; a creation is the step into the first state. */
+function toTransition(event: Event, field: "status" | "governanceState"): z.output<typeof Transition> {
+  const data = (event.data ?? {}) as {
+    after?: Record<string, string>;
+    event?: string;
+    reason?: string;
+    guards?: string[];
+    triggeredBy?: z.output<typeof Transition>["triggeredBy"];
+  };
+  return {
+    id: event.id,
+    eventId: event.id,
+    from: event.fromstate ?? null,
+    to: event.tostate ?? data.after?.[field] ?? "",
+    event: data.event ?? null,
+    reason: data.reason ?? null,
+    actor: { type: event.authtype, id: event.authid },
+    at: event.time,
+    guards: data.guards ?? [],
+    triggeredBy: data.triggeredBy ?? "user",
+  };
+}
+
+export const listAssetFindings = defineOperation({
+  ...shared,
+  id: "aiAssets.listFindings",
+  path: `${PATH}/governance-findings`,
+  summary: "List the governance findings of an AI asset, newest first",
+  success: { status: 200, schema: pageOf(Finding) },
+  async handler(ctx, { params, query }) {
+    const { page, search, matches } = await subject(ctx, params.id, query);
+    if (!matches) return new Page("[]", 0, page.size ?? 25, { count: 0, exact: true }, null);
+    return ctx.page(findings, page, { where: { assetId: params.id }, ...(search === "" ? {} : { search }) });
+  },
+});

@@ -1,0 +1,85 @@
+import type { Context } from "../../../../kernel/context.js";
+import { optionsOf } from "../../../options.js";
+import { assetLifecycle, governanceState } from "../machine.js";
+import { incomingLinks } from "../relations/links.js";
+import { checkRelations } from "../relations/relations.js";
+import { assessRisk, materialChanges } from "../rules.js";
+import { type Asset, assets } from "../schema.js";
+
+/**
+ * Moves `status` and reassesses the risk that goes with it. `data` joins the event and reaches those who follow assets; the event of
+ * a retirement says who still points to the asset.
+ */
+export async function moveLifecycle(
+  ctx: Context,
+  asset: Asset,
+  status: string,
+  reason: string | undefined,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Asset> {
+  const risk = assessRisk({ ...asset, status: status as Asset["status"] });
+  const retires = status === "retired" && asset.status !== "retired";
+  const data = retires ? { ...more, relations: await incomingLinks(ctx, asset.id) } : more;
+  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk, data });
+}
+
+/** What an approval may say beside that it is given. */
+export interface GovernanceDecision {
+  readonly approvedUntil?: string | null | undefined;
+  readonly conditions?: Asset["conditions"] | undefined;
+}
+
+/** Moves the governance state, and what goes with it. */
+export function moveGovernance(
+  ctx: Context,
+  asset: Asset,
+  to: string,
+  reason: string | undefined,
+  decision: GovernanceDecision = {},
+): Promise<Asset> {
+  const patch = patchFor(asset, to, decision, ctx.principal.userId);
+  return ctx.transition(assets, governanceState, asset, { to }, { reason, patch });
+}
+
+/** What changes together with the governance state. */
+function patchFor(asset: Asset, to: string, decision: GovernanceDecision, userId: string): Partial<Asset> {
+  if (to === "under_review")
+    return { requestedBy: userId, approvedUntil: null, conditions: [], priorGovernanceState: null };
+  if (asset.governanceState === "suspended") return { priorGovernanceState: null };
+  if (to === "suspended") return { priorGovernanceState: asset.governanceState };
+  if (to === "approved") return { approvedUntil: decision.approvedUntil ?? null, conditions: [] };
+  if (to === "conditionally_approved")
+    return { approvedUntil: decision.approvedUntil ?? null, conditions: decision.conditions ?? [] };
+  return {};
+}
+
+/**
+ * Changes fields of an asset and reassesses its risk. An approved one goes back to review when the change is material, or when
+ * something that belongs to it has changed in ways that are (`alsoMaterial`).
+ */
+export async function changeAsset(
+  ctx: Context,
+  before: Asset,
+  patch: Partial<Asset>,
+  alsoMaterial: readonly string[] = [],
+): Promise<Asset> {
+  if (patch.relations) await checkRelations(ctx, assets, before, patch.relations);
+  const after = await ctx.update(assets, before, { ...patch, ...assessRisk({ ...before, ...patch }) });
+  const material = materialChanges(before, after, optionsOf(ctx.env).reReviewOn);
+  return reviewAgain(ctx, after, [...material, ...alsoMaterial]);
+}
+
+async function reviewAgain(ctx: Context, asset: Asset, changed: readonly string[]): Promise<Asset> {
+  if (changed.length === 0) return asset;
+  return ctx.transition(
+    assets,
+    governanceState,
+    asset,
+    { event: "request_review" },
+    {
+      triggeredBy: "policy",
+      reason: `Changed after the approval: ${changed.join(", ")}.`,
+      patch: { requestedBy: ctx.principal.userId, approvedUntil: null, conditions: [] },
+    },
+  );
+}

@@ -1,0 +1,34 @@
+import type { Context } from "../../../../kernel/context.js";
+import { ASSET_DEFAULTS } from "../fields.js";
+import { assessRisk } from "../rules.js";
+import { type Asset, assets } from "../schema.js";
+import type { AssetBody } from "./body.js";
+
+/** Stores a new asset in its first state, in the open transaction; without a name it gets one made from its type. */
+export async function addAsset(ctx: Context, { fields, free, status }: AssetBody): Promise<Asset> {
+  const { id, version, ...marks } = ctx.stamp(assets);
+  const given = { ...ASSET_DEFAULTS, ...fields };
+  const seen =
+    given.source === "manual"
+      ? {}
+      : { firstSeenAt: given.firstSeenAt ?? ctx.now, lastSeenAt: given.lastSeenAt ?? ctx.now };
+  const initial = given.source === "discovery" || status === "discovered" ? "discovered" : "registered";
+  return ctx.insert(assets, {
+    id,
+    name: free.name ?? `${given.assetType} ${id.slice(-6).toLowerCase()}`,
+    status: initial,
+    version,
+    metadata: free.metadata ?? {},
+    ...marks,
+    governanceState: "unreviewed",
+    ...given,
+    ...seen,
+    ...assessRisk({ ...given, status: initial }),
+    approvedUntil: null,
+    conditions: [],
+    priorGovernanceState: null,
+    requestedBy: null,
+    configuration: free.configuration ?? {},
+    attributes: free.attributes ?? {},
+  });
+}

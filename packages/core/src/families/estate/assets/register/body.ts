@@ -1,0 +1,82 @@
+import type { z } from "zod";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/generic-body.js";
+import { AssetFields } from "../fields.js";
+import { ASSET_READ_ONLY, type Asset } from "../schema.js";
+
+const GivenFields = AssetFields.partial();
+
+/** What a generic body wants of a record, checked field by field; the state to move to stands apart. */
+export interface EstateBody<F> {
+  readonly fields: F;
+  readonly free: Partial<Pick<Asset, "name" | "metadata" | "configuration" | "attributes">>;
+  readonly status: string | undefined;
+  readonly reason: string | undefined;
+}
+
+export type AssetBody = EstateBody<z.output<typeof GivenFields>>;
+
+/** Reads a generic body as an asset's. `current` is the asset as it stands, for read-only names sent back unchanged. */
+export function readAssetBody(body: GenericBody, current: object = {}): AssetBody {
+  return readEstateBody(body, GivenFields, ASSET_READ_ONLY, current);
+}
+
+/** Reads a generic body by the fields a caller may set, all of them optional. */
+export function readEstateBody<S extends z.ZodObject>(
+  body: GenericBody,
+  schema: S,
+  readOnly: readonly string[],
+  current: object = {},
+): EstateBody<z.output<S>> {
+  const { fields, configuration, attributes } = splitBody(body, Object.keys(schema.shape), readOnly, current);
+  const parsed = schema.safeParse(fields);
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map((issue) => ({
+      pointer: `/${issue.path.join("/")}`,
+      code: "invalid_request",
+      message: issue.message,
+    }));
+    throw new ReeveError("invalid_request", undefined, { errors });
+  }
+  if (body.metadata) checkMetadata(body.metadata);
+  const free: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries({ name: body.name, metadata: body.metadata, configuration, attributes })) {
+    if (value !== undefined) free[name] = value;
+  }
+  return { fields: parsed.data, free, status: body.status, reason: body.reason };
+}
+
+/** 400 when the metadata of a record would outgrow its limit. */
+export function checkMetadata(metadata: object): void {
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes <= METADATA_BYTES) return;
+  const message = `Metadata may take ${METADATA_BYTES} bytes; this takes ${bytes}.`;
+  throw new ReeveError("invalid_request", message, {
+    errors: [{ pointer: "/metadata", code: "invalid_request", message }],
+  });
+}
+
+/** Only `reason` and the named properties may stand in the body of an action that changes one thing. */
+export function refuseOthers(body: GenericBody, allowed: readonly string[]): void {
+  const errors = Object.keys(body)
+    .filter((key) => !allowed.includes(key))
+    .map((key) => ({
+      pointer: `/${key}`,
+      code: "invalid_request",
+      message: `Only ${allowed.join(", ")} can be given here.`,
+    }));
+  if (errors.length > 0) throw new ReeveError("invalid_request", undefined, { errors });
+}
+
+/** 400 for what stands in a `configuration` that has no place for anything unknown. `what` names the records, in the plural. */
+export function refuseUnknown(configuration: object | undefined, what: string, known: readonly string[]): void {
+  const unknown = Object.keys(configuration ?? {});
+  if (unknown.length === 0) return;
+  throw new ReeveError("invalid_request", undefined, {
+    errors: unknown.map((key) => ({
+      pointer: `/configuration/${key}`,
+      code: "invalid_request",
+      message: `${what} have no such field; they have ${known.join(", ")}.`,
+    })),
+  });
+}

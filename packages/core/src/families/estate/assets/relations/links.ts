@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { defineCollection } from "../../../../kernel/collection.js";
+import type { Context } from "../../../../kernel/context.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { Time } from "../../../../kernel/record.js";
+import { RELATION_TYPES } from "../terms/vocabulary.js";
+
+/** A relation between two assets, by their ids. */
+export interface Link {
+  readonly type: (typeof RELATION_TYPES)[number];
+  readonly sourceId: string;
+  readonly targetId: string;
+}
+
+const AssetLink = z.object({
+  id: z.string(),
+  version: z.literal(1),
+  createdAt: Time,
+  /** The asset or record that says so. */
+  declaredBy: z.string(),
+  type: z.enum(RELATION_TYPES),
+  sourceId: z.string(),
+  targetId: z.string(),
+});
+export type AssetLink = z.output<typeof AssetLink>;
+
+/** Relations that assets and their records declare, found from either end. */
+export const assetLinks = defineCollection<AssetLink>({
+  name: "asset_links",
+  prefix: "lnk",
+  schema: AssetLink,
+  fields: {
+    declaredBy: { type: "text" },
+    sourceId: { type: "text" },
+    targetId: { type: "text" },
+    /** Of relations `runs_as` alone: who runs, and as what. An agent with many relations is found among few. */
+    runnerId: { type: "text", of: ({ type, sourceId }) => (type === "runs_as" ? sourceId : null) },
+    runsAsId: { type: "text", of: ({ type, targetId }) => (type === "runs_as" ? targetId : null) },
+  },
+  indexes: [
+    { where: ["declaredBy"] },
+    { where: ["sourceId"] },
+    { where: ["targetId"] },
+    { where: ["runnerId"] },
+    { where: ["runsAsId"] },
+  ],
+  secrets: [],
+});
+
+/** Most relations that the event of a retirement names. */
+const REPORTED = 100;
+
+/** The newest relations that lead to an asset, and whether these are all. */
+export async function incomingLinks(
+  ctx: ReadContext,
+  targetId: string,
+): Promise<{ readonly incoming: readonly Omit<Link, "targetId">[]; readonly complete: boolean }> {
+  const { rows, next } = await ctx.db.find(assetLinks, { where: { targetId }, size: REPORTED });
+  const incoming = rows.map(({ value: { type, sourceId } }) => ({ type, sourceId }));
+  return { incoming, complete: next === undefined };
+}
+
+const keyOf = ({ type, sourceId, targetId }: Link): string => `${type} ${sourceId} ${targetId}`;
+
+/** Brings the index in line with what an asset or record declares, in the open transaction. */
+export async function alignLinks(
+  ctx: Context,
+  declaredBy: string,
+  before: readonly Link[],
+  after: readonly Link[],
+): Promise<void> {
+  const [old, wanted] = [new Set(before.map(keyOf)), new Map(after.map((link) => [keyOf(link), link]))];
+  if ([...old].some((key) => !wanted.has(key))) {
+    const { rows } = await ctx.db.find(assetLinks, { where: { declaredBy }, size: 1_000 });
+    for (const { value } of rows) if (!wanted.has(keyOf(value))) await ctx.remove(assetLinks, value);
+  }
+  const added = [...wanted].filter(([key]) => !old.has(key)).map(([, link]) => link);
+  await ctx.insertMany(
+    assetLinks,
+    added.map(({ type, sourceId, targetId }) => ({ declaredBy, type, sourceId, targetId })),
+  );
+}

@@ -1,0 +1,84 @@
+import { type Collection, isIdOf, type StoredRecord } from "../../../../kernel/collection.js";
+import { invalidProperty } from "../../../../kernel/errors.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { AssetFields } from "../fields.js";
+
+type Relations = AssetFields["relations"];
+type Related = StoredRecord & { readonly relations: Relations };
+
+/** Those of the ids that name no asset of this tenant. */
+export async function missingTargets<R extends StoredRecord>(
+  ctx: ReadContext,
+  assets: Collection<R>,
+  ids: readonly string[],
+): Promise<string[]> {
+  const targets = [...new Set(ids)];
+  const found = await ctx.db.getMany(
+    assets,
+    targets.filter((id) => isIdOf(assets, id)),
+  );
+  const known = new Set(found.map((row) => row.id));
+  return targets.filter((id) => !known.has(id));
+}
+
+/** Relations that lead from what is later to what was first, so that no way leads back. Others may go round. */
+const ONE_WAY: readonly Relations[number]["type"][] = ["derived_from", "hosted_on"];
+const MOST_STEPS = 64;
+const MOST_ASSETS = 1_000;
+
+/**
+ * 400 `invalid_reference` when a relation that is added would lead an asset to itself: at once or, where none may, through
+ * others. Follows all of them a step at a time with one query each, and refuses what is too long to be followed.
+ */
+export async function checkRelations<R extends Related>(
+  ctx: ReadContext,
+  assets: Collection<R>,
+  { id, relations: before }: R,
+  after: Relations,
+): Promise<void> {
+  const had = new Set(before.map(({ type, targetId }) => `${type} ${targetId}`));
+  const added = after
+    .map(({ type, targetId }, at) => ({ type, targetId, at }))
+    .filter(({ type, targetId }) => !had.has(`${type} ${targetId}`));
+  const own = added.find(({ targetId }) => targetId === id);
+  if (own) throw wrong(own.at, "An asset has no relation to itself.");
+  for (const way of ONE_WAY) {
+    const starts = added.filter(({ type }) => type === way).map(({ targetId, at }) => [targetId, at] as const);
+    await follow(ctx, assets, way, id, new Map(starts));
+  }
+}
+
+/** Follows one type of relation; each asset that is reached knows the relation that it was reached by. */
+async function follow<R extends Related>(
+  ctx: ReadContext,
+  assets: Collection<R>,
+  way: Relations[number]["type"],
+  home: string,
+  starts: ReadonlyMap<string, number>,
+): Promise<void> {
+  const reached = new Map(starts);
+  let step = [...starts.keys()];
+  for (let steps = 0; step.length > 0; steps += 1) {
+    const [first] = step as [string];
+    if (steps === MOST_STEPS || reached.size > MOST_ASSETS)
+      throw wrong(reached.get(first) as number, `Too many relations "${way}" follow from this one.`);
+    const rows = await ctx.db.getMany(
+      assets,
+      step.filter((id) => isIdOf(assets, id)),
+    );
+    step = [];
+    for (const { id, value } of rows) {
+      const at = reached.get(id) as number;
+      for (const { type, targetId } of value.relations) {
+        if (type !== way || reached.has(targetId)) continue;
+        if (targetId === home) throw wrong(at, `By relations "${way}" this asset would follow from itself.`);
+        reached.set(targetId, at);
+        step.push(targetId);
+      }
+    }
+  }
+}
+
+function wrong(at: number, message: string): Error {
+  return invalidProperty(`/relations/${at}/targetId`, message, "invalid_reference");
+}

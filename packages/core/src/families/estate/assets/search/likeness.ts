@@ -1,0 +1,10 @@
+import { foldText } from "../../../../kernel/collection.js";
+import type { AssetFields } from "../fields.js";
+
+const LENGTH = 200;
+
+/** Type and name of an asset without case, punctuation and spaces: assets that have it in common may be the same thing. */
+export function likenessOf({ assetType, name }: Pick<AssetFields, "assetType"> & { readonly name: string }): string {
+  const words = foldText(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [name];
+  return `${assetType} ${words.join("").slice(0, LENGTH).toWellFormed()}`;
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { Name } from "../../../../kernel/generic-body.js";
+import { Time } from "../../../../kernel/record.js";
+import { CREDENTIAL_DAYS, OVERLAP_SECONDS, PublicJwk } from "../../../identity/index.js";
+
+const expiresAt = Time.meta({
+  description: `When it ends; in ${CREDENTIAL_DAYS.default} days when absent, at most ${CREDENTIAL_DAYS.most} days away, and never after the identity's \`credentialExpiresAt\`.`,
+});
+const wish = {
+  name: Name.optional(),
+  expiresAt: expiresAt.optional(),
+  publicJwk: PublicJwk.optional().meta({
+    description: "The public key of the client, for `private_key_jwt`. Without one a secret is made.",
+  }),
+};
+
+export const CredentialRequest = z.strictObject(wish).meta({ id: "ClientCredentialRequest" });
+
+export const CredentialRotation = z
+  .strictObject({
+    ...wish,
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(OVERLAP_SECONDS.most)
+      .optional()
+      .meta({
+        description: `How long the old credential works on; ${OVERLAP_SECONDS.default} when absent. With 0 it ends at once, and so does every token of the identity.`,
+      }),
+  })
+  .meta({ id: "ClientCredentialRotation" });
+
+/** A credential as it is listed: everything but the secret. */
+export const Credential = z
+  .object({
+    id: z.string(),
+    name: Name,
+    status: z.enum(["active", "superseded", "expired"]).meta({
+      description: "`superseded`: replaced by a rotation, and works until `expiresAt`.",
+    }),
+    identityId: z.string(),
+    clientId: z.string().meta({ description: "What the client calls itself; the id of the identity." }),
+    method: z.enum(["client_secret", "private_key_jwt"]),
+    publicJwk: z.record(z.string(), z.string()).nullable(),
+    createdAt: Time,
+    createdBy: z.string(),
+    expiresAt: Time,
+    lastUsedAt: Time.nullable().meta({ description: "At most a minute behind." }),
+    replacedBy: z.string().nullable(),
+  })
+  .meta({ id: "ClientCredential" });
+
+const issued = {
+  id: z.string(),
+  clientId: z.string(),
+  clientSecret: z
+    .string()
+    .optional()
+    .meta({ description: "Shown this once and kept only as a hash. Absent when a key was given." }),
+  expiresAt: Time,
+};
+
+export const IssuedCredential = z.object(issued).meta({ id: "IssuedClientCredential" });
+
+export const RotatedCredential = z
+  .object({
+    ...issued,
+    replaces: z.object({ id: z.string(), expiresAt: Time.meta({ description: "Until then the old one works." }) }),
+  })
+  .meta({ id: "RotatedClientCredential" });

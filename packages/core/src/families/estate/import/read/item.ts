@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import { invalidProperty } from "../../../../kernel/errors.js";
+import type { GenericBody } from "../../../../kernel/generic-body.js";
+import { parseBody } from "../../../../kernel/input.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { ASSET_DEFAULTS } from "../../assets/fields.js";
+import { type AssetBody, type EstateBody, readAssetBody, readEstateBody } from "../../assets/register/body.js";
+import type { RecordKind } from "../../records/declare/kind.js";
+import { kindOf } from "../../records/declare/kinds.js";
+import { ImportItem } from "../schema.js";
+import { isObject, keyOf, type Mention, type NaturalKey, takeFromRecord, takeFromRelations } from "./mentions.js";
+import { within } from "./within.js";
+
+/** What an item says of the typed record of its asset. */
+export interface OwnBody extends EstateBody<Record<string, unknown>> {
+  /** What the kind has made of it outside of any transaction. */
+  readonly prepared: unknown;
+  readonly mentions: readonly Mention[];
+}
+
+/** An item that was found sound, before anything was asked of the store. */
+export interface ReadItem {
+  readonly ref: string | undefined;
+  readonly key: NaturalKey;
+  readonly kind: RecordKind | undefined;
+  readonly asset: AssetBody;
+  /** `undefined` when the item says nothing of a record. */
+  readonly own: OwnBody | undefined;
+  /** Handles among the relations of the asset. */
+  readonly mentions: readonly Mention[];
+  /** What handles mean that are natural keys. */
+  readonly meant: ReadonlyMap<Mention, NaturalKey>;
+}
+
+/** Checks an item as far as it can be without asking what is stored. */
+export async function readItem(ctx: ReadContext, given: unknown): Promise<ReadItem> {
+  if (!isObject(given)) throw invalidProperty("", "An item is an object.");
+  const { ref, record, ...body } = parseBody(ImportItem, given) as z.output<typeof ImportItem>;
+  const taken = takeFromRelations(body);
+  const asset = readAssetBody(taken.body as GenericBody);
+  const { assetType, provider, environment, externalRef } = { ...ASSET_DEFAULTS, ...asset.fields };
+  if (!externalRef)
+    throw invalidProperty("/externalRef", "Give `externalRef.id`: by it an import knows the asset again.");
+  const key = { assetType, provider, externalId: externalRef.id, environment };
+  const kind = kindOf(ctx.env, assetType);
+  if (record && !kind) throw invalidProperty("/record", `Assets of type "${assetType}" have no record of their own.`);
+  const own = kind && record && (await readOwn(ctx, kind, record));
+  const meant = new Map<Mention, NaturalKey>();
+  for (const mention of [...taken.mentions, ...(own?.mentions ?? [])]) {
+    const other = keyOf(mention, key);
+    if (other) meant.set(mention, other);
+  }
+  return { ref, key, kind, asset, own, mentions: taken.mentions, meant };
+}
+
+async function readOwn(ctx: ReadContext, kind: RecordKind, record: GenericBody): Promise<OwnBody> {
+  const { body, mentions } = takeFromRecord(record, kind.references);
+  return within("/record", async () => {
+    if (record.status !== undefined && !("machine" in kind.status))
+      throw invalidProperty("/status", "This status is the asset's: give it on the item itself.");
+    const read = readEstateBody(body as GenericBody, kind.ownFields, kind.readOnlyNames);
+    return { ...read, mentions, prepared: await kind.prepare?.(ctx, body as GenericBody) };
+  });
+}

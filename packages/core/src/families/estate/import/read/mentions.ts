@@ -1,0 +1,95 @@
+import { invalidProperty } from "../../../../kernel/errors.js";
+import type { AssetReference } from "../../records/declare/kind.js";
+import { Handle } from "../schema.js";
+
+/** What tells an asset from all others of its tenant, where its source gave it an id. */
+export type NaturalKey = Readonly<Record<"assetType" | "provider" | "externalId" | "environment", string>>;
+
+/** A place in an item that names another asset by a handle instead of an id. */
+export interface Mention {
+  /** What holds its place until the id is known: text like an id, and no other handle's. */
+  readonly standIn: string;
+  readonly pointer: string;
+  readonly handle: Handle;
+  /** The type of the named asset when the handle does not say. */
+  readonly assetType: string | undefined;
+}
+
+type Body = Record<string, unknown>;
+interface Taken {
+  readonly body: Body;
+  readonly mentions: readonly Mention[];
+}
+
+/** Takes the handles out of the relations in an asset's body. */
+export function takeFromRelations(body: Body): Taken {
+  return takeFrom(body, "", ["relations"], (relations, _field, pointer, take) =>
+    each(relations, (relation, at) => {
+      if (!isObject(relation)) return relation;
+      return { ...relation, targetId: take(relation.targetId, `${pointer}/${at}/targetId`, undefined) };
+    }),
+  );
+}
+
+/** Takes the handles out of those fields in a record's body that hold ids of assets. */
+export function takeFromRecord(body: Body, references: readonly AssetReference[]): Taken {
+  const types = new Map(references.map(({ field, assetType }) => [field, assetType]));
+  return takeFrom(body, "/record", [...types.keys()], (held, field, pointer, take) => {
+    if (!Array.isArray(held)) return take(held, pointer, types.get(field));
+    return each(held, (id, at) => take(id, `${pointer}/${at}`, types.get(field)));
+  });
+}
+
+type Take = (value: unknown, pointer: string, assetType: string | undefined) => unknown;
+
+/** Known fields may stand at top level or inside `configuration`. */
+function takeFrom(
+  body: Body,
+  root: string,
+  fields: readonly string[],
+  through: (held: unknown, field: string, pointer: string, take: Take) => unknown,
+): Taken {
+  const mentions: Mention[] = [];
+  const take: Take = (value, pointer, assetType) => {
+    if (!isObject(value)) return value;
+    const standIn = `handle ${root}#${mentions.length}`;
+    mentions.push({ standIn, pointer, handle: readHandle(value, pointer), assetType });
+    return standIn;
+  };
+  const without = (part: Body, pointer: string): Body => {
+    const named = fields.filter((field) => Object.hasOwn(part, field));
+    const changed = named.map((field) => [field, through(part[field], field, `${pointer}/${field}`, take)]);
+    return { ...part, ...Object.fromEntries(changed) };
+  };
+  const { configuration } = body;
+  const taken = without(body, root);
+  if (!isObject(configuration)) return { body: taken, mentions };
+  return { body: { ...taken, configuration: without(configuration, `${root}/configuration`) }, mentions };
+}
+
+function readHandle(value: Body, pointer: string): Handle {
+  const parsed = Handle.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidProperty(pointer, "Give an id, `{ref}`, or `{externalId, assetType, provider, environment}`.");
+}
+
+/** The natural key that a handle means, where it is not a `ref`; what it leaves out is as on the item that holds it. */
+export function keyOf({ handle, assetType, pointer }: Mention, own: NaturalKey): NaturalKey | undefined {
+  if ("ref" in handle) return undefined;
+  const type = handle.assetType ?? assetType;
+  if (type === undefined) throw invalidProperty(pointer, "Say which `assetType` the other asset has.");
+  return {
+    assetType: type,
+    provider: handle.provider ?? own.provider,
+    externalId: handle.externalId,
+    environment: handle.environment ?? own.environment,
+  };
+}
+
+function each(list: unknown, change: (value: unknown, at: number) => unknown): unknown {
+  return Array.isArray(list) ? list.map(change) : list;
+}
+
+export function isObject(value: unknown): value is Body {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,26 @@
+import { checkCapability, requirePermission } from "../../../../kernel/access.js";
+import type { Context } from "../../../../kernel/context.js";
+import type { Operation } from "../../../../kernel/operation.js";
+import { agentOperations } from "../../agents/operations.js";
+import { identityOperations } from "../../identities/operations.js";
+import { mcpServerOperations } from "../../mcp-servers/operations.js";
+import { modelOperations } from "../../models/operations.js";
+import type { RecordKind } from "../../records/declare/kind.js";
+import { toolOperations } from "../../tools/operations.js";
+
+/** By type of asset: the operation that makes its typed record, whose right an import of such a record needs too. */
+const CREATES: Readonly<Record<string, Operation>> = {
+  agent: agentOperations.create,
+  tool: toolOperations.create,
+  identity: identityOperations.create,
+  model: modelOperations.create,
+  mcp_server: mcpServerOperations.create,
+};
+
+/** 403 unless the caller may make records of this kind by their own operation. */
+export function requireRecordRight(ctx: Context, { assetType }: RecordKind): void {
+  const create = CREATES[assetType];
+  if (!create || typeof create.access === "string") throw new Error(`nobody says who may import a "${assetType}"`);
+  if (ctx.request.tenant) checkCapability(create, ctx.request.tenant);
+  requirePermission(ctx.env, ctx.principal, create.access.permission);
+}

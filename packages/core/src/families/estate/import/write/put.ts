@@ -1,0 +1,58 @@
+import type { Context } from "../../../../kernel/context.js";
+import { optionsOf } from "../../../options.js";
+import { changeAsset, moveLifecycle } from "../../assets/lifecycle/moves.js";
+import type { AssetBody } from "../../assets/register/body.js";
+import { materialOf } from "../../assets/rules.js";
+import { assets } from "../../assets/schema.js";
+import type { JoinedRecord, RecordKind } from "../../records/declare/kind.js";
+import { changeRecord, moveByMachine } from "../../records/write/change.js";
+import { registerAsset } from "../../records/write/register.js";
+import type { OwnBody } from "../read/item.js";
+import { requireRecordRight } from "../read/rights.js";
+import { within } from "../read/within.js";
+import type { Imported } from "../schema.js";
+
+/** What is to be stored of an item, with an id wherever it names another asset. */
+export interface Content {
+  readonly kind: RecordKind | undefined;
+  readonly asset: AssetBody;
+  readonly own: OwnBody | undefined;
+}
+
+/** Stores a new asset with its record, and moves each to the state that is asked for. */
+export async function createItem(ctx: Context, { kind, asset: given, own }: Content): Promise<Imported> {
+  if (kind && own) requireRecordRight(ctx, kind);
+  const fields = { source: "import", ...given.fields } as const;
+  const made = await within("/record", () => registerAsset(ctx, { ...given, fields }, own, own?.prepared));
+  if (given.status !== undefined) await moveLifecycle(ctx, made.asset, given.status, given.reason);
+  if (kind && own?.status !== undefined) {
+    const { status, reason } = own;
+    const record: JoinedRecord = await ctx.need(kind.collection, (made.record as JoinedRecord).id);
+    if (record.status !== status) await within("/record", () => moveByMachine(ctx, kind, record, status, reason));
+  }
+  return { outcome: "created", id: made.asset.id, recordId: made.record?.id ?? null };
+}
+
+/**
+ * Changes what an item says differently. The states it names are those of a new asset: what has become of one that is there is
+ * not an import's to undo.
+ */
+export async function updateItem(ctx: Context, id: string, { kind, asset: given, own }: Content): Promise<Imported> {
+  const before = await ctx.need(assets, id);
+  const row = kind && (await ctx.db.lookup<JoinedRecord>(kind.collection, "asset", { assetId: id }));
+  let changed: readonly string[] = [];
+  let same = true;
+  if (kind && own && row) {
+    requireRecordRight(ctx, kind);
+    const record: JoinedRecord = await ctx.need(kind.collection, row.id);
+    const { name: _ofTheAsset, ...free } = own.free;
+    const after = await within("/record", () => changeRecord(ctx, kind, record, { ...own, free }, own.prepared));
+    same = after.version === record.version;
+    if (!same) changed = kind.material?.(record, after) ?? [];
+  }
+  const current = await ctx.need(assets, id);
+  const material = materialOf(current, changed, optionsOf(ctx.env).reReviewOn);
+  const after = await changeAsset(ctx, current, { ...given.fields, ...given.free }, material);
+  const unchanged = same && after.version === before.version;
+  return { outcome: unchanged ? "unchanged" : "updated", id, recordId: row?.id ?? null };
+}

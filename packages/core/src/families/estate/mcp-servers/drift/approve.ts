@@ -1,0 +1,65 @@
+import type { Context } from "../../../../kernel/context.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import type { McpSnapshot } from "../../../../ports/mcp.js";
+import { approveTool } from "../../tools/pin/observed.js";
+import type { Tool } from "../../tools/schema.js";
+import { manifestDigest, NO_OFFER, offerOf, withTools } from "../manifest/manifest.js";
+import { about } from "../manifest/settle.js";
+import { keepSnapshot, readSnapshot } from "../manifest/snapshots.js";
+import { countTools, toolsOf } from "../manifest/tools-of.js";
+import { type McpServer, mcpServers } from "../schema.js";
+
+export interface Approval {
+  /** The digest of what the reviewer has seen. */
+  readonly manifestDigest: string;
+  /** Only these tools; everything the server offers when absent. */
+  readonly toolNames?: readonly string[] | undefined;
+  readonly reason?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Approves what a server was last seen to offer, if that is what the reviewer has seen: 409 `manifest_mismatch` otherwise. Without names
+ * all of it is approved, except for tools that are blocked; with names, those tools alone.
+ */
+export async function approveManifest(ctx: Context, server: McpServer, approval: Approval): Promise<McpServer> {
+  const { manifest } = server;
+  if (manifest.current === null || manifest.current !== approval.manifestDigest)
+    throw new ReeveError("manifest_mismatch", undefined, { members: { current: manifest.current } });
+  const current = await readSnapshot(ctx, server.id, "current");
+  if (!current) throw new Error(`server ${server.id} has a manifest and no snapshot`);
+  const names = chosen(approval, current);
+  const held = await toolsOf(ctx, server);
+  const approved = [...held.values()].filter((tool) => isApprovedBy(tool, names, approval.toolNames !== undefined));
+  const done = new Map<string, Tool>();
+  for (const tool of approved) done.set(tool.id, await approveTool(ctx, tool, approval.reason));
+  const before = approval.toolNames ? await readSnapshot(ctx, server.id, "approved") : undefined;
+  const offer = approval.toolNames ? withTools(before ?? NO_OFFER, current, names) : current;
+  await keepSnapshot(ctx, server.id, "approved", { ...current, ...offerOf(offer) });
+  const digest = manifestDigest(offer);
+  const state = digest === manifest.current ? "in_sync" : "drifted";
+  const toolCounts = countTools([...held.values()].map((tool) => done.get(tool.id) ?? tool));
+  const next = await ctx.update(mcpServers, server, { manifest: { ...manifest, approved: digest, state }, toolCounts });
+  const { reason = null, metadata = {} } = approval;
+  const facts = { manifestDigest: manifest.current, state, tools: [...names], reason, metadata };
+  await ctx.emit({ type: "mcp.tool.approved", ...about(next, facts) });
+  return next;
+}
+
+/** The names that are approved. 400 for one the server does not offer. */
+function chosen({ toolNames }: Approval, { tools }: McpSnapshot): ReadonlySet<string> {
+  const offered = new Set(tools.map(({ name }) => name));
+  if (!toolNames) return offered;
+  const unknown = toolNames.findIndex((name) => !offered.has(name));
+  if (unknown === -1) return new Set(toolNames);
+  const pointer = `/toolNames/${unknown}`;
+  throw new ReeveError("invalid_reference", "The server does not offer this tool.", {
+    errors: [{ pointer, code: "invalid_reference", message: "The server does not offer this tool." }],
+  });
+}
+
+/** Whether an approval changes a tool. What somebody has blocked is approved by its name only. */
+function isApprovedBy({ toolName, status }: Tool, names: ReadonlySet<string>, byName: boolean): boolean {
+  if (!names.has(toolName ?? "") || status === "approved" || status === "removed") return false;
+  return status !== "blocked" || byName;
+}

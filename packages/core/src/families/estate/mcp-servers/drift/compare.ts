@@ -1,0 +1,111 @@
+import type { McpTool } from "../../../../ports/mcp.js";
+import type { Offer } from "../manifest/manifest.js";
+import { claimedHarm } from "./effects.js";
+import { cosmetic, type FieldChange, fieldChanges, MOST_CHANGES, shown } from "./field-changes.js";
+import { renamesAmong } from "./renames.js";
+import { type DriftSeverity, gravest } from "./severity.js";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** One entry that is not as it was approved. */
+export interface DriftItem {
+  readonly kind: "tool" | "prompt" | "resource_template" | "instructions";
+  /** Name of the entry; the URI template of a resource template. */
+  readonly name: string;
+  /** `renamed`: new under this name, and like an approved one that is gone. It is a new entry all the same. */
+  readonly change: "added" | "removed" | "changed" | "renamed";
+  /** The name it seems to have had. */
+  readonly from: string | null;
+  readonly severity: DriftSeverity;
+  readonly changes: readonly EffectChange[];
+}
+
+export type EffectChange = Omit<FieldChange, "rule"> & {
+  readonly rule: FieldChange["rule"] | "more_harm" | "less_harm";
+};
+
+/** Everything in which `current` is not what was approved, by kind and name. Nothing when nothing differs. */
+export function compareOffers(approved: Offer, current: Offer): DriftItem[] {
+  return [
+    ...instructionsDrift(approved.instructions, current.instructions),
+    ...entriesDrift("tool", byKey(approved.tools, "name"), byKey(current.tools, "name")),
+    ...entriesDrift("prompt", byKey(approved.prompts, "name"), byKey(current.prompts, "name")),
+    ...entriesDrift(
+      "resource_template",
+      byKey(approved.resourceTemplates, "uriTemplate"),
+      byKey(current.resourceTemplates, "uriTemplate"),
+    ),
+  ];
+}
+
+function instructionsDrift(before: string | null, after: string | null): DriftItem[] {
+  if (before === after) return [];
+  const minor = cosmetic(before, after);
+  const severity = minor ? "low" : "high";
+  const rule = minor ? "cosmetic" : "text";
+  return [
+    {
+      kind: "instructions",
+      name: "instructions",
+      change: before === null ? "added" : after === null ? "removed" : "changed",
+      from: null,
+      severity,
+      changes: [{ pointer: "/instructions", before: shown(before), after: shown(after), severity, rule }],
+    },
+  ];
+}
+
+function entriesDrift(
+  kind: DriftItem["kind"],
+  before: ReadonlyMap<string, Entry>,
+  after: ReadonlyMap<string, Entry>,
+): DriftItem[] {
+  const added = new Map([...after].filter(([name]) => !before.has(name)));
+  const removed = new Map([...before].filter(([name]) => !after.has(name)));
+  const renames = renamesAmong(removed, added);
+  const items = [...after].flatMap(([name, entry]): DriftItem[] => {
+    const former = renames.get(name);
+    if (former !== undefined) return [changed(kind, name, "renamed", former, removed.get(former) as Entry, entry)];
+    const known = before.get(name);
+    if (!known) return [{ kind, name, change: "added", from: null, severity: "medium", changes: [] }];
+    const item = changed(kind, name, "changed", null, known, entry);
+    return item.changes.length === 0 ? [] : [item];
+  });
+  const renamed = new Set(renames.values());
+  const gone = [...removed.keys()]
+    .filter((name) => !renamed.has(name))
+    .map((name): DriftItem => ({ kind, name, change: "removed", from: null, severity: "medium", changes: [] }));
+  return [...items, ...gone].sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
+}
+
+function changed(
+  kind: DriftItem["kind"],
+  name: string,
+  change: "changed" | "renamed",
+  from: string | null,
+  before: Entry,
+  after: Entry,
+): DriftItem {
+  const effects = kind === "tool" ? effectChanges(before as Entry & McpTool, after as Entry & McpTool) : [];
+  const changes = [...effects, ...fieldChanges(before, after)].slice(0, MOST_CHANGES);
+  const severity = gravest([
+    ...changes.map((each) => each.severity),
+    ...(change === "renamed" ? ["medium" as const] : []),
+  ]);
+  return { kind, name, change, from, severity: severity ?? "low", changes };
+}
+
+/** What a change of annotations means in effect: from reading to destroying is the gravest change there is. */
+function effectChanges({ annotations: before }: McpTool, { annotations: after }: McpTool): EffectChange[] {
+  const [was, is] = [claimedHarm(before), claimedHarm(after)];
+  if (was === is) return [];
+  const told = { pointer: "/annotations", before: HARM[was], after: HARM[is] };
+  if (is > was) return [{ ...told, severity: is === 2 ? "critical" : "high", rule: "more_harm" }];
+  return [{ ...told, severity: "medium", rule: "less_harm" }];
+}
+
+const HARM = ["reads only", "adds", "may destroy"] as const;
+
+function byKey<K extends string>(entries: readonly { readonly [key in K]: string }[], key: K): Map<string, Entry> {
+  return new Map(entries.map((entry) => [entry[key], entry as unknown as Entry]));
+}

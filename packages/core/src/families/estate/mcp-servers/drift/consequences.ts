@@ -1,0 +1,34 @@
+import type { Context } from "../../../../kernel/context.js";
+import { optionsOf } from "../../../options.js";
+import { changeAsset } from "../../assets/lifecycle/moves.js";
+import { governanceState } from "../../assets/machine.js";
+import { materialOf } from "../../assets/rules.js";
+import { type Asset, assets } from "../../assets/schema.js";
+import { type McpServer, mcpServers } from "../schema.js";
+
+/**
+ * What follows for a server that does not offer what was approved: under `strict` its asset is suspended; otherwise it goes back to review
+ * where the option `reReviewOn` names `manifest`.
+ */
+export async function sanction(ctx: Context, server: McpServer): Promise<McpServer> {
+  if (server.manifest.state !== "drifted") return server;
+  const asset = await ctx.need(assets, server.assetId);
+  if (server.trustMode === "strict") await suspend(ctx, asset);
+  else await changeAsset(ctx, asset, {}, materialOf(asset, ["manifest"], optionsOf(ctx.env).reReviewOn));
+  return ctx.need(mcpServers, server.id);
+}
+
+async function suspend(ctx: Context, asset: Asset): Promise<void> {
+  if (asset.governanceState === "suspended" || asset.governanceState === "rejected") return;
+  await ctx.transition(
+    assets,
+    governanceState,
+    asset,
+    { event: "suspend" },
+    {
+      triggeredBy: "policy",
+      reason: "The MCP server offers something else than what was approved.",
+      patch: { priorGovernanceState: asset.governanceState },
+    },
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { NO_OFFER } from "../manifest/manifest.js";
+import { readSnapshot } from "../manifest/snapshots.js";
+import { type McpServer, mcpServers } from "../schema.js";
+import { identityWarnings } from "../warnings/identity-warnings.js";
+import { nameWarnings } from "../warnings/names.js";
+import { MOST_WARNINGS, offerWarnings, WARNINGS } from "../warnings/warnings.js";
+import { compareOffers } from "./compare.js";
+import type { Drift } from "./schema.js";
+import { gravest } from "./severity.js";
+
+/** In what a server differs from what was approved, and what looks suspicious about it. */
+export async function readDrift(ctx: ReadContext, server: McpServer): Promise<Drift> {
+  const { id, manifest } = server;
+  const about = {
+    serverId: id,
+    state: manifest.state,
+    manifestDigest: manifest.current,
+    approvedDigest: manifest.approved,
+    fetchedAt: manifest.fetchedAt,
+  };
+  const [current, approved] = await Promise.all([readSnapshot(ctx, id, "current"), readSnapshot(ctx, id, "approved")]);
+  if (!current) return { ...about, severity: null, items: [], warnings: [] };
+  const items = compareOffers(approved ?? NO_OFFER, current);
+  const known = { era: approved?.protocol.era ?? null, name: approved?.serverInfo?.name ?? null };
+  const warnings = [
+    ...identityWarnings(known, current),
+    ...(await nameWarnings(ctx, id, current, (ids) => existing(ctx, ids))),
+    ...offerWarnings(current),
+  ].slice(0, MOST_WARNINGS);
+  return {
+    ...about,
+    severity: gravest(items.map((item) => item.severity)),
+    items: items.map((item) => ({ ...item, changes: [...item.changes] })),
+    warnings: warnings.map((warning) => ({ ...warning, message: WARNINGS[warning.code] })),
+  };
+}
+
+async function existing(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set((await ctx.db.getMany(mcpServers, ids.slice(0, 1_000))).map((row) => row.id));
+}

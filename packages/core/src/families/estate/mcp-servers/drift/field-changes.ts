@@ -1,0 +1,97 @@
+import { canonical } from "../../../../kernel/canonical.js";
+import { jsonPointer } from "../../../../kernel/json-pointer.js";
+import type { DriftSeverity } from "./severity.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One difference: where it is, what it was, what it is, and the rule that says how grave that is. */
+export interface FieldChange {
+  /** JSON pointer into the entry. */
+  readonly pointer: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly severity: DriftSeverity;
+  readonly rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic";
+}
+
+/** Most differences that are told of one entry; more of them make it no clearer. */
+export const MOST_CHANGES = 50;
+/** Most characters of a value that is told. */
+const SHOWN = 2_000;
+
+/** Members whose text models read, wherever they stand. */
+const TEXTS = new Set(["description", "title", "instructions"]);
+
+/** The differences between two versions of an entry, deepest first found, at most `MOST_CHANGES`. */
+export function fieldChanges(before: Json, after: Json): FieldChange[] {
+  const found: FieldChange[] = [];
+  compare(before, after, "", found);
+  return found;
+}
+
+function compare(before: unknown, after: unknown, pointer: string, found: FieldChange[]): void {
+  if (found.length >= MOST_CHANGES || same(before, after)) return;
+  if (isObject(before) && isObject(after)) {
+    for (const name of names(before, after)) {
+      compare(own(before, name), own(after, name), `${pointer}${jsonPointer([name])}`, found);
+    }
+    return;
+  }
+  const [rule, severity] = judged(before, after, pointer);
+  found.push({ pointer, before: shown(before), after: shown(after), severity, rule });
+}
+
+function judged(before: unknown, after: unknown, pointer: string): [FieldChange["rule"], DriftSeverity] {
+  const member = pointer.slice(pointer.lastIndexOf("/") + 1);
+  if (cosmetic(before, after)) return ["cosmetic", "low"];
+  if (TEXTS.has(member) && [before, after].some((value) => typeof value === "string")) return ["text", "high"];
+  if (member === "required" && adds(before, after)) return ["required_argument", "medium"];
+  if (member === "enum" && adds(before, after)) return ["enum_widened", "medium"];
+  // What is new inside a schema may bring text for models with it.
+  return ["schema", isObject(after) && holdsText(after) ? "high" : "medium"];
+}
+
+/** Whether two texts differ only in compatibility forms of characters and in white space. */
+export function cosmetic(before: unknown, after: unknown): boolean {
+  if (typeof before !== "string" || typeof after !== "string") return false;
+  const folded = (text: string) => text.normalize("NFKC").replaceAll(/\s+/gu, " ").trim();
+  return folded(before) === folded(after);
+}
+
+function adds(before: unknown, after: unknown): boolean {
+  if (!Array.isArray(after)) return false;
+  const known = new Set((Array.isArray(before) ? before : []).map((value) => canonical(value)));
+  return after.some((value) => !known.has(canonical(value)));
+}
+
+function holdsText(value: Json): boolean {
+  return Object.entries(value).some(
+    ([name, inner]) => (TEXTS.has(name) && typeof inner === "string") || (isObject(inner) && holdsText(inner)),
+  );
+}
+
+/** What a server's value itself holds: a member may be called as one that every object inherits. */
+function own(value: Json, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function names(before: Json, after: Json): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+}
+
+function same(before: unknown, after: unknown): boolean {
+  if (before === after) return true;
+  if (before === undefined || after === undefined) return false;
+  return typeof before === "object" && typeof after === "object" && canonical(before) === canonical(after);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value as text, cut where it is long. */
+export function shown(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const text = typeof value === "string" ? value : canonical(value);
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN).toWellFormed()}…`;
+}

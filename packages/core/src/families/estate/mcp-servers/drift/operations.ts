@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { ById } from "../../../../kernel/crud.js";
+import { AnyObject } from "../../../../kernel/generic-body.js";
+import { statesOf } from "../../../../kernel/machine.js";
+import { defineOperation } from "../../../../kernel/operation.js";
+import { pageOf, pageQuery } from "../../../../kernel/page.js";
+import { Sha256 } from "../../records/fields.js";
+import { toolStatus } from "../../tools/machine.js";
+import { Tool, tools } from "../../tools/schema.js";
+import { PATH } from "../probe/operations.js";
+import { McpServer, mcpServers } from "../schema.js";
+import { approveManifest } from "./approve.js";
+import { readDrift } from "./drift.js";
+import { Drift } from "./schema.js";
+
+const read = { permission: "mcp-server:read", capability: "ai_registry" } as const;
+const shared = { tag: "MCP Registry", extension: true, params: ById } as const;
+
+export const listServerTools = defineOperation({
+  ...shared,
+  id: "mcpServers.listTools",
+  method: "GET",
+  path: `${PATH}/tools`,
+  summary: "List the tools of an MCP server, newest first",
+  access: read,
+  query: z.strictObject({ ...pageQuery, status: z.enum(statesOf(toolStatus)).optional() }),
+  success: { status: 200, schema: pageOf(Tool) },
+  async handler(ctx, { params, query: { status, ...page } }) {
+    const { assetId: serverId } = await ctx.need(mcpServers, params.id);
+    return ctx.page(tools, page, { where: { serverId, ...(status === undefined ? {} : { status }) } });
+  },
+});
+
+export const readServerDrift = defineOperation({
+  ...shared,
+  id: "mcpServers.readDrift",
+  method: "GET",
+  path: `${PATH}/drift`,
+  summary: "Show in what an MCP server differs from what was approved, field by field",
+  description: "Before anything is approved, everything is new. `warnings` are hints for reviewers and decide nothing.",
+  access: read,
+  dear: true,
+  success: { status: 200, schema: Drift },
+  handler: async (ctx, { params }) => readDrift(ctx, await ctx.need(mcpServers, params.id)),
+});
+
+const ApprovalBody = z
+  .strictObject({
+    manifestDigest: Sha256.meta({ description: "`manifest.current` of what was reviewed." }),
+    toolNames: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(512)
+      .optional()
+      .meta({ description: "Only these tools. Without them everything is approved but tools that are blocked." }),
+    metadata: AnyObject.optional().meta({ description: "Kept with the reason in the audit trail." }),
+    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+  })
+  .meta({ id: "McpApproval" });
+
+export const approveServerTools = defineOperation({
+  ...shared,
+  id: "mcpServers.approveTools",
+  method: "POST",
+  path: `${PATH}/tools/approve`,
+  summary: "Approve what an MCP server was seen to offer",
+  description:
+    "Binds to the snapshot with that digest: when the server has been seen to offer something else meanwhile, nothing is approved.",
+  access: { permission: "ai-tool:approve", capability: "ai_registry" },
+  body: ApprovalBody,
+  success: { status: 200, schema: McpServer },
+  errors: ["manifest_mismatch", "invalid_reference", "transition_guard_failed", "precondition_failed"],
+  handler: async (ctx, { params, body }) => approveManifest(ctx, await ctx.target(mcpServers, params.id), body),
+});

@@ -1,0 +1,87 @@
+import type { Context } from "../../../../kernel/context.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import type { EventSpec } from "../../../../kernel/events.js";
+import { MCP_FAILURES, type McpFailure, type McpProbe } from "../../../../ports/mcp.js";
+import { mcpConnection } from "../machine.js";
+import { planChecks } from "../probe/checks.js";
+import { healthAfter } from "../probe/health.js";
+import type { Look } from "../probe/look.js";
+import { reachOf } from "../probe/reach.js";
+import { type McpServer, mcpServers } from "../schema.js";
+import { isDowngrade } from "../warnings/identity-warnings.js";
+import { instructionsDigest } from "./manifest.js";
+
+/** What a look changes of a server's record besides its connection. */
+export type Finding = Partial<McpServer>;
+
+/** The server a look was at, in the open transaction. 409 when it is registered otherwise by now: nothing found holds of it. */
+export async function serverOf(ctx: Context, { server: seen }: Look): Promise<McpServer> {
+  const server = await ctx.target(mcpServers, seen.id);
+  if (reachOf(server) !== reachOf(seen))
+    throw new ReeveError("concurrent_modification", "The server was registered otherwise while it was looked at.");
+  return server;
+}
+
+/** Stores what a look says of the health of a server, together with what else it has found. Approval is not touched. */
+export async function settleHealth(
+  ctx: Context,
+  server: McpServer,
+  look: Look,
+  failure: McpFailure | undefined,
+  patch: Finding = {},
+): Promise<McpServer> {
+  const { consecutiveFailures, connection } = healthAfter(server, failure?.code, server.healthCheck.threshold);
+  const health: Finding = {
+    consecutiveFailures,
+    lastProbeAt: look.startedAt,
+    ...(failure ? {} : { lastProbeOkAt: look.startedAt }),
+    lastProbeError: failure ? { code: failure.code, message: messageOf(failure) } : null,
+    ...patch,
+  };
+  const settled = await moved(ctx, server, connection, health);
+  await planChecks(ctx, settled, look.found.kind === "scan");
+  return settled;
+}
+
+const messageOf = ({ code, reason }: McpFailure) => `${MCP_FAILURES[code]} (${reason})`;
+
+/** A server that is not asked by the clock stays `disabled` when somebody asks it. */
+async function moved(ctx: Context, server: McpServer, to: McpServer["connection"], patch: Finding): Promise<McpServer> {
+  if (server.connection === to || server.connection === "disabled") return note(ctx, server, patch);
+  const options = { triggeredBy: "connector", reason: "It was looked at.", patch } as const;
+  return ctx.transition(mcpServers, mcpConnection, server, { to }, options);
+}
+
+/** Stores what was found where the event of the look says it already. */
+function note(ctx: Context, server: McpServer, patch: Finding): Promise<McpServer> {
+  return ctx.update(mcpServers, server, patch, { event: false, stamp: false });
+}
+
+/** What a server says of itself, as it stands on the record. */
+export function greetingOf(server: McpServer, { protocol, serverInfo, instructions, capabilities }: McpProbe): Finding {
+  const { negotiated, era, supportedVersions } = protocol;
+  return {
+    serverInfo: serverInfo ? { ...serverInfo } : null,
+    capabilities: { ...capabilities },
+    instructionsDigest: instructionsDigest(instructions),
+    protocol: { ...server.protocol, negotiated, era, supportedVersions: [...supportedVersions] },
+  };
+}
+
+/** What an event about a server holds beside its type. */
+export function about(server: McpServer, facts: object, failed = false): Omit<EventSpec, "type"> {
+  const { id, name, assetId } = server;
+  return {
+    subject: { id, type: "mcp_server", path: `/api/v1/ai/mcp-servers/${id}` },
+    related: [assetId],
+    outcome: failed ? "failure" : "success",
+    data: { entity: { type: "mcp_server", id, name }, ...facts },
+  };
+}
+
+/** Tells that a server which spoke the modern protocol answers only the older handshake now. */
+export async function tellDowngrade(ctx: Context, before: McpServer, { protocol }: McpProbe): Promise<void> {
+  if (!isDowngrade(before.protocol.era, protocol.era)) return;
+  const facts = { from: before.protocol.negotiated, to: protocol.negotiated };
+  await ctx.emit({ type: "mcp.protocol.downgraded", ...about(before, facts) });
+}

@@ -1,0 +1,101 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { McpTool } from "../../../../ports/mcp.js";
+import { acceptTool, observeTool, registerServerTool, removeTool } from "../../tools/pin/observed.js";
+import type { Pin } from "../../tools/pin/pin.js";
+import { type Tool, tools } from "../../tools/schema.js";
+import type { McpServer } from "../schema.js";
+import { contentOf } from "./pin.js";
+
+/** Most tools of one server that are kept, those it has no more among them. A server that invents names ends there. */
+export const MOST_TOOLS = 1_000;
+
+/** Everything that is kept of the tools of a server, by name. */
+export async function toolsOf(ctx: Context, { assetId }: McpServer): Promise<Map<string, Tool>> {
+  const { rows } = await ctx.db.find(tools, { where: { serverId: assetId }, size: MOST_TOOLS });
+  return new Map(rows.map(({ value }) => [value.toolName ?? "", value]));
+}
+
+/** Whether there is room for what a server lists. */
+export function hasRoom(held: ReadonlyMap<string, Tool>, listed: readonly McpTool[]): boolean {
+  return held.size + listed.filter(({ name }) => !held.has(name)).length <= MOST_TOOLS;
+}
+
+/** The tools of a server as they are once a scan is stored, and how they differ from before. */
+export interface FollowedTools {
+  readonly tools: readonly Tool[];
+  readonly added: readonly Tool[];
+  /** Approved ones that say something else. */
+  readonly changed: readonly Tool[];
+  readonly removed: readonly Tool[];
+  /** Ones that are back, or say again what was approved. */
+  readonly restored: readonly Tool[];
+}
+
+/** Registers what is new, notes what has changed and what is gone; what says the same (by its pin) is not written. */
+export async function followTools(
+  ctx: Context,
+  server: McpServer,
+  held: ReadonlyMap<string, Tool>,
+  listed: readonly McpTool[],
+  pins: ReadonlyMap<string, string>,
+): Promise<FollowedTools> {
+  const [now, added, moved]: [Tool[], Tool[], { before: Tool; after: Tool }[]] = [[], [], []];
+  const names = new Set(listed.map(({ name }) => name));
+  const accept = async (tool: Tool) =>
+    server.trustMode === "auto_accept" && (tool.status === "pending_review" || tool.status === "changed")
+      ? acceptTool(ctx, tool, "Tools of this server are accepted as they come.")
+      : tool;
+  for (const tool of listed) {
+    const before = held.get(tool.name);
+    const content = contentOf(tool);
+    if (!before) {
+      const fresh = await accept(await registerServerTool(ctx, server, content));
+      added.push(fresh);
+      now.push(fresh);
+      continue;
+    }
+    const seen = isKnown(before, pins.get(tool.name)) ? before : await observeTool(ctx, before, content);
+    const after = await accept(seen);
+    if (after !== before) moved.push({ before, after });
+    now.push(after);
+  }
+  for (const [name, before] of held) {
+    if (names.has(name)) continue;
+    const after = await removeTool(ctx, before);
+    if (after !== before) moved.push({ before, after });
+    now.push(after);
+  }
+  return { tools: now, added, ...sorted(moved) };
+}
+
+/** Whether nothing follows from seeing a tool once more. */
+function isKnown({ pin, status, seenAt }: Tool, digest: string | undefined): boolean {
+  return pin.current === digest && seenAt !== null && status !== "removed" && isSettled(pin, status);
+}
+
+function isSettled({ state }: Pin, status: Tool["status"]): boolean {
+  return !(status === "approved" && state === "drifted") && !(status === "changed" && state === "in_sync");
+}
+
+function sorted(
+  moved: readonly { before: Tool; after: Tool }[],
+): Pick<FollowedTools, "changed" | "removed" | "restored"> {
+  const to = (wanted: (before: Tool, after: Tool) => boolean) =>
+    moved.filter(({ before, after }) => wanted(before, after)).map(({ after }) => after);
+  return {
+    changed: to((before, after) => after.pin.state === "drifted" && after.pin.current !== before.pin.current),
+    removed: to((before, after) => after.status === "removed" && before.status !== "removed"),
+    restored: to(
+      (before, after) =>
+        (before.status === "removed" && after.status !== "removed") ||
+        (before.status === "changed" && after.status === "approved"),
+    ),
+  };
+}
+
+/** How many tools are in each status. */
+export function countTools(all: readonly Tool[]): McpServer["toolCounts"] {
+  const counts = { approved: 0, pending_review: 0, changed: 0, blocked: 0, removed: 0 };
+  for (const { status } of all) counts[status] += 1;
+  return counts;
+}

@@ -1,0 +1,71 @@
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { McpConnector, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "../../../../ports/mcp.js";
+import { type McpServer, mcpServers } from "../schema.js";
+import { openSecret } from "../secrets/secrets.js";
+
+/** What was found at a server, and of which server: as it was registered when the look began. */
+export interface Look {
+  readonly server: McpServer;
+  readonly startedAt: string;
+  readonly found:
+    | { readonly kind: "probe"; readonly outcome: McpOutcome<McpProbe> }
+    | { readonly kind: "scan"; readonly outcome: McpOutcome<McpSnapshot> };
+}
+
+/** 501 unless the host has given a connector. */
+export function connectorOf(env: Environment): McpConnector {
+  if (!env.mcp) throw new ReeveError("not_configured", "This service cannot look at MCP servers.");
+  return env.mcp;
+}
+
+/** Looks at a server, outside of any transaction. Whatever goes wrong over there is an outcome and no error. */
+export async function lookAt(ctx: ReadContext, server: McpServer, kind: Look["found"]["kind"]): Promise<Look> {
+  const { env, now: startedAt } = ctx;
+  const connector = connectorOf(env);
+  const target = await targetOf(env, ctx.principal.tenantId, server);
+  const options = { egress: env.egress };
+  if (kind === "scan") return { server, startedAt, found: { kind, outcome: await connector.observe(target, options) } };
+  const { timeoutMs } = server.healthCheck;
+  return { server, startedAt, found: { kind, outcome: await connector.probe(target, { ...options, timeoutMs }) } };
+}
+
+async function targetOf(env: Environment, tenantId: string, server: McpServer): Promise<McpTarget> {
+  const { id: serverId, transport, url, command, auth, protocol } = server;
+  const secret = auth.secretSetAt === null ? null : ((await openSecret(env, tenantId, serverId)) ?? null);
+  const { type, clientId } = auth;
+  const isOAuth = type === "oauth_client_credentials" || type === "oauth_user";
+  return {
+    transport,
+    url,
+    command,
+    protocol:
+      protocol.pinnedVersion === null
+        ? protocol.mode === "legacy"
+          ? "legacy"
+          : "auto"
+        : { pin: protocol.pinnedVersion },
+    headers: secret === null || isOAuth ? {} : headersOf(auth, secret),
+    oauth: isOAuth ? { tenantId, serverId, type, clientId, secret } : null,
+  };
+}
+
+function headersOf({ type, headerName }: McpServer["auth"], secret: string): Record<string, string> {
+  if (type === "bearer") return { authorization: `Bearer ${secret}` };
+  return type === "header" && headerName !== null ? { [headerName]: secret } : {};
+}
+
+/** Looks under way in this process, by tenant, server and kind. */
+const underWay = defineService("estate.mcpLooks", () => new Map<string, Promise<Look>>());
+
+/** Looks at a server for whoever asks; those who ask while a look is under way share it. */
+export async function lookTogether(ctx: ReadContext, id: string, kind: Look["found"]["kind"]): Promise<Look> {
+  connectorOf(ctx.env);
+  const server = await ctx.target(mcpServers, id);
+  const running = ctx.env.use(underWay);
+  const key = `${kind} ${ctx.principal.tenantId} ${id}`;
+  const look = running.get(key) ?? lookAt(ctx, server, kind).finally(() => running.delete(key));
+  running.set(key, look);
+  return look;
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { ById } from "../../../../kernel/crud.js";
+import { defineOperation } from "../../../../kernel/operation.js";
+import { MCP_FAILURES, type McpFailure, type McpFailureCode } from "../../../../ports/mcp.js";
+import { settleScan } from "../manifest/settle-scan.js";
+import { McpServer } from "../schema.js";
+import { lookTogether } from "./look.js";
+import { settleProbe } from "./settle-probe.js";
+
+export const PATH = "/api/v1/ai/mcp-servers/{id}";
+const access = { permission: "mcp-server:scan", capability: "ai_registry" } as const;
+const shared = {
+  method: "POST",
+  tag: "MCP Registry",
+  access,
+  extension: true,
+  params: ById,
+  dear: true,
+  errors: ["not_configured", "concurrent_modification", "secret_unavailable", "precondition_failed"],
+  killSwitches: ["ai.all", "ai.mcp"],
+} as const;
+
+const Failure = z
+  .object({
+    code: z.enum(Object.keys(MCP_FAILURES) as [McpFailureCode, ...McpFailureCode[]]),
+    reason: z
+      .string()
+      .meta({ description: "One more word of a fixed vocabulary. Nothing the server has said.", example: "http_404" }),
+  })
+  .nullable()
+  .meta({ description: "Why the look failed; `null` when it did not." });
+
+const outcome = z.enum(["ok", "failed"]);
+
+const Probed = z
+  .object({ ...McpServer.shape, look: z.object({ outcome, error: Failure }) })
+  .meta({ id: "McpServerProbe", description: "The server as the probe has left it." });
+
+const Names = (description: string) => z.array(z.string()).meta({ description });
+
+const Scanned = z
+  .object({
+    ...McpServer.shape,
+    look: z.object({
+      outcome,
+      error: Failure,
+      added: Names("New tools, which wait for review."),
+      changed: Names("Approved ones that say something else now."),
+      removed: Names("Ones the server has no more."),
+      restored: Names("Ones that are back, or say again what was approved."),
+    }),
+  })
+  .meta({
+    id: "McpServerScan",
+    description: "The server as the scan has left it. One that failed has changed no tool and no approval.",
+  });
+
+export const probeServer = defineOperation({
+  ...shared,
+  id: "mcpServers.probe",
+  path: `${PATH}/probe`,
+  summary: "Ask an MCP server for a sign of life",
+  description: "What comes of it stands in `connection`, which is no part of the server's approval.",
+  success: { status: 200, schema: Probed },
+  prepare: (ctx, { params }) => lookTogether(ctx, params.id, "probe"),
+  async handler(ctx, _input, look) {
+    const { failure, server } = await settleProbe(ctx, look, true);
+    return { ...server, look: outcomeOf(failure) };
+  },
+});
+
+export const scanServer = defineOperation({
+  ...shared,
+  id: "mcpServers.scan",
+  path: `${PATH}/scan`,
+  summary: "Look at everything an MCP server offers",
+  description:
+    "New tools wait for review, and approved ones that say something else are `changed`. A scan that fails changes nothing but the connection. Scans of one server that are asked for at the same time look once.",
+  success: { status: 200, schema: Scanned },
+  prepare: (ctx, { params }) => lookTogether(ctx, params.id, "scan"),
+  async handler(ctx, _input, look) {
+    const { failure, followed, server } = await settleScan(ctx, look, true);
+    const { added, changed, removed, restored } = followed;
+    const tools = {
+      added: namesOf(added),
+      changed: namesOf(changed),
+      removed: namesOf(removed),
+      restored: namesOf(restored),
+    };
+    return { ...server, look: { ...outcomeOf(failure), ...tools } };
+  },
+});
+
+const outcomeOf = (failure: McpFailure | undefined) =>
+  failure ? ({ outcome: "failed", error: failure } as const) : ({ outcome: "ok", error: null } as const);
+
+const namesOf = (tools: readonly { readonly toolName: string | null }[]) => tools.map(({ toolName }) => toolName ?? "");

@@ -1,0 +1,25 @@
+import type { Context } from "../../../../kernel/context.js";
+import { dropSnapshots } from "../manifest/snapshots.js";
+import { checkSoon, dropChecks } from "../probe/checks.js";
+import { reachOf } from "../probe/reach.js";
+import type { McpServer } from "../schema.js";
+import { dropSecret } from "../secrets/secrets.js";
+
+/** What belongs to a server goes with it, and one that is new or registered otherwise is looked at soon. */
+export async function followServer(
+  ctx: Context,
+  before: McpServer | undefined,
+  after: McpServer | undefined,
+): Promise<void> {
+  await dropSecret(ctx, before, after);
+  if (after && (!before || planOf(before) !== planOf(after))) await checkSoon(ctx, after);
+  if (!before || after) return;
+  await dropSnapshots(ctx, before.id);
+  await dropChecks(ctx, before.id);
+}
+
+/** What says when and whether a server is looked at. */
+function planOf(server: McpServer): string {
+  const { healthCheck, scanIntervalSec, status, blockedBy } = server;
+  return JSON.stringify([reachOf(server), healthCheck, scanIntervalSec, status === "retired", blockedBy]);
+}

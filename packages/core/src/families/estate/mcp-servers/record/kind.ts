@@ -1,0 +1,88 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { GenericBody } from "../../../../kernel/generic-body.js";
+import { refuseSecrets } from "../../records/declare/free-secrets.js";
+import { defineRecordKind } from "../../records/declare/kind.js";
+import { GivenAuth, McpServerFields } from "../fields.js";
+import { mcpConnection } from "../machine.js";
+import { checkParts, checkServer, keepsSecret } from "../rules.js";
+import { MCP_SERVER_DEFAULTS, MCP_SERVER_READ_ONLY, type McpServer, mcpServers } from "../schema.js";
+import { type SealedSecret, sealSecret, storeSecret } from "../secrets/secrets.js";
+import { followServer } from "./follow.js";
+
+const REACHED_BY = ["transport", "url", "command", "package"] as const;
+
+/** MCP servers as the typed records of assets of type `mcp_server`. */
+export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
+  assetType: "mcp_server",
+  collection: mcpServers,
+  status: { of: ({ status }) => status },
+  fields: McpServerFields,
+  defaults: MCP_SERVER_DEFAULTS,
+  readOnly: MCP_SERVER_READ_ONLY,
+  address: "url",
+  references: [],
+  check(_ctx, { fields, free }, before) {
+    refuseSecrets(free, "Secrets of an MCP server belong into `auth.secret`, where they are sealed.");
+    const current = before ?? { ...(MCP_SERVER_DEFAULTS as McpServer) };
+    checkParts(fields, current);
+    checkServer(fields, current);
+  },
+  async prepare(ctx, body) {
+    const secret = secretIn(body);
+    return secret === undefined ? undefined : sealSecret(ctx, secret);
+  },
+  complete(ctx, given, before = MCP_SERVER_DEFAULTS as McpServer) {
+    const { auth, protocol } = given;
+    const kept = keepsSecret(given, before) ? before.auth.secretSetAt : null;
+    return {
+      ...(auth && {
+        auth: {
+          type: auth.type,
+          headerName: auth.headerName,
+          clientId: auth.clientId,
+          secretSetAt: auth.secret ? ctx.now : kept,
+        },
+      }),
+      ...(protocol && {
+        protocol: { ...before.protocol, mode: protocol.mode, pinnedVersion: protocol.pinnedVersion },
+      }),
+    };
+  },
+  async settle(ctx, server, before, prepared) {
+    if (prepared) await storeSecret(ctx, server.id, prepared as SealedSecret);
+    else if (before?.auth.secretSetAt && server.auth.secretSetAt === null) await storeSecret(ctx, server.id, undefined);
+    return alignConnection(ctx, server, before);
+  },
+  follow: followServer,
+  unready: ({ manifest }) =>
+    manifest.state === "in_sync" ? undefined : `What the server offers is not approved (${manifest.state}).`,
+  material: (before, after) => [
+    ...changed(before, after),
+    ...(before.auth.type === after.auth.type ? [] : ["auth"]),
+    ...(before.manifest.current === after.manifest.current ? [] : ["manifest"]),
+  ],
+});
+
+/** A server that is reached in another way is unknown until it is asked; one that is not to be asked is `disabled`. */
+async function alignConnection(ctx: Context, server: McpServer, before: McpServer | undefined): Promise<McpServer> {
+  const isOff = server.connection === "disabled";
+  const forgotten = isOff || (before && changed(before, server).length > 0);
+  const connection = !server.healthCheck.enabled ? "disabled" : forgotten ? "unknown" : server.connection;
+  return ctx.transition(
+    mcpServers,
+    mcpConnection,
+    server,
+    { to: connection },
+    { triggeredBy: "policy", reason: "What is registered of it has changed." },
+  );
+}
+
+function changed(before: McpServer, after: McpServer): string[] {
+  return REACHED_BY.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+}
+
+/** The secret in a body, wherever it stands; what is wrong with the body is found later. */
+function secretIn(body: GenericBody): string | undefined {
+  const parsed = GivenAuth.safeParse(body.auth ?? body.configuration?.auth);
+  return parsed.data?.secret ?? undefined;
+}

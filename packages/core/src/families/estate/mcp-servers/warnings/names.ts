@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { sha256 } from "../../../../kernel/chain.js";
+import { defineCollection } from "../../../../kernel/collection.js";
+import type { Context } from "../../../../kernel/context.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { Time } from "../../../../kernel/record.js";
+import type { McpSnapshot } from "../../../../ports/mcp.js";
+import { skeletonOf } from "./confusables.js";
+import type { Warning } from "./warnings.js";
+
+/** Most servers that are remembered for one name; that it is taken is all that counts. */
+const MOST_SERVERS = 8;
+
+const McpName = z.object({
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: Time,
+  serverIds: z.array(z.string()).max(MOST_SERVERS),
+});
+type McpName = z.output<typeof McpName>;
+
+/** Names that MCP servers use of themselves and of tools, by how they look, so that one question finds all that meet. */
+export const mcpNames = defineCollection<McpName>({
+  name: "mcp_names",
+  prefix: null,
+  schema: McpName,
+  secrets: [],
+});
+
+const toolKey = (name: string) => sha256(`tool ${skeletonOf(name)}`);
+const serverKey = (name: string) => sha256(`server ${skeletonOf(name)}`);
+
+/** Remembers which names a server uses, in the open transaction. */
+export async function claimNames(ctx: Context, serverId: string, seen: Pick<McpSnapshot, "tools" | "serverInfo">) {
+  const keys = new Set(seen.tools.map(({ name }) => toolKey(name)));
+  if (seen.serverInfo) keys.add(serverKey(seen.serverInfo.name));
+  const held = new Map((await ctx.db.getMany(mcpNames, [...keys])).map(({ id, value }) => [id, value]));
+  const fresh = [...keys].filter((key) => !held.has(key));
+  await ctx.insertMany(
+    mcpNames,
+    fresh.map((id) => ({ id, serverIds: [serverId] })),
+  );
+  for (const name of held.values()) {
+    const { serverIds } = name;
+    if (serverIds.includes(serverId) || serverIds.length >= MOST_SERVERS) continue;
+    await ctx.update(mcpNames, name, { serverIds: [...serverIds, serverId] });
+  }
+}
+
+/** Names that other servers use too. `isThere` says which of them still exist. */
+export async function nameWarnings(
+  ctx: ReadContext,
+  serverId: string,
+  seen: Pick<McpSnapshot, "tools" | "serverInfo">,
+  isThere: (serverIds: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<Warning[]> {
+  const toolKeys = seen.tools.map(({ name }) => toolKey(name));
+  const ownKey = seen.serverInfo && serverKey(seen.serverInfo.name);
+  const rows = await ctx.db.getMany(mcpNames, [...new Set([...toolKeys, ...(ownKey ? [ownKey] : [])])]);
+  const others = new Map(rows.map(({ id, value }) => [id, value.serverIds.filter((other) => other !== serverId)]));
+  const there = await isThere([...new Set([...others.values()].flat())]);
+  const holder = (key: string) => others.get(key)?.find((other) => there.has(other));
+  const found = toolKeys.flatMap((key, index): Warning[] => {
+    const detail = holder(key);
+    return detail ? [{ code: "same_name_elsewhere", pointer: `/tools/${index}/name`, detail }] : [];
+  });
+  const namesake = ownKey && holder(ownKey);
+  if (namesake) found.push({ code: "server_name_taken", pointer: "/serverInfo/name", detail: namesake });
+  return found;
+}

@@ -1,0 +1,104 @@
+import { jsonPointer } from "../../../../kernel/json-pointer.js";
+import type { Offer } from "../manifest/manifest.js";
+import { mixesScripts, skeletonOf } from "./confusables.js";
+
+/** What looks suspicious, and why. A hint for reviewers: nothing is approved or refused by it. */
+export const WARNINGS = {
+  invisible_characters: "Text holds characters that cannot be seen, or that turn the direction of what follows.",
+  mixed_scripts: "A word mixes letters of scripts that look alike.",
+  lookalike_name: "Two names of this server can be taken for each other.",
+  instruction_pattern: "Text speaks to the model as an order rather than describing.",
+  same_name_elsewhere: "Another server of the tenant has a tool of this name, or one that looks like it.",
+  server_renamed: "The server calls itself otherwise than when it was approved.",
+  server_name_taken: "Another server of the tenant calls itself so.",
+  protocol_downgraded: "The server answers an older handshake than it did before.",
+} as const;
+
+export type WarningCode = keyof typeof WARNINGS;
+
+export interface Warning {
+  readonly code: WarningCode;
+  /** JSON pointer into the snapshot. */
+  readonly pointer: string;
+  /** What it is about: a name, or the words that were met. Invisible characters are shown as code points. */
+  readonly detail: string;
+}
+
+/** Most warnings that are told of one snapshot. */
+export const MOST_WARNINGS = 100;
+
+/** Control, zero-width and direction-changing characters, tags and variation selectors beyond emoji. A joiner between emoji is ordinary. */
+const INVISIBLE =
+  /(?![\t\n\r])\p{Cc}|[\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\u{E0000}-\u{E01EF}]|(?<!\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier})\u200D/u;
+
+/** Ways to give orders to a model that descriptions of tools have no use for. All of them take linear time. */
+const ORDERS: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other)\s+(?:instructions?|rules?|prompts?|messages?)/i,
+  /<\/?(?:important|system|instructions?|secret|assistant|user)>/i,
+  /\b(?:do\s+not|don't|never|without)\s+(?:tell|mention|inform|notify|reveal|telling|mentioning|informing|notifying)\b/i,
+  /\bsystem\s+prompt\b/i,
+  /\byou\s+must\s+(?:first|always|also|now|never)\b/i,
+  /\b(?:before|after)\s+(?:using|calling|invoking)\s+(?:this|any|the)\s+(?:other\s+)?tools?\b/i,
+  /(?:~|\$HOME)?\/\.(?:ssh|aws|gnupg|kube|netrc)\b|\bid_(?:rsa|ed25519)\b|\.cursor\/mcp\.json|\bmcp\.json\b|(?<![\w-])\.env\b/i,
+  /<!--/,
+];
+
+/** What looks suspicious in an offer by itself. */
+export function offerWarnings(offer: Offer): Warning[] {
+  const texts = textsOf(offer);
+  return [...lookalikes(offer), ...texts.flatMap(([pointer, text]) => textWarnings(pointer, text))].slice(
+    0,
+    MOST_WARNINGS,
+  );
+}
+
+function textWarnings(pointer: string, text: string): Warning[] {
+  const found: Warning[] = [];
+  const invisible = INVISIBLE.exec(text)?.[0];
+  if (invisible !== undefined)
+    found.push({
+      code: "invisible_characters",
+      pointer,
+      detail: `U+${invisible.codePointAt(0)?.toString(16).toUpperCase()}`,
+    });
+  if (mixesScripts(text)) found.push({ code: "mixed_scripts", pointer, detail: "" });
+  const order = ORDERS.map((pattern) => pattern.exec(text)?.[0]).find((words) => words !== undefined);
+  if (order !== undefined) found.push({ code: "instruction_pattern", pointer, detail: order.slice(0, 100) });
+  return found;
+}
+
+function lookalikes({ tools }: Offer): Warning[] {
+  const seen = new Map<string, string>();
+  const found: Warning[] = [];
+  for (const [index, { name }] of tools.entries()) {
+    const skeleton = skeletonOf(name);
+    const other = seen.get(skeleton);
+    if (other !== undefined) found.push({ code: "lookalike_name", pointer: `/tools/${index}/name`, detail: other });
+    else seen.set(skeleton, name);
+  }
+  return found;
+}
+
+/** Every text that a model or a reviewer reads, with where it stands. */
+function textsOf({ instructions, tools, prompts, resourceTemplates }: Offer): [pointer: string, text: string][] {
+  return [
+    ...textsIn(instructions, "/instructions"),
+    ...textsIn(tools, "/tools"),
+    ...textsIn(prompts, "/prompts"),
+    ...textsIn(resourceTemplates, "/resourceTemplates"),
+  ];
+}
+
+function textsIn(value: unknown, pointer: string): [string, string][] {
+  if (typeof value === "string") return [[pointer, value]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const at = `${pointer}${jsonPointer([name])}`;
+    return [...textsIn(inner, at), ...(Array.isArray(value) ? [] : nameWarningsOf(name, at))];
+  });
+}
+
+/** Names of properties are read by models too; those of JSON Schema and of the protocol are plain ASCII. */
+function nameWarningsOf(name: string, at: string): [string, string][] {
+  return /^[\x20-\x7e]*$/.test(name) ? [] : [[at, name]];
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { defineCollection } from "../../../../kernel/collection.js";
+import type { Context } from "../../../../kernel/context.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { inParts } from "../../../../kernel/in-parts.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { Time } from "../../../../kernel/record.js";
+import type { Model } from "../schema.js";
+
+const ModelAlias = z.object({
+  /** The alias itself. */
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: Time,
+  modelId: z.string(),
+});
+export type ModelAlias = z.output<typeof ModelAlias>;
+
+/** Every alias of a tenant's models. An alias is a key of its own because a record can have many. */
+export const modelAliases = defineCollection<ModelAlias>({
+  name: "ai_model_aliases",
+  prefix: null,
+  schema: ModelAlias,
+  secrets: [],
+});
+
+/** Reads who has these aliases, for many models at once. */
+export async function foreseeAliases(ctx: ReadContext, aliases: readonly string[]): Promise<void> {
+  await inParts([...new Set(aliases)], (some) => ctx.db.getMany(modelAliases, some));
+}
+
+/** Takes and gives up aliases as a model names them, in the open transaction. 409 `already_exists` for one that another model has. */
+export async function alignAliases(ctx: Context, before: Model | undefined, after: Model | undefined): Promise<void> {
+  const [old, wanted] = [before?.aliases ?? [], after?.aliases ?? []];
+  const left = old.filter((alias) => !wanted.includes(alias));
+  const added = wanted.filter((alias) => !old.includes(alias));
+  if (left.length + added.length === 0) return;
+  const rows = await ctx.db.getMany(modelAliases, [...left, ...added]);
+  const taken = rows.find(({ id }) => added.includes(id));
+  if (taken) {
+    const message = `The alias "${taken.id}" is that of another model.`;
+    throw new ReeveError("already_exists", message, { members: { key: "alias", existingId: taken.value.modelId } });
+  }
+  for (const { value } of rows) await ctx.remove(modelAliases, value);
+  const { id: modelId } = (after ?? before) as Model;
+  await ctx.insertMany(
+    modelAliases,
+    added.map((id) => ({ id, modelId })),
+  );
+}

@@ -1,0 +1,30 @@
+import { defineRecordKind } from "../../records/declare/kind.js";
+import { alignAliases, foreseeAliases } from "../aliases/aliases.js";
+import { providerStatus, providerStatusAt } from "../machine.js";
+import { MODEL_DEFAULTS, MODEL_READ_ONLY, type Model, ModelFields, models } from "../schema.js";
+
+/** Models as the typed records of assets of type `model`. */
+export const modelKind = defineRecordKind<Model, ModelFields>({
+  assetType: "model",
+  collection: models,
+  status: { of: ({ status }) => status },
+  fields: ModelFields,
+  defaults: MODEL_DEFAULTS,
+  readOnly: MODEL_READ_ONLY,
+  references: [],
+  foresee: (ctx, given) =>
+    foreseeAliases(
+      ctx,
+      given.flatMap(({ aliases }) => aliases ?? []),
+    ),
+  follow: alignAliases,
+  settle(ctx, model) {
+    const to = providerStatusAt(model.providerRetirementAt, ctx.now);
+    const options = { triggeredBy: "policy", reason: "The provider's plans are others." } as const;
+    return ctx.transition(models, providerStatus, model, { to }, options);
+  },
+  material: (before, after) =>
+    (["modelId", "modelVersion", "hosting", "region", "artifactHashes"] as const).filter(
+      (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+    ),
+});

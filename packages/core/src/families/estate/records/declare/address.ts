@@ -1,0 +1,6 @@
+import { sha256 } from "../../../../kernel/chain.js";
+
+/** A URL as a short key: the same for spellings that mean the same place. */
+export function addressKey(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? sha256(new URL(url).href) : null;
+}

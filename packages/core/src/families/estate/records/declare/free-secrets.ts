@@ -1,0 +1,13 @@
+import { invalidProperty } from "../../../../kernel/errors.js";
+import { jsonPointer } from "../../../../kernel/json-pointer.js";
+import { isSecretName } from "../../../../kernel/secret-names.js";
+
+/** 400 when a free property is named like a secret: free properties are served and stand in events. `hint` says where it belongs. */
+export function refuseSecrets(value: unknown, hint: string, pointer = ""): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const at = `${pointer}${jsonPointer([name])}`;
+    if (typeof inner === "string" && isSecretName(name)) throw invalidProperty(at, hint);
+    refuseSecrets(inner, hint, at);
+  }
+}

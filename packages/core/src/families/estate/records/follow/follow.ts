@@ -1,0 +1,41 @@
+import { defineFollower } from "../../../../kernel/family.js";
+import { alignLinks, type Link } from "../../assets/relations/links.js";
+import { type Asset, assets } from "../../assets/schema.js";
+import { BLOCKS, type JoinedRecord, type RecordKind, type SHARED_NAMES } from "../declare/kind.js";
+import { kindOf } from "../declare/kinds.js";
+
+type Shared = Pick<JoinedRecord, "name" | "blockedBy" | (typeof SHARED_NAMES)[number]> & { readonly status?: string };
+
+/** What an asset decides about its record. */
+export function sharedOf({ status }: RecordKind, asset: Asset): Shared {
+  const { name, description, provider, environment, owner, sponsor } = asset;
+  const shared = { name, blockedBy: blockOf(asset), description, provider, environment, owner, sponsor };
+  return "of" in status ? { ...shared, status: status.of(asset) } : shared;
+}
+
+/** Why an asset keeps its record from being used; `null` when it does not. */
+export function blockOf({
+  status,
+  governanceState,
+}: Pick<Asset, "status" | "governanceState">): JoinedRecord["blockedBy"] {
+  const reasons: readonly string[] = [`governance_state:${governanceState}`, `lifecycle:${status}`];
+  return BLOCKS.find((block) => reasons.includes(block)) ?? null;
+}
+
+/** Carries a change of an asset over to its record and to the relation index, in the same transaction. */
+export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, after }) => {
+  const asset = (after ?? before) as Asset;
+  await alignLinks(ctx, asset.id, linksOf(before), linksOf(after));
+  const kind = before && kindOf(ctx.env, before.assetType);
+  if (!kind || (after && JSON.stringify(sharedOf(kind, before)) === JSON.stringify(sharedOf(kind, after)))) return;
+  const row = await ctx.db.lookup(kind.collection, "asset", { assetId: asset.id });
+  if (!row) return;
+  const record: JoinedRecord = await ctx.need(kind.collection, row.id);
+  if (!after) return ctx.remove(kind.collection, record);
+  const followed: JoinedRecord = await ctx.update(kind.collection, record, sharedOf(kind, after));
+  if (after.status === "retired" && before.status !== "retired") await kind.retire?.(ctx, followed);
+});
+
+function linksOf(asset: Asset | undefined): Link[] {
+  return (asset?.relations ?? []).map(({ type, targetId }) => ({ type, sourceId: asset?.id as string, targetId }));
+}

@@ -1,0 +1,78 @@
+import type { GenericBody } from "../../../kernel/generic-body.js";
+import type { Hint } from "../../../kernel/operation.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { ASSET_DEFAULTS, AssetFields } from "../assets/fields.js";
+import { assets } from "../assets/schema.js";
+import { likenessOf } from "../assets/search/likeness.js";
+import { ENVIRONMENTS } from "../assets/terms/vocabulary.js";
+import { addressKey } from "./declare/address.js";
+import type { JoinedRecord } from "./declare/kind.js";
+import { kindOf } from "./declare/kinds.js";
+
+/** Most assets that are named for each thing in common. */
+const EACH = 3;
+
+const Looked = AssetFields.pick({ assetType: true, provider: true, environment: true, externalRef: true }).partial();
+
+/**
+ * Assets older than the request that may be what a body is about to register: of the same type and, but for case and
+ * punctuation, of the same name; reached at the same address; or with the same external id in another environment. Each is
+ * asked for by an index, and only where the body says something to ask for.
+ */
+export async function similarAssets(
+  ctx: ReadContext,
+  assetType: JoinedAssetType | undefined,
+  body: GenericBody,
+): Promise<Hint[]> {
+  if (!ctx.principal.permissions.has("ai-asset:read")) return [];
+  const said = { ...body.configuration, ...body };
+  const parsed = Looked.safeParse(said);
+  if (!parsed.success) return [];
+  const given = { ...ASSET_DEFAULTS, ...parsed.data, ...(assetType ? { assetType } : {}) };
+  const { name } = body;
+  const found = await Promise.all([
+    name === undefined ? [] : sameName(ctx, likenessOf({ assetType: given.assetType, name })),
+    given.externalRef ? elsewhere(ctx, given, given.externalRef.id) : [],
+    sameAddress(ctx, given.assetType, said),
+  ]);
+  return distinct(found.flat());
+}
+
+type JoinedAssetType = AssetFields["assetType"];
+
+async function sameName(ctx: ReadContext, likeness: string): Promise<Hint[]> {
+  const { rows } = await ctx.db.find(assets, { where: { likeness }, range: { before: ctx.now }, size: EACH });
+  return rows.map(({ id }) => hint(id, "name"));
+}
+
+/** The unique key holds for one environment; the others are asked for by it. */
+async function elsewhere(
+  ctx: ReadContext,
+  { assetType, provider, environment }: AssetFields,
+  externalId: string,
+): Promise<Hint[]> {
+  const others = ENVIRONMENTS.filter((one) => one !== environment);
+  const rows = await ctx.db.lookupMany(
+    assets,
+    "identity",
+    others.map((one) => ({ assetType, provider, externalId, environment: one })),
+  );
+  return rows.flatMap((row) => (row ? [hint(row.id, "externalRef")] : []));
+}
+
+async function sameAddress(ctx: ReadContext, assetType: JoinedAssetType, said: GenericBody): Promise<Hint[]> {
+  const kind = kindOf(ctx.env, assetType);
+  const url = kind?.address === undefined ? undefined : said[kind.address];
+  const address = typeof url === "string" ? addressKey(url) : null;
+  if (!kind || address === null) return [];
+  const query = { where: { address }, range: { before: ctx.now }, size: EACH };
+  const { rows } = await ctx.db.find<JoinedRecord>(kind.collection, query);
+  return rows.map(({ value }) => hint(value.assetId, kind.address as string));
+}
+
+const hint = (id: string, by: string): Hint => ({ path: `${assets.resource?.path}/${id}`, by });
+
+/** Each asset once, by the first thing it has in common. */
+function distinct(hints: readonly Hint[]): Hint[] {
+  return hints.filter(({ path }, index) => hints.findIndex((other) => other.path === path) === index);
+}

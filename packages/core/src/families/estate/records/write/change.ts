@@ -1,0 +1,33 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { JoinedRecord, RecordKind } from "../declare/kind.js";
+import type { RecordBody } from "./body.js";
+import { resolveReferences } from "./references.js";
+
+/** Changes a record as its kind wants it changed; the asset is left to the caller. */
+export async function changeRecord<R extends JoinedRecord>(
+  ctx: Context,
+  kind: RecordKind<R>,
+  before: R,
+  given: Pick<RecordBody, "fields" | "free"> & Partial<Pick<RecordBody, "shared">>,
+  prepared: unknown,
+): Promise<R> {
+  kind.check?.(ctx, given, before);
+  const fields = await resolveReferences(ctx, kind.references, given.fields, before);
+  const completed = kind.complete?.(ctx, fields, before, prepared);
+  const patch = { ...fields, ...given.shared, ...given.free, ...completed } as Partial<R>;
+  const after = await ctx.update(kind.collection, before, patch);
+  return kind.settle ? kind.settle(ctx, after, before, prepared) : after;
+}
+
+/** Takes a record that has a machine of its own to the status that is asked for. */
+export async function moveByMachine<R extends JoinedRecord>(
+  ctx: Context,
+  { collection, status: owner }: RecordKind<R>,
+  record: R,
+  to: string,
+  reason: string | undefined,
+): Promise<R> {
+  if (!("machine" in owner)) throw new Error(`the status of a record of ${collection.name} is its asset's`);
+  const patch = owner.patch?.(ctx, record, to) ?? {};
+  return ctx.transition(collection, owner.machine, record, { to }, { reason, patch });
+}

@@ -1,0 +1,41 @@
+import { requirePermission } from "../../../../kernel/access.js";
+import { defineRecordKind } from "../../records/declare/kind.js";
+import { toolStatus } from "../machine.js";
+import { checkTool, followContent } from "../rules.js";
+import { TOOL_DEFAULTS, TOOL_READ_ONLY, type Tool, ToolFields, toolReferences, tools } from "../schema.js";
+import { alignStatus, approvalPatch } from "../status/moves.js";
+
+/** Tools as the typed records of assets of type `tool`. */
+export const toolKind = defineRecordKind<Tool, ToolFields>({
+  assetType: "tool",
+  collection: tools,
+  status: { machine: toolStatus, patch: approvalPatch },
+  fields: ToolFields,
+  defaults: TOOL_DEFAULTS,
+  readOnly: TOOL_READ_ONLY,
+  references: toolReferences,
+  check(ctx, { fields }, before) {
+    checkTool(fields, before);
+    const { effects, requiresApproval } = before ?? TOOL_DEFAULTS;
+    const now = { effects: fields.effects ?? effects, requiresApproval: fields.requiresApproval ?? requiresApproval };
+    if (JSON.stringify(now) !== JSON.stringify({ effects, requiresApproval }))
+      requirePermission(ctx.env, ctx.principal, "ai-tool:approve");
+  },
+  complete(_ctx, given, before) {
+    const origin = given.origin ?? before?.origin ?? (given.serverId ? "mcp" : TOOL_DEFAULTS.origin);
+    const effectsFrom = given.effects && !same(given.effects, before?.effects ?? []) ? "review" : before?.effectsFrom;
+    const next = { ...(before ?? TOOL_DEFAULTS), ...given, ...(effectsFrom ? { effectsFrom } : {}) };
+    const followed = followContent(next);
+    // What is claimed of a server's tool before any scan is no ground for an approval.
+    const pin = next.serverId !== null && next.seenAt === null ? next.pin : followed.pin;
+    return { ...followed, pin, origin };
+  },
+  settle: (ctx, tool) => alignStatus(ctx, tool),
+  unready: ({ status, pin }) =>
+    status === "approved" && pin.state === "in_sync" ? undefined : `What the tool says is not approved (${status}).`,
+  unusable: ({ status, seenAt }) =>
+    status === "approved" || (status === "pending_review" && seenAt === null) ? undefined : `tool_status:${status}`,
+  material: (before, after) => (before.pin.current === after.pin.current ? [] : ["pin"]),
+});
+
+const same = (one: readonly string[], other: readonly string[]) => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,33 @@
+import type { Context } from "../../../../kernel/context.js";
+import { toolStatus } from "../machine.js";
+import { withApproval } from "../pin/pin.js";
+import { type Tool, tools } from "../schema.js";
+
+/** What changes together with the status: who approves vouches for what the tool says at that moment and for its effects. */
+export function approvalPatch(ctx: Context, tool: Tool, to: string): Partial<Tool> {
+  if (to !== "approved") return {};
+  return { pin: withApproval(tool.pin, ctx.now, ctx.principal.userId), effectsFrom: "review" };
+}
+
+/** Takes an approved tool that says something else to `changed`, and back when it says again what was approved. */
+export async function alignStatus(ctx: Context, tool: Tool): Promise<Tool> {
+  const { state } = tool.pin;
+  if (tool.status === "approved" && state === "drifted")
+    return follow(ctx, tool, { event: "change" }, "It says something else than what was approved.");
+  if (tool.status === "changed" && state === "in_sync")
+    return follow(ctx, tool, { event: "revert" }, "It says again what was approved.");
+  return tool;
+}
+
+type Row = (typeof toolStatus.transitions)[number];
+
+/** A move that a rule or a scan brings about. */
+export function follow(
+  ctx: Context,
+  tool: Tool,
+  move: { readonly event: Row["event"] } | { readonly to: Row["to"] },
+  reason: string,
+  patch: Partial<Tool> = {},
+): Promise<Tool> {
+  return ctx.transition(tools, toolStatus, tool, move, { triggeredBy: "policy", reason, patch });
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import type { Context } from "../../../kernel/context.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { Time } from "../../../kernel/record.js";
+import { DAY_MS, dayOf, timestamp } from "../../../ports/clock.js";
+
+const Counts = { opened: z.int(), reopened: z.int(), resolved: z.int(), hoursOpen: z.number() };
+
+/** What became of findings on one day, in UTC. `hoursOpen` sums up how long the resolved ones were open. */
+const FindingDay = z.object({ id: z.string(), version: z.int(), createdAt: Time, ...Counts });
+type FindingDay = z.output<typeof FindingDay>;
+export type DayCounts = Omit<FindingDay, "id" | "version" | "createdAt">;
+
+/** One row for each day on which something became of findings, under the date; written together with them. */
+export const findingDays = defineCollection<FindingDay>({
+  name: "finding_days",
+  prefix: null,
+  schema: FindingDay,
+  secrets: [],
+});
+
+const NONE: DayCounts = { opened: 0, reopened: 0, resolved: 0, hoursOpen: 0 };
+
+/** Adds to the counts of today, in the open transaction. */
+export async function countToday(ctx: Context, counts: Partial<DayCounts>): Promise<void> {
+  if (Object.values(counts).every((count) => count === 0)) return;
+  const id = dayOf(ctx.now);
+  const before = (await ctx.db.get(findingDays, id))?.value;
+  const sums = sumOf([before ?? NONE, { ...NONE, ...counts }]);
+  if (before) await ctx.update(findingDays, before, sums);
+  else await ctx.insert(findingDays, { id, ...sums });
+}
+
+/** What became of findings in the last days, today among them; 1,000 days at most. */
+export async function countsOfDays(ctx: ReadContext, days: number): Promise<DayCounts> {
+  const ids = Array.from({ length: days }, (_, ago) => dayOf(timestamp(ctx.request.nowMs - ago * DAY_MS)));
+  return sumOf((await ctx.db.getMany(findingDays, ids)).map(({ value }) => value));
+}
+
+function sumOf(all: readonly DayCounts[]): DayCounts {
+  return all.reduce(
+    (sum, { opened, reopened, resolved, hoursOpen }) => ({
+      opened: sum.opened + opened,
+      reopened: sum.reopened + reopened,
+      resolved: sum.resolved + resolved,
+      hoursOpen: sum.hoursOpen + hoursOpen,
+    }),
+    NONE,
+  );
+}

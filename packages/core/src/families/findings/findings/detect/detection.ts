@@ -1,0 +1,237 @@
+import { canonical } from "../../../../kernel/canonical.js";
+import { sha256 } from "../../../../kernel/chain.js";
+import type { Stamped } from "../../../../kernel/stamps.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { coversOf, type Exemption } from "../exempt/terms.js";
+import type { Finding } from "../fields.js";
+import { differences, type FindingPatch, verbOf } from "../review/verbs.js";
+import { findingAt } from "../rules.js";
+import { type ClosedReason, raisedBy, type Severity } from "../terms/vocabulary.js";
+
+/** What a rule found on an asset in an evaluation. */
+export interface Detected {
+  readonly policyId: string;
+  readonly policyKey: string;
+  readonly policyRevision: number;
+  readonly ruleKey: string;
+  readonly assetId: string;
+  readonly assetName: string;
+  readonly locus: string;
+  /** Of the rule, or else of the policy. */
+  readonly severity: Severity;
+  readonly gate: boolean;
+  readonly category: string;
+  /** The name of the policy. */
+  readonly title: string;
+  readonly message: string;
+  readonly remediation: string;
+  readonly controls: readonly string[];
+  readonly evidence: {
+    readonly snapshotDigest: string;
+    /** Of the values that the rule read. */
+    readonly digest: string;
+    /** These values, without what is secret. */
+    readonly values: Readonly<Record<string, unknown>>;
+  };
+  readonly production: boolean;
+  readonly highRisk: boolean;
+}
+
+/** Days from the start of an episode to its due date, by severity; `null` where there is none. */
+export type SlaDays = Readonly<Record<Severity, number | null>>;
+
+/** What decides on a finding beside what was found: the moment, the due dates, and the exemptions that could match. */
+export interface Circumstances {
+  readonly now: string;
+  readonly slaDays: SlaDays;
+  readonly exemptions: readonly Exemption[];
+}
+
+/** What can become of a finding that is found once more. */
+type Seen = "touched" | "updated" | "reopened" | "voided" | "exempted";
+
+const MOST_EPISODES = 50;
+const DAY = 86_400_000;
+
+/** What a finding is known by: SHA-256 of the canonical form of what never changes about it. */
+export function fingerprintOf({
+  policyKey,
+  ruleKey,
+  assetId,
+  locus,
+}: Pick<Detected, "policyKey" | "ruleKey" | "assetId" | "locus">): string {
+  return sha256(canonical([1, policyKey, ruleKey, assetId, locus]));
+}
+
+/** When an episode that began then is to be over; `null` for a severity without a due date. */
+export function dueOf(openedAt: string, severity: Severity, slaDays: SlaDays): string | null {
+  const days = slaDays[severity];
+  return days === null ? null : timestamp(Date.parse(openedAt) + days * DAY);
+}
+
+/** A new finding for what no finding has been stored for. */
+export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemptions }: Circumstances): Finding {
+  const { id, version, ...marks } = stamp;
+  const fingerprint = fingerprintOf(detected);
+  const told = toldBy(detected);
+  return findingAt(
+    {
+      id,
+      status: "open",
+      version,
+      metadata: {},
+      ...marks,
+      fingerprint,
+      ...told,
+      severityOverride: null,
+      effectiveSeverity: raisedBy(told.severity, told.raised),
+      detection: "present",
+      workflow: "new",
+      assignee: null,
+      exemptionId: null,
+      covers: coversOf(exemptions, { ...detected, fingerprint }, now),
+      dismissal: null,
+      dismissalRequest: null,
+      firstSeenAt: now,
+      lastSeenAt: now,
+      resolvedAt: null,
+      episodes: [{ openedAt: now, resolvedAt: null }],
+      episodeCount: 1,
+      regressionCount: 0,
+      occurrences: 1,
+      regressed: false,
+      verifiedFix: false,
+      stale: false,
+      staleSince: null,
+      dueAt: dueOf(now, raisedBy(told.severity, told.raised), slaDays),
+      slaBreached: false,
+      slaBreachedAt: null,
+      turnsAt: null,
+      ticketRef: null,
+      closedReason: null,
+      reevaluationRequestedAt: null,
+    },
+    now,
+  );
+}
+
+/**
+ * The same found once more. One that was over comes back in a new episode, with a new due date and nothing done about it yet,
+ * except that a dismissal holds on for what it was given for. `verb` says what became of it, for its event and for counts.
+ */
+export function seenAgain(
+  before: Finding,
+  detected: Detected,
+  { now, slaDays, exemptions }: Circumstances,
+): { readonly next: FindingPatch; readonly verb: Seen } {
+  const told = toldBy(detected);
+  const over = before.resolvedAt !== null || before.closedReason !== null;
+  const regressed = before.resolvedAt !== null;
+  const begins = over ? begun(before, now, regressed) : {};
+  const openedAt = (begins.episodes ?? before.episodes).at(-1)?.openedAt ?? now;
+  const severity = before.severityOverride?.value ?? raisedBy(told.severity, told.raised);
+  const next = findingAt(
+    {
+      ...before,
+      ...told,
+      ...begins,
+      // Not of the policy that found it before, if another has taken its key.
+      covers: coversOf(exemptions, { ...before, policyId: told.policyId }, now),
+      detection: "present",
+      resolvedAt: null,
+      closedReason: null,
+      lastSeenAt: now,
+      occurrences: before.occurrences + 1,
+      dueAt: dueOf(openedAt, severity, slaDays),
+      stale: false,
+      staleSince: null,
+      reevaluationRequestedAt: null,
+    },
+    now,
+  );
+  return { next: differences(before, next), verb: verbOf(before, next, now) as Seen };
+}
+
+/** An evaluation came to a result, and this was not in it. */
+export function seenAbsent(before: Finding, { now }: Pick<Circumstances, "now">): FindingPatch {
+  const again = before.resolvedAt !== null;
+  const next = findingAt(
+    {
+      ...before,
+      detection: "absent",
+      closedReason: null,
+      resolvedAt: before.resolvedAt ?? now,
+      episodes: again ? before.episodes : ended(before.episodes, now),
+      verifiedFix: again ? before.verifiedFix : before.workflow === "fix_claimed",
+      dismissalRequest: null,
+      stale: false,
+      staleSince: null,
+      reevaluationRequestedAt: null,
+    },
+    now,
+  );
+  return differences(before, next);
+}
+
+/** An evaluation failed: nothing is known anew, so everything stays but for that. */
+export function notSeen(before: Finding, { now }: Pick<Circumstances, "now">): FindingPatch {
+  const next = { ...before, detection: "unknown" as const, stale: true, staleSince: before.staleSince ?? now };
+  return differences(before, findingAt(next, now));
+}
+
+/** Nobody looks after it any more: its policy or its asset is gone or out of use. */
+export function closedBecause(
+  before: Finding,
+  reason: ClosedReason,
+  { now }: Pick<Circumstances, "now">,
+): FindingPatch {
+  if (before.closedReason !== null) return {};
+  const episodes = before.resolvedAt === null ? ended(before.episodes, now) : before.episodes;
+  const nothingAsked = { dismissalRequest: null, reevaluationRequestedAt: null, stale: false, staleSince: null };
+  const next = { ...before, ...nothingAsked, closedReason: reason, episodes };
+  return differences(before, findingAt(next, now));
+}
+
+/** What an evaluation says of a finding. */
+function toldBy(detected: Detected) {
+  const { assetId, policyId, policyKey, policyRevision, ruleKey, assetName, locus, title, message } = detected;
+  const { remediation, category, severity, gate, controls, evidence, production, highRisk } = detected;
+  return {
+    name: title,
+    policyId,
+    policyKey,
+    policyRevision,
+    ruleKey,
+    assetId,
+    assetName,
+    locus,
+    title,
+    message,
+    remediation,
+    category,
+    severity,
+    raised: production && highRisk,
+    gate,
+    controls: [...controls],
+    evidence: { ...evidence },
+  };
+}
+
+/** A new episode of a finding that was over. */
+function begun(before: Finding, now: string, regressed: boolean): FindingPatch {
+  return {
+    workflow: before.workflow === "dismissed" ? "dismissed" : "new",
+    episodes: [...before.episodes, { openedAt: now, resolvedAt: null }].slice(-MOST_EPISODES),
+    episodeCount: before.episodeCount + 1,
+    regressionCount: before.regressionCount + (regressed ? 1 : 0),
+    regressed: regressed || before.regressed,
+    verifiedFix: false,
+    slaBreachedAt: null,
+  };
+}
+
+function ended(episodes: Finding["episodes"], now: string): Finding["episodes"] {
+  return episodes.map((episode, index) =>
+    index === episodes.length - 1 ? { ...episode, resolvedAt: episode.resolvedAt ?? now } : episode,
+  );
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { AnyObject } from "../../../kernel/generic-body.js";
+import { recordShape, Time } from "../../../kernel/record.js";
+import { Party } from "./terms/party.js";
+import {
+  CLOSED_REASONS,
+  DETECTIONS,
+  DISMISSAL_REASONS,
+  FINDING_STATUSES,
+  SEVERITIES,
+  WORKFLOWS,
+} from "./terms/vocabulary.js";
+
+const Episode = z.object({ openedAt: Time, resolvedAt: Time.nullable() });
+const Digest = z.string().meta({ description: "SHA-256, lower-case hex." });
+
+const Cover = z.object({
+  exemptionId: z.string(),
+  startsAt: Time,
+  expiresAt: Time,
+  maxSeverity: z.enum(SEVERITIES),
+  boundEvidenceDigest: Digest.nullable(),
+});
+
+const Dismissal = z.object({
+  reasonCode: z.enum(DISMISSAL_REASONS),
+  reason: z.string(),
+  by: z.string(),
+  at: Time,
+  confirmedBy: z.string().nullable().meta({ description: "The second person, where one was needed." }),
+  evidenceDigest: Digest,
+  severity: z.enum(SEVERITIES),
+});
+export type Dismissal = z.output<typeof Dismissal>;
+
+/** What a policy found wrong with an asset, as it is stored and served. */
+export const Finding = z
+  .object({
+    ...recordShape(z.enum(FINDING_STATUSES)),
+    fingerprint: Digest.meta({ description: "Of policy, rule, asset and locus; the same for ever." }),
+    policyId: z.string(),
+    policyKey: z.string(),
+    policyRevision: z.int().min(1),
+    ruleKey: z.string(),
+    assetId: z.string(),
+    assetName: z.string(),
+    locus: z.string().meta({ description: "What of the asset it is about; empty for all of it." }),
+    title: z.string(),
+    message: z.string(),
+    remediation: z.string(),
+    category: z.string(),
+    severity: z.enum(SEVERITIES).meta({ description: "Of the rule or its policy." }),
+    raised: z.boolean().meta({ description: "One step graver: the asset is of high risk and in production." }),
+    severityOverride: z.object({ value: z.enum(SEVERITIES), by: z.string(), reason: z.string(), at: Time }).nullable(),
+    effectiveSeverity: z.enum(SEVERITIES).meta({ description: "What counts, and what lists are filtered by." }),
+    controls: z.array(z.string()).meta({ description: "Controls of frameworks that it is evidence against." }),
+    gate: z.boolean().meta({ description: "From a policy that must pass before production." }),
+    detection: z.enum(DETECTIONS).meta({ description: "What evaluations saw." }),
+    workflow: z.enum(WORKFLOWS).meta({ description: "What people did about it." }),
+    assignee: Party.nullable(),
+    exemptionId: z.string().nullable().meta({ description: "The exemption that holds at this moment." }),
+    covers: z
+      .array(Cover)
+      .meta({ description: "Approved exemptions that take it in, each within its time and bounds." }),
+    dismissal: Dismissal.nullable(),
+    dismissalRequest: Dismissal.nullable().meta({ description: "Waits for a second person." }),
+    firstSeenAt: Time,
+    lastSeenAt: Time,
+    resolvedAt: Time.nullable(),
+    episodes: z.array(Episode).meta({ description: "The last 50, the newest at the end." }),
+    episodeCount: z.int().min(1),
+    regressionCount: z.int().min(0),
+    occurrences: z.int().min(1).meta({ description: "Evaluations that saw it." }),
+    regressed: z.boolean().meta({ description: "It had been resolved, and came back." }),
+    verifiedFix: z.boolean().meta({ description: "Somebody claimed the fix, and an evaluation bore it out." }),
+    stale: z.boolean().meta({ description: "The last evaluation failed; what stands here is what was known before." }),
+    staleSince: Time.nullable(),
+    dueAt: Time.nullable().meta({
+      description: "When it is to be resolved by, from severity and start of the episode.",
+    }),
+    slaBreached: z.boolean().meta({ description: "It is open beyond its due date." }),
+    slaBreachedAt: Time.nullable().meta({ description: "The due date that passed in this episode while it was open." }),
+    turnsAt: Time.nullable().meta({ description: "When time alone changes it next." }),
+    evidence: z.object({
+      snapshotDigest: Digest.meta({ description: "Of all that was known of the asset." }),
+      digest: Digest.meta({ description: "Of the values that the rule read." }),
+      values: AnyObject.meta({ description: "These values, without what is secret." }),
+    }),
+    ticketRef: z.string().nullable(),
+    closedReason: z.enum(CLOSED_REASONS).nullable(),
+    reevaluationRequestedAt: Time.nullable().meta({ description: "When somebody asked for another look." }),
+  })
+  .meta({ id: "Finding" });
+export type Finding = z.output<typeof Finding>;

@@ -1,0 +1,67 @@
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { seenAt, turnedRecords } from "../../../kernel/seen-page.js";
+import { SIZE_LIMIT } from "../../../store/query.js";
+import type { Position, Reader } from "../../../store/store.js";
+import type { Finding } from "./fields.js";
+import { findings, gridOf, standingOf } from "./schema.js";
+import { isOpen } from "./terms/vocabulary.js";
+
+/** What moves a finding by time alone: its status, at `turnsAt`. */
+export const MOVING = { field: "status", by: "turnsAt" } as const;
+
+/** Calls `look` with every finding that time has made something else of: as stored, and as it is. */
+async function forTurned(reader: Reader, now: string, look: (stored: Finding, seen: Finding) => void): Promise<void> {
+  let after: Position | undefined;
+  do {
+    const found = await turnedRecords(reader, findings, { by: MOVING.by, after }, now);
+    for (const { stored, seen } of found.turned) look(stored, seen);
+    after = found.next;
+  } while (after);
+}
+
+/** How many findings of an asset hold it back from production at a moment: open ones of a policy that must pass. */
+export async function blockingFindings(reader: Reader, assetId: string, now: string): Promise<number> {
+  let count = 0;
+  let after: Position | undefined;
+  do {
+    const query = { where: { assetId, gate: true }, size: SIZE_LIMIT, ...(after ? { after } : {}) };
+    const { rows, next } = await reader.find(findings, query);
+    count += rows.filter((row) => isOpen(seenAt(findings, row, now).status)).length;
+    after = next;
+  } while (after);
+  return count;
+}
+
+const COUNTED = {
+  status: ({ status }: Finding) => status,
+  standing: standingOf,
+  grid: gridOf,
+  stale: ({ stale }: Finding) => String(stale),
+  slaBreached: ({ slaBreached }: Finding) => String(slaBreached),
+} as const;
+
+/** How many findings hold each value of a counted field at a moment: what counters say, and what time has done since. */
+export async function tallyFindings(
+  reader: Reader,
+  field: keyof typeof COUNTED,
+  now: string,
+): Promise<Map<string, number>> {
+  const counts = new Map(await reader.tally(findings, field));
+  const read = COUNTED[field];
+  const add = (value: string, by: number) => counts.set(value, (counts.get(value) ?? 0) + by);
+  await forTurned(reader, now, (stored, seen) => {
+    add(read(stored), -1);
+    add(read(seen), 1);
+  });
+  return counts;
+}
+
+/** How many findings something is to be done about at a moment, by their effective severity. */
+export async function openBySeverity({ db, now }: ReadContext): Promise<Record<string, number>> {
+  const open: Record<string, number> = {};
+  for (const [cell, count] of await tallyFindings(db, "grid", now)) {
+    const [status, severity = ""] = cell.split(":");
+    if (count > 0 && isOpen(status as Finding["status"])) open[severity] = (open[severity] ?? 0) + count;
+  }
+  return open;
+}

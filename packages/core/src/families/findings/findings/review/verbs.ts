@@ -1,0 +1,60 @@
+import { canonical } from "../../../../kernel/canonical.js";
+import { exemptionState } from "../exempt/terms.js";
+import type { Finding } from "../fields.js";
+import { isOpen } from "../terms/vocabulary.js";
+
+/** Fields of a finding that change together. */
+export type FindingPatch = Partial<Finding>;
+
+/** What can become of a finding; `touched` is no news and has no event. */
+export type FindingVerb = "updated" | "resolved" | "reopened" | "exempted" | "voided" | "closed" | "touched";
+
+/** What differs between two looks at the same thing. */
+const PASSING: ReadonlySet<string> = new Set<keyof Finding>([
+  "lastSeenAt",
+  "occurrences",
+  "policyRevision",
+  "evidence",
+  "reevaluationRequestedAt",
+  "turnsAt",
+  "covers",
+  "version",
+  "updatedAt",
+  "updatedBy",
+]);
+
+/** What became of a finding between two versions of it, the second of them made at this moment. */
+export function verbOf(before: Finding, next: Finding, now: string): FindingVerb {
+  if (next.status !== before.status && isOver(next)) return next.status === "closed" ? "closed" : "resolved";
+  if (isOver(before) && !isOver(next) && next.status !== "dismissed") return "reopened";
+  const evidenceIsNew = before.evidence.digest !== next.evidence.digest;
+  const stands = isOpen(next.status) || next.status === "exempted";
+  if (before.status === "dismissed" && stands)
+    return evidenceIsNew || before.effectiveSeverity !== next.effectiveSeverity ? "voided" : "reopened";
+  if (before.status === "exempted" && isOpen(next.status) && stillHas(next, before.exemptionId, now)) return "voided";
+  if (next.status === "exempted" && before.status !== "exempted") return "exempted";
+  return evidenceIsNew || hasNews(before, next) ? "updated" : "touched";
+}
+
+/** Whether an exemption is in its time for a finding that it does not exempt any more. */
+function stillHas({ covers }: Finding, exemptionId: string | null, now: string): boolean {
+  const cover = covers.find((each) => each.exemptionId === exemptionId);
+  return cover !== undefined && exemptionState({ ...cover, status: "approved" }, now) === "active";
+}
+
+const isOver = ({ status }: Finding) => status === "resolved" || status === "closed";
+
+function hasNews(before: Finding, next: Finding): boolean {
+  return Object.keys(differences(before, next)).some((field) => !PASSING.has(field));
+}
+
+/** The fields of `next` that are not as they were. */
+export function differences(before: Finding, next: Finding): FindingPatch {
+  const was = before as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(next).filter(([field, value]) => !isSame(was[field], value)));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  return typeof one === "object" && typeof other === "object" && canonical([one]) === canonical([other]);
+}

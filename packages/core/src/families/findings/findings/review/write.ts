@@ -1,0 +1,105 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { EventSpec } from "../../../../kernel/events.js";
+import { countToday } from "../../days/schema.js";
+import type { Finding } from "../fields.js";
+import { findingAt } from "../rules.js";
+import { findings } from "../schema.js";
+import { differences, type FindingPatch, type FindingVerb, verbOf } from "./verbs.js";
+
+/** A stored finding, and which of its fields are to change. */
+export interface FindingChange {
+  readonly before: Finding;
+  readonly patch: FindingPatch;
+}
+
+type Cause = Readonly<Record<string, unknown>>;
+type Told = Omit<EventSpec, "type">;
+
+/** The only writer of findings. Each verb has an event type of its own; what is only touched has no event. */
+const EVENTS: Readonly<Record<Exclude<FindingVerb, "touched">, (ctx: Context, told: Told) => Promise<void>>> = {
+  updated: (ctx, told) => ctx.emit({ type: "finding.updated", ...told }),
+  resolved: (ctx, told) => ctx.emit({ type: "finding.resolved", ...told }),
+  reopened: (ctx, told) => ctx.emit({ type: "finding.reopened", ...told }),
+  exempted: (ctx, told) => ctx.emit({ type: "finding.exempted", ...told }),
+  voided: (ctx, told) => ctx.emit({ type: "finding.voided", ...told }),
+  closed: (ctx, told) => ctx.emit({ type: "finding.closed", ...told }),
+};
+
+/** Stores new findings in the open transaction, with an event each. */
+export async function openFindings(ctx: Context, opened: readonly Finding[]): Promise<void> {
+  if (opened.length === 0) return;
+  await ctx.insertMany(findings, opened, {
+    event: (after) => ({ type: "finding.opened", ...about(after), data: { ...entityOf(after), after } }),
+  });
+  await countToday(ctx, { opened: opened.length });
+}
+
+/**
+ * Stores changed findings in the open transaction, each as it is at this moment, with the event that tells what became of it
+ * and one for a due date that has passed. `cause` joins the data of the events. Gives the findings as they are now.
+ */
+export async function changeFindings(
+  ctx: Context,
+  changes: readonly FindingChange[],
+  cause: Cause = {},
+): Promise<Finding[]> {
+  const after: Finding[] = [];
+  const counts = { reopened: 0, resolved: 0, hoursOpen: 0 };
+  for (const { before, patch } of changes) {
+    const { next, verb } = await change(ctx, before, patch, cause);
+    after.push(next);
+    if (verb === "reopened") counts.reopened += 1;
+    if (verb !== "resolved") continue;
+    counts.resolved += 1;
+    counts.hoursOpen += hoursBetween(before.episodes.at(-1)?.openedAt ?? before.firstSeenAt, ctx.now);
+  }
+  await countToday(ctx, counts);
+  return after;
+}
+
+const hoursBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 3_600_000;
+
+/** As `changeFindings`, for one. What does not change it is not stored. */
+export async function changeFinding(
+  ctx: Context,
+  before: Finding,
+  patch: FindingPatch,
+  cause: Cause = {},
+): Promise<Finding> {
+  const [after = before] = await changeFindings(ctx, [{ before, patch }], cause);
+  return after;
+}
+
+async function change(
+  ctx: Context,
+  before: Finding,
+  patch: FindingPatch,
+  cause: Cause,
+): Promise<{ readonly next: Finding; readonly verb: FindingVerb }> {
+  const wanted = findingAt({ ...before, ...patch }, ctx.now);
+  const changed = differences(before, wanted);
+  if (Object.keys(changed).length === 0) return { next: before, verb: "touched" };
+  const next = await ctx.update(findings, before, changed, { event: false });
+  const verb = verbOf(before, next, ctx.now);
+  const data = { ...entityOf(next), from: before.status, to: next.status, changes: told(before, changed), ...cause };
+  if (verb !== "touched") await EVENTS[verb](ctx, { ...about(next), data });
+  if (before.slaBreachedAt === null && next.slaBreachedAt !== null) {
+    const late = { ...entityOf(next), dueAt: next.slaBreachedAt, severity: next.effectiveSeverity };
+    await ctx.emit({ type: "finding.sla_breached", ...about(next), severity: "WARN", data: late });
+  }
+  return { next, verb };
+}
+
+function about({ id, assetId, policyId }: Finding): Pick<EventSpec, "subject" | "related"> {
+  const path = `/api/v1/ai-governance/findings/${id}`;
+  return { subject: { id, type: "finding", path }, related: [assetId, policyId] };
+}
+
+function entityOf({ id, name }: Finding) {
+  return { entity: { type: "finding", id, name } };
+}
+
+function told(before: Finding, changed: FindingPatch) {
+  const was = before as Readonly<Record<string, unknown>>;
+  return Object.entries(changed).map(([field, to]) => ({ field, from: was[field] ?? null, to: to ?? null }));
+}

@@ -1,0 +1,67 @@
+import { coverAt, lasting } from "./exempt/terms.js";
+import type { Finding } from "./fields.js";
+import { type FindingStatus, isOpen, ordinalOf, raisedBy, type Workflow } from "./terms/vocabulary.js";
+
+const OF_WORKFLOW = {
+  new: "open",
+  acknowledged: "acknowledged",
+  in_progress: "in_progress",
+  fix_claimed: "fix_claimed",
+  dismissed: "dismissed",
+} as const satisfies Record<Workflow, FindingStatus>;
+
+type Judged = Pick<Finding, "closedReason" | "resolvedAt" | "workflow" | "covers" | "effectiveSeverity" | "evidence">;
+
+/**
+ * The status of a finding at a moment, and the only code that decides on it: closed, resolved, dismissed, exempted, or else
+ * what people have done. An evaluation that failed leaves `resolvedAt` as it was, so the status that was known stays.
+ */
+export function statusOf(finding: Judged, now: string): FindingStatus {
+  if (finding.closedReason !== null) return "closed";
+  if (finding.resolvedAt !== null) return "resolved";
+  if (finding.workflow === "dismissed") return "dismissed";
+  return coverAt(finding.covers, finding, now) ? "exempted" : OF_WORKFLOW[finding.workflow];
+}
+
+/** Whether a dismissal no longer holds: what it was given for has changed, or has become graver. */
+function isVoid({ workflow, dismissal, evidence, effectiveSeverity }: Finding): boolean {
+  if (workflow !== "dismissed" || !dismissal) return false;
+  return dismissal.evidenceDigest !== evidence.digest || ordinalOf(effectiveSeverity) > ordinalOf(dismissal.severity);
+}
+
+/** Whether somebody's wish to dismiss is for something that has changed since, or become graver. */
+function isOutdated({ dismissalRequest, evidence, effectiveSeverity }: Finding): boolean {
+  if (!dismissalRequest) return false;
+  const { evidenceDigest, severity } = dismissalRequest;
+  return evidenceDigest !== evidence.digest || ordinalOf(effectiveSeverity) > ordinalOf(severity);
+}
+
+/** A finding as it is at a moment: everything that follows from the rest of it and from the clock. */
+export function findingAt(finding: Finding, now: string): Finding {
+  const effectiveSeverity = finding.severityOverride?.value ?? raisedBy(finding.severity, finding.raised);
+  const judged = { ...finding, effectiveSeverity, covers: lasting(finding.covers, now) };
+  if (isVoid(judged)) Object.assign(judged, { workflow: "new", dismissal: null });
+  if (isOutdated(judged)) judged.dismissalRequest = null;
+  const status = statusOf(judged, now);
+  const slaBreached = isOpen(status) && judged.dueAt !== null && judged.dueAt <= now;
+  const next = {
+    ...judged,
+    status,
+    exemptionId: status === "exempted" ? (coverAt(judged.covers, judged, now)?.exemptionId ?? null) : null,
+    slaBreached,
+    slaBreachedAt: judged.slaBreachedAt ?? (slaBreached ? judged.dueAt : null),
+  };
+  return { ...next, turnsAt: turnOf(next, now) };
+}
+
+/** The next moment at which time alone makes something else of the finding. */
+function turnOf({ status, covers, dueAt }: Finding, now: string): string | null {
+  if (!isOpen(status) && status !== "exempted") return null;
+  const moments = [
+    ...covers.flatMap(({ startsAt, expiresAt }) => [startsAt, expiresAt]),
+    ...(isOpen(status) && dueAt !== null ? [dueAt] : []),
+  ].filter((moment) => moment > now);
+  return moments.length === 0 ? null : moments.reduce(sooner);
+}
+
+const sooner = (one: string, other: string) => (one < other ? one : other);

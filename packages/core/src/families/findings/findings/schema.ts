@@ -1,0 +1,73 @@
+import { defineCollection } from "../../../kernel/collection.js";
+import { Finding } from "./fields.js";
+import { findingAt } from "./rules.js";
+import { FINDING_STATUSES, ordinalOf, SEVERITIES } from "./terms/vocabulary.js";
+
+/** Findings; one per fingerprint. `status` has no machine: it is derived (`findingAt`), and read as it is at the moment. */
+export const findings = defineCollection<Finding>({
+  name: "findings",
+  prefix: "fnd",
+  schema: Finding,
+  resource: { type: "finding", event: "finding", path: "/api/v1/ai-governance/findings", ownEvents: true },
+  retain: true,
+  fields: {
+    status: { type: "text" },
+    severity: { type: "text", of: ({ effectiveSeverity }) => effectiveSeverity },
+    policyId: { type: "text" },
+    policyKey: { type: "text" },
+    assetId: { type: "text" },
+    fingerprint: { type: "text" },
+    /** Stands, as far as is known: neither resolved nor closed. */
+    live: { type: "boolean", of: ({ status }) => status !== "resolved" && status !== "closed" },
+    gate: { type: "boolean" },
+    stale: { type: "boolean" },
+    slaBreached: { type: "boolean" },
+    /** Its severity as a number, so that an order by it is one of gravity. */
+    gravity: { type: "integer", of: ({ effectiveSeverity }) => ordinalOf(effectiveSeverity) },
+    dueAt: { type: "time" },
+    turnsAt: { type: "time" },
+    reevaluationRequestedAt: { type: "time" },
+    /** Rule and status in one, so that counters tell how the findings of each rule stand. */
+    standing: { type: "text", of: standingOf },
+    /** Status and severity in one, for the same reason. */
+    grid: { type: "text", of: gridOf },
+  },
+  unique: { fingerprint: ["fingerprint"] },
+  // Of filters that find equally much, the first one here is sought.
+  indexes: [
+    { where: ["assetId"] },
+    { where: ["policyId"] },
+    { where: ["severity"] },
+    { where: ["status"] },
+    { where: ["policyKey", "live"] },
+    { where: [], by: "gravity" },
+    { where: [], by: "dueAt" },
+    { where: [], by: "turnsAt" },
+    { where: [], by: "reevaluationRequestedAt" },
+  ],
+  filters: {
+    status: { values: FINDING_STATUSES },
+    severity: { values: SEVERITIES, description: "The effective one." },
+    policyId: {},
+    assetId: {},
+    gate: { type: "boolean" },
+    stale: { type: "boolean" },
+    slaBreached: { type: "boolean" },
+  },
+  orders: { severity: "gravity", dueAt: "dueAt" },
+  counted: ["status", "severity", "standing", "grid", "stale", "slaBreached"],
+  search: ({ title, message, ruleKey, policyKey, assetName, locus }) =>
+    [title, message, policyKey, ruleKey, assetName, locus].join("\n"),
+  staleAt: ({ turnsAt }) => turnsAt,
+  derive: findingAt,
+});
+
+/** What a finding counts as in `reader.tally(findings, "standing")`: `<policy>/<rule>:<status>`. */
+export function standingOf({ policyKey, ruleKey, status }: Pick<Finding, "policyKey" | "ruleKey" | "status">): string {
+  return `${policyKey}/${ruleKey}:${status}`;
+}
+
+/** What a finding counts as in `reader.tally(findings, "grid")`: `<status>:<severity>`. */
+export function gridOf({ status, effectiveSeverity }: Pick<Finding, "status" | "effectiveSeverity">): string {
+  return `${status}:${effectiveSeverity}`;
+}

@@ -1,8 +1,0 @@
-import type { Environment } from "../../kernel/environment.js";
-import { settings } from "../platform/index.js";
-import type { SlaDays } from "./detection.js";
-
-/** The days to resolve findings in, by severity, as the platform is set up. */
-export function slaDaysOf(env: Environment): SlaDays {
-  return env.use(settings).get("findings.slaDays");
-}

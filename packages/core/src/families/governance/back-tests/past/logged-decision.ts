@@ -1,0 +1,64 @@
+import type { Ask } from "../../decisions/ask/request.js";
+import { LONGEST } from "../../decisions/record/masks.js";
+import type { DecisionReason, Evaluation } from "../../decisions/schema.js";
+import type { CompiledPolicy, CompiledRule } from "../../policies/compile/compile.js";
+
+/** What the log holds of a decision and its request. */
+export interface LoggedDecision {
+  readonly status: Evaluation["status"];
+  readonly subject: { readonly type: string; readonly id: string };
+  readonly action: { readonly name: string };
+  readonly resource: { readonly type: string; readonly id: string };
+  readonly reasons: readonly Pick<DecisionReason, "code" | "policyKey">[];
+  readonly approvalId: string | null;
+  /** Values of the request by their paths, as far as they are listed to be logged. */
+  readonly input: Readonly<Record<string, string | number | boolean>>;
+}
+
+interface Node {
+  [name: string]: Node | string | number | boolean;
+}
+
+/** The values that are there in full; a text that fills its place may have been cut. */
+export function inputOf({ input }: LoggedDecision): LoggedDecision["input"] {
+  const whole = ([, value]: [string, unknown]) => typeof value !== "string" || value.length < LONGEST;
+  return Object.fromEntries(Object.entries(input).filter(whole));
+}
+
+/** The request as far as it was logged. */
+export function loggedAsk(logged: LoggedDecision): Ask {
+  const { subject, action, resource } = logged;
+  const root: Node = {
+    subject: { ...subject, properties: {} },
+    action: { ...action, properties: {} },
+    resource: { ...resource, properties: {} },
+    context: {},
+  };
+  for (const [path, value] of Object.entries(inputOf(logged))) {
+    const steps = path.split(".");
+    const last = steps.pop() as string;
+    let node = root;
+    for (const step of steps) {
+      if (!Object.hasOwn(node, step)) Object.defineProperty(node, step, { value: {}, ...PLAIN });
+      node = node[step] as Node;
+    }
+    Object.defineProperty(node, last, { value, ...PLAIN });
+  }
+  return root as unknown as Ask;
+}
+
+const PLAIN = { enumerable: true, writable: true, configurable: true };
+
+/** The rules of a policy that read nothing but what was logged; none where its selector reads more. */
+export function tellingRules({ selector, rules }: CompiledPolicy, isLogged: (path: string) => boolean): CompiledRule[] {
+  if (selector && !selector.reads.every(isLogged)) return [];
+  return rules.filter(({ reads }) => reads.every(isLogged));
+}
+
+const FREE = /^(?:context|(?:subject|action|resource)\.properties)(?:$|[.[])/;
+
+/** Whether a field of a request is in its log, so that a rule that reads it sees what it saw then. */
+export function isLoggedIn(logged: LoggedDecision, knowsAsset: boolean): (path: string) => boolean {
+  const input = inputOf(logged);
+  return (path) => (FREE.test(path) ? Object.hasOwn(input, path) : knowsAsset || !path.startsWith("asset"));
+}

@@ -1,0 +1,87 @@
+import { type Collection, type FieldValue, fieldValue, type StoredRecord } from "../../../../kernel/collection.js";
+import type { Where } from "../../../../store/store.js";
+
+/** What of a record was otherwise: it was not there, nobody knows, all of it as it is removed since, or some fields. */
+export type Before =
+  | "absent"
+  | "unknown"
+  | { readonly removed: StoredRecord }
+  | { readonly fields: Readonly<Record<string, unknown>> };
+
+export function isRemoved(before: Before | undefined): before is { readonly removed: StoredRecord } {
+  return typeof before === "object" && "removed" in before;
+}
+
+/** What was otherwise of one record from some step on, back to the next step that is told of it. */
+interface Stage {
+  readonly step: number;
+  readonly before: Before;
+}
+
+/** Removed records of one collection: the step at which their removal was undone, and from which on nobody knows what they were. */
+interface Removals {
+  readonly ids: ReadonlyMap<string, number>;
+  readonly lost: ReadonlyMap<string, number>;
+}
+
+/** What all moments of one history have in common; each sees of it what was told up to its own step. */
+export class Story {
+  readonly #stages = new Map<string, Stage[]>();
+  readonly #removals = new Map<string, { readonly ids: Map<string, number>; readonly lost: Map<string, number> }>();
+  readonly #indexes = new Map<string, Map<string, Set<string>>>();
+
+  tell({ name }: Collection, id: string, stage: Stage): void {
+    const stages = this.#stages.get(id);
+    if (!stages) this.#stages.set(id, [stage]);
+    else if (stages.at(-1)?.step === stage.step) stages[stages.length - 1] = stage;
+    else stages.push(stage);
+    const removals = this.#removals.get(name);
+    if (stage.before === "unknown" && removals?.ids.has(id) && !removals.lost.has(id))
+      removals.lost.set(id, stage.step);
+    this.#indexes.clear();
+  }
+
+  tellRemoved({ name }: Collection, id: string, step: number): void {
+    const removals = this.#removals.get(name) ?? { ids: new Map(), lost: new Map() };
+    this.#removals.set(name, removals);
+    removals.ids.set(id, step);
+  }
+
+  beforeAt(step: number, id: string): Before | undefined {
+    return this.#stages.get(id)?.findLast((stage) => stage.step <= step)?.before;
+  }
+
+  removals({ name }: { readonly name: string }): Removals {
+    return this.#removals.get(name) ?? NO_REMOVALS;
+  }
+
+  /** The ids of removed records that held these values in their declared fields at some step. */
+  removedOnceWith(collection: Collection, where: Where): ReadonlySet<string> {
+    const fields = Object.keys(where);
+    const name = `${collection.name} ${fields.join(" ")}`;
+    const index = this.#indexes.get(name) ?? this.#indexed(collection, fields);
+    this.#indexes.set(name, index);
+    return index.get(valuesOf(fields, (field) => where[field])) ?? NONE;
+  }
+
+  #indexed(collection: Collection, fields: readonly string[]): Map<string, Set<string>> {
+    const index = new Map<string, Set<string>>();
+    for (const id of this.removals(collection).ids.keys())
+      for (const { before } of this.#stages.get(id) ?? []) {
+        if (!isRemoved(before)) continue;
+        const values = valuesOf(fields, (field) => fieldValue(collection, before.removed, field));
+        const known = index.get(values);
+        if (known) known.add(id);
+        else index.set(values, new Set([id]));
+      }
+    return index;
+  }
+}
+
+const NO_REMOVALS: Removals = { ids: new Map(), lost: new Map() };
+const NONE: ReadonlySet<string> = new Set();
+
+/** Values of fields in one text. */
+function valuesOf(fields: readonly string[], of: (field: string) => FieldValue | undefined): string {
+  return JSON.stringify(fields.map(of));
+}

@@ -1,0 +1,124 @@
+import { isIdOf } from "../../../../kernel/collection.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { Turns } from "../../../../kernel/turns.js";
+import { sessions } from "../../../sessions/index.js";
+import { assetsNamed } from "../../decisions/ask/facts.js";
+import type { RuntimePolicy } from "../../decisions/judge/runtime-policies.js";
+import { RequestValues, saidBy } from "../../decisions/judge/said.js";
+import { strongest } from "../../policies/evaluate/evaluate.js";
+import type { Source } from "../../snapshots/take/surroundings.js";
+import { type Happened, type History, LOOKING_MS } from "../past/history.js";
+import { isLoggedIn, type LoggedDecision, loggedAsk, tellingRules } from "../past/logged-decision.js";
+import { Past } from "../past/past.js";
+import { KeptAnswers, pastSource } from "../past/past-source.js";
+import { type OverRequests, SAYS, type Says } from "../schema.js";
+
+const MOST_EXAMPLES = 100;
+const DECIDED = /\.decision\.(?:allowed|denied|approval_required)\.v1$/;
+
+/** How much each answer holds back. */
+const WEIGHT = { allow: 0, none: 0, warn: 0, require_approval: 1, deny: 2, error: 2 } as const;
+
+/** Puts logged decisions to a policy, the newest first, with the assets as they were when each was taken. */
+export async function backTestOverRequests(
+  ctx: ReadContext,
+  policy: RuntimePolicy,
+  history: History,
+): Promise<{ readonly found: OverRequests; readonly complete: boolean }> {
+  const tally = new Tally(policy);
+  const past = new Past();
+  const end = performance.now() + LOOKING_MS;
+  const turns = new Turns();
+  let lookedBackTo = ctx.now;
+  for await (const batch of history.batches()) {
+    const answers = new KeptAnswers(ctx.db);
+    await assetsNamed(pastSource(answers, past, ctx.now), namesIn(batch));
+    for (const { event, envelope } of batch) {
+      if (performance.now() > end) {
+        history.since = lookedBackTo;
+        return { found: tally.found, complete: false };
+      }
+      if (turns.isDue) await turns.pass();
+      if (!DECIDED.test(envelope.type)) past.undo(envelope, event);
+      else if (event.data === null) tally.addErased();
+      else {
+        const logged = JSON.parse(event.data) as LoggedDecision;
+        tally.add(envelope, logged, await said(policy, logged, past, pastSource(answers, past, envelope.time)));
+      }
+      lookedBackTo = envelope.time;
+    }
+  }
+  return { found: tally.found, complete: true };
+}
+
+/** The ids that the decisions among these events name, each once. */
+function namesIn(batch: readonly Happened[]): string[] {
+  const ids = batch.flatMap(({ event, envelope }) => {
+    if (event.data === null || !DECIDED.test(envelope.type)) return [];
+    const { subject, resource } = JSON.parse(event.data) as LoggedDecision;
+    return [subject.id, resource.id];
+  });
+  return [...new Set(ids)];
+}
+
+interface Answer {
+  readonly says: Says;
+  readonly ruleKeys: readonly string[];
+}
+
+/** What a policy says of a logged request; unknown where a rule that could say more reads what was not logged. */
+async function said(policy: RuntimePolicy, logged: LoggedDecision, past: Past, then: Source): Promise<Answer> {
+  const { subject, resource } = logged;
+  const named = await assetsNamed(then, [subject.id, resource.id]);
+  const parties = { subject: named.get(subject.id), resource: named.get(resource.id) };
+  const ids = [subject.id, resource.id, ...[...named.values()].map(({ id }) => id)];
+  // Which agent a session stood for is not logged.
+  const isTold = !isIdOf(sessions, subject.id) || (!policy.narrow && parties.resource !== undefined);
+  const knowsAsset = isTold && !ids.some((id) => past.isUnknown(id));
+  if (policy.narrow && !knowsAsset) return { says: "unknown", ruleKeys: [] };
+  const rules = tellingRules(policy.compiled, isLoggedIn(logged, knowsAsset));
+  const narrowed = { ...policy, compiled: { ...policy.compiled, rules } };
+  const results = saidBy(narrowed, parties, new RequestValues(loggedAsk(logged), then.now));
+  const says = strongest(results);
+  const isCertain = rules.length === policy.compiled.rules.length || says === "deny" || says === "error";
+  if (!isCertain) return { says: "unknown", ruleKeys: [] };
+  const ruleKeys = results.filter(({ outcome }) => outcome === says).map(({ ruleKey }) => ruleKey);
+  return { says, ruleKeys: [...new Set(ruleKeys)] };
+}
+
+/** Sums up what a policy says of decisions beside what they were. */
+class Tally {
+  readonly found: OverRequests;
+
+  constructor(private readonly policy: RuntimePolicy) {
+    const says = Object.fromEntries(SAYS.map((word) => [word, 0])) as Record<Says, number>;
+    this.found = { decisions: 0, says, stricter: 0, looser: 0, same: 0, unknown: 0, examples: [] };
+  }
+
+  addErased(): void {
+    this.found.decisions += 1;
+    this.found.says.unknown += 1;
+    this.found.unknown += 1;
+  }
+
+  add({ subject: id, time: at }: Happened["envelope"], logged: LoggedDecision, { says, ruleKeys }: Answer): void {
+    const { found } = this;
+    const how = this.#compared(logged, says);
+    found.decisions += 1;
+    found.says[says] += 1;
+    found[how] += 1;
+    if ((how !== "stricter" && how !== "looser") || found.examples.length >= MOST_EXAMPLES) return;
+    const { subject, action, resource, status: was } = logged;
+    found.examples.push({ id, at, subject, action, resource, was, says, ruleKeys: [...ruleKeys] });
+  }
+
+  #compared({ status, approvalId, reasons }: LoggedDecision, says: Says): "stricter" | "looser" | "same" | "unknown" {
+    if (says === "unknown") return "unknown";
+    const was = status === "allow" && approvalId !== null ? WEIGHT.require_approval : WEIGHT[status];
+    if (WEIGHT[says] > was) return "stricter";
+    if (WEIGHT[says] === was) return "same";
+    const alone = reasons.length > 0 && reasons.every(({ policyKey }) => policyKey === this.policy.key);
+    const byDefault = reasons.some(({ code }) => code === "default") && says === "allow";
+    return alone || byDefault ? "looser" : "same";
+  }
+}

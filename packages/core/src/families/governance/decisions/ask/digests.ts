@@ -1,0 +1,29 @@
+import { canonical } from "../../../../kernel/canonical.js";
+import { sha256 } from "../../../../kernel/chain.js";
+import { valueAt } from "../../../../kernel/value-at.js";
+import type { Action, Ask } from "./request.js";
+
+/** What an approval is bound to: SHA-256 of subject, action and resource in canonical form; absent properties are empty ones. */
+export function actionDigestOf(ask: Action): string {
+  return sha256(canonical(plain(ask)));
+}
+
+/** What was asked, circumstances included, for a log that does not hold it. */
+export function inputDigestOf(ask: Ask): string {
+  return sha256(canonical({ ...plain(ask), context: ask.context }));
+}
+
+/** What of the circumstances an approval is given for: the values at these paths, all of them where a path is no single one. */
+export function circumstancesAt({ context }: Ask, paths: readonly string[]): object {
+  const { approvalId: _, ...rest } = context;
+  if (paths.some((path) => path === "context" || path.includes("["))) return rest;
+  return Object.fromEntries(paths.map((path) => [path, valueAt(context, path.split(".").slice(1)) ?? null]));
+}
+
+function plain({ subject, action, resource }: Action): object {
+  return { subject: filled(subject), action: filled(action), resource: filled(resource) };
+}
+
+function filled<P extends { readonly properties?: Readonly<Record<string, unknown>> | undefined }>(part: P) {
+  return { ...part, properties: part.properties ?? {} };
+}

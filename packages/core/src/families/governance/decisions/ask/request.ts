@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { FieldError } from "../../../../kernel/errors.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { AnyObject } from "../../../../kernel/generic-body.js";
+import { jsonPointer } from "../../../../kernel/json-pointer.js";
+
+/** Where decisions are asked for; events about them name it as their source. */
+export const EVALUATE_PATH = "/api/v1/ai/policies/evaluate";
+/** Decisions asked for at once. */
+export const MOST_EVALUATIONS = 100;
+export const SEMANTICS = ["execute_all", "deny_on_first_deny", "permit_on_first_permit"] as const;
+export type Semantic = (typeof SEMANTICS)[number];
+
+const Word = z.string().min(1).max(200);
+const Id = z.string().min(1).max(500);
+const Properties = AnyObject.optional().meta({ description: "What the caller says of it; rules may read it." });
+
+// Closed, so that nothing is sent that an approval would not be bound to.
+const Party = z.strictObject({ type: Word, id: Id, properties: Properties });
+const Action = z.strictObject({ name: Word, properties: Properties });
+
+const PARTS = {
+  subject: Party.optional().meta({ description: "Who asks." }),
+  action: Action.optional().meta({ description: "What for." }),
+  resource: Party.optional().meta({ description: "On what." }),
+  context: AnyObject.optional().meta({
+    description: "Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here.",
+  }),
+};
+
+/** What a decision is asked with, in the shape of the AuthZEN Authorization API 1.0. */
+export const DecisionFields = z.object({
+  ...PARTS,
+  evaluations: z.array(z.strictObject(PARTS)).max(MOST_EVALUATIONS).optional().meta({
+    description: "Several at once; what one leaves out is taken from the top level.",
+  }),
+  options: z
+    .looseObject({ evaluations_semantic: z.enum(SEMANTICS).optional() })
+    .optional()
+    .meta({ description: "`evaluations_semantic`: `execute_all` unless said." }),
+});
+export type DecisionFields = z.input<typeof DecisionFields>;
+
+/** Who wants to do what to what. */
+export interface Action {
+  readonly subject: z.output<typeof Party>;
+  readonly action: z.output<typeof Action>;
+  readonly resource: z.output<typeof Party>;
+}
+
+/** One question, with everything it was asked with. */
+export interface Ask extends Action {
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+/** One question or several. */
+export interface DecisionRequest {
+  readonly asks: readonly Ask[];
+  readonly batch: boolean;
+  readonly semantic: Semantic;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reads a request; its properties may stand at top level or inside `configuration`. 400 naming all that is missing. */
+export function readRequest(body: Json): DecisionRequest {
+  const known = Object.keys(DecisionFields.shape);
+  const inside = (body.configuration ?? {}) as Json;
+  const given = Object.fromEntries(
+    known.flatMap((name) => {
+      const value = Object.hasOwn(body, name) ? body[name] : inside[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  const parsed = DecisionFields.safeParse(given);
+  if (!parsed.success) throw refused(parsed.error.issues.flatMap(faultsOf));
+  const { evaluations = [], options, ...defaults } = parsed.data;
+  const batch = evaluations.length > 0;
+  const whole = batch ? evaluations.map((one) => ({ ...defaults, ...one })) : [defaults];
+  const faults = whole.flatMap((one, index) =>
+    (["subject", "action", "resource"] as const)
+      .filter((name) => one[name] === undefined)
+      .map((name) => ({
+        pointer: `${batch ? `/evaluations/${index}` : ""}/${name}`,
+        code: "invalid_request",
+        message: "It is required.",
+      })),
+  );
+  if (faults.length > 0) throw refused(faults);
+  const asks = whole.map(({ context = {}, ...action }) => ({ ...(action as Action), context }));
+  return { asks, batch, semantic: options?.evaluations_semantic ?? "execute_all" };
+}
+
+/** Whether a batch ends with this decision. */
+export function endsBatch(semantic: Semantic, decision: boolean): boolean {
+  return semantic === (decision ? "permit_on_first_permit" : "deny_on_first_deny");
+}
+
+const refused = (errors: readonly FieldError[]) => new ReeveError("invalid_request", undefined, { errors });
+
+function faultsOf(issue: z.core.$ZodIssue): FieldError[] {
+  if (issue.code !== "unrecognized_keys")
+    return [{ pointer: jsonPointer(issue.path), code: "invalid_request", message: issue.message }];
+  return issue.keys.map((key) => ({
+    pointer: jsonPointer([...issue.path, key]),
+    code: "invalid_request",
+    message: "Unknown property; put it into `properties` or `context`.",
+  }));
+}

@@ -1,0 +1,106 @@
+import type { Context } from "../../../../kernel/context.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { guardJson, JSON_LIMITS } from "../../../../kernel/json-guard.js";
+import type { Principal } from "../../../../kernel/principal.js";
+import type { RequestFacts } from "../../../../kernel/read-context.js";
+import { processContext, systemContext } from "../../../../kernel/system-context.js";
+import { type DecisionFields, readRequest } from "../ask/request.js";
+import { prepareDecision, settleDecision } from "../record/settle.js";
+import type { Decision } from "../schema.js";
+
+/** Decisions that are written down together, and that wait for it in a tenant. */
+const TOGETHER = 200;
+const WAITING = 10_000;
+
+interface Entry {
+  work(ctx: Context): Promise<Decision>;
+  resolve(decision: Decision): void;
+  reject(error: unknown): void;
+}
+
+/** Writes decisions down, those that gather while others are written in one transaction. */
+class DecisionLog {
+  readonly #waiting = new Map<string, Entry[]>();
+
+  constructor(readonly env: Environment) {}
+
+  /** The decision once it is stored. Rejects when it could not be, so that nobody goes by it. */
+  record(tenantId: string, work: Entry["work"]): Promise<Decision> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(tenantId);
+      if (waiting && waiting.length >= WAITING) {
+        reject(
+          new ReeveError("overloaded", "Too many decisions wait to be written down.", {
+            headers: { "retry-after": "1" },
+          }),
+        );
+        return;
+      }
+      const entry = { work, resolve, reject };
+      if (waiting) waiting.push(entry);
+      else {
+        this.#waiting.set(tenantId, [entry]);
+        void this.#writeAll(tenantId);
+      }
+    });
+  }
+
+  async #writeAll(tenantId: string): Promise<void> {
+    // Begun a step later, so that all that is asked for in the same one is written together.
+    await Promise.resolve();
+    for (let entries = this.#take(tenantId); entries.length > 0; entries = this.#take(tenantId)) {
+      await this.#write(tenantId, entries).catch(async (error: unknown) => {
+        if (entries.length === 1) return entries[0]?.reject(error);
+        // One that cannot be written takes no other along.
+        for (const entry of entries) await this.#write(tenantId, [entry]).catch(entry.reject);
+      });
+    }
+    this.#waiting.delete(tenantId);
+  }
+
+  #take(tenantId: string): readonly Entry[] {
+    return this.#waiting.get(tenantId)?.splice(0, TOGETHER) ?? [];
+  }
+
+  async #write(tenantId: string, entries: readonly Entry[]): Promise<void> {
+    const work = async (ctx: Context) => {
+      const decisions: Decision[] = [];
+      for (const entry of entries) decisions.push(await entry.work(ctx));
+      return decisions;
+    };
+    const system = systemContext(this.env, tenantId, "decisions");
+    const done = await system.write(work, system.principal, "decisions.log");
+    for (const [index, entry] of entries.entries()) entry.resolve(done[index] as Decision);
+  }
+}
+
+const decisionLog = defineService("governance.decisionLog", (env) => new DecisionLog(env));
+
+/** Decides in process what a principal that was admitted asks: the same code as over HTTP, logged together with others. */
+export async function decideInProcess(
+  env: Environment,
+  principal: Principal,
+  facts: RequestFacts,
+  request: DecisionFields,
+): Promise<Decision> {
+  const { tenantId } = principal;
+  const reading = processContext(env, principal, facts);
+  const prepared = await prepareDecision(reading, readRequest(plainJson(request)));
+  return env.use(decisionLog).record(tenantId, (ctx) => settleDecision(ctx.as(principal, facts), prepared));
+}
+
+/** A host's value as it would come over HTTP: what rules read and what digests cover is the same, and so are the limits. */
+function plainJson(request: DecisionFields): Record<string, unknown> {
+  let text: string;
+  try {
+    text = JSON.stringify(request) ?? "null";
+  } catch {
+    throw new ReeveError("invalid_json", "The request holds something that JSON cannot.");
+  }
+  if (Buffer.byteLength(text) > JSON_LIMITS.bytes) throw new ReeveError("payload_too_large");
+  guardJson(text);
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new ReeveError("invalid_json");
+  return value as Record<string, unknown>;
+}

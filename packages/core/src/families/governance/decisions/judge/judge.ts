@@ -1,0 +1,127 @@
+import { assets } from "../../../estate/index.js";
+import { sessions } from "../../../sessions/index.js";
+import type { Facts } from "../ask/facts.js";
+import type { Ask } from "../ask/request.js";
+import type { DecisionReason, Evaluation, Obligation, Observed } from "../schema.js";
+import type { RuntimePolicy } from "./runtime-policies.js";
+import { RequestValues, type Said, saidBy } from "./said.js";
+import { type Parties, partiesOf, stateDenials } from "./state-checks.js";
+
+/** What holds for all decisions at this moment. */
+export interface Circumstances {
+  readonly now: string;
+  readonly nowMs: number;
+  /** Where no rule speaks. */
+  readonly byDefault: "deny" | "allow";
+  /** The longest an answer may be used again. */
+  readonly reuseMs: number;
+}
+
+/** What is to be answered to a request, before any approval. */
+export interface Judgement extends Pick<Evaluation, "status"> {
+  readonly reasons: readonly DecisionReason[];
+  readonly obligations: readonly Obligation[];
+  readonly observed: readonly Observed[];
+  readonly sessionEpoch: number | null;
+  readonly ttlMs: number;
+  readonly parties: Parties;
+  /** What the policies that want approval read of the circumstances. */
+  readonly contextReads: readonly string[];
+}
+
+/**
+ * Decides one request from what is known: states first, then any error or denial of a policy in force, any that asks for
+ * approval, any that allows, and the default. Warnings and policies under observation change nothing of it.
+ */
+export function judge(
+  ask: Ask,
+  facts: Facts,
+  policies: readonly RuntimePolicy[],
+  circumstances: Circumstances,
+): Judgement {
+  const { nowMs, byDefault } = circumstances;
+  const parties = partiesOf(ask, facts);
+  const base = { parties, contextReads: [], sessionEpoch: parties.sessions[0]?.controlEpoch ?? null };
+  const obligations = warningsOf(parties, facts);
+  const barred = stateDenials(ask, facts, parties, nowMs);
+  if (barred.length > 0)
+    return {
+      ...base,
+      status: "deny",
+      reasons: barred,
+      obligations,
+      observed: [],
+      ttlMs: ttlOf(parties, facts, circumstances),
+    };
+  const values = new RequestValues(ask, circumstances.now);
+  const said = policies.flatMap((policy) => saidBy(policy, parties, values));
+  const inForce = said.filter(({ policy }) => policy.inForce);
+  const observed = said
+    .filter(({ policy }) => !policy.inForce)
+    .map((one) => ({ ...ruleOf(one), effect: one.outcome, message: one.message }));
+  const warned = inForce
+    .filter(({ outcome }) => outcome === "warn")
+    .map((one): Obligation => ({ type: "warn", ...ruleOf(one), message: one.message }));
+  const { status, reasons } = combined(inForce, byDefault);
+  const once = status === "require_approval" || inForce.some(({ outcome }) => outcome === "error");
+  const timely = policies.some(({ inForce: counts, compiled }) => counts && compiled.readsTime);
+  const ttlMs = once || timely ? 0 : ttlOf(parties, facts, circumstances);
+  const contextReads = status === "require_approval" ? contextReadsOf(policies, reasons) : [];
+  return { ...base, status, reasons, obligations: [...obligations, ...warned], observed, ttlMs, contextReads };
+}
+
+/** What those policies that gave the reasons read of the circumstances, as in `context.region`. */
+function contextReadsOf(policies: readonly RuntimePolicy[], reasons: readonly DecisionReason[]): string[] {
+  const asking = new Set(reasons.map(({ policyKey }) => policyKey));
+  const reads = policies.flatMap(({ key, compiled }) => (asking.has(key) ? compiled.reads : []));
+  return reads.filter((path) => /^context(?:$|[.[])/.test(path));
+}
+
+function combined(said: readonly Said[], byDefault: "deny" | "allow"): Pick<Judgement, "status" | "reasons"> {
+  const of = (...outcomes: readonly (keyof typeof CODES)[]) =>
+    outcomes.flatMap((outcome) =>
+      said
+        .filter((one) => one.outcome === outcome)
+        .map((one): DecisionReason => ({ code: CODES[outcome], ...ruleOf(one), message: one.message })),
+    );
+  const denials = of("error", "deny");
+  if (denials.length > 0) return { status: "deny", reasons: denials };
+  const approvals = of("require_approval");
+  if (approvals.length > 0) return { status: "require_approval", reasons: approvals };
+  const allowances = of("allow");
+  if (allowances.length > 0) return { status: "allow", reasons: allowances };
+  const none = { policyKey: null, ruleKey: null, revision: null, message: "No rule in force speaks of it." };
+  return { status: byDefault, reasons: [{ code: "default", ...none }] };
+}
+
+const CODES = {
+  error: "policy_error",
+  deny: "policy_deny",
+  require_approval: "policy_approval",
+  allow: "policy_allow",
+} as const;
+
+const ruleOf = ({ policy: { key, revision }, ruleKey }: Said) => ({ policyKey: key, ruleKey, revision });
+
+/** What the assets warn of by themselves. */
+function warningsOf({ all }: Parties, { effective }: Facts): Obligation[] {
+  return all.flatMap(({ id }) => {
+    const decided = effective.get(id);
+    if (decided?.decision !== "warn") return [];
+    const none = { policyKey: null, ruleKey: null, revision: null };
+    return decided.reasons.map((message): Obligation => ({ type: "warn", ...none, message }));
+  });
+}
+
+/** How long an answer holds as far as states go: never beyond the moment at which time alone changes one. */
+function ttlOf({ all, sessions: running }: Parties, { effective }: Facts, { nowMs, reuseMs }: Circumstances): number {
+  if (all.some(({ id }) => effective.get(id)?.reasons.some((reason) => reason.startsWith("approval:")))) return 0;
+  const moments = [
+    ...all.map((asset) => assets.staleAt?.(asset) ?? null),
+    ...running.map((session) => sessions.staleAt?.(session) ?? null),
+  ].flatMap((moment) => (moment === null ? [] : [Date.parse(moment)]));
+  const limits = running.flatMap(({ startedAt, limitsInForce: { maxDurationSec } }) =>
+    maxDurationSec === null ? [] : [Date.parse(startedAt) + maxDurationSec * 1_000],
+  );
+  return Math.max(0, Math.min(reuseMs, ...[...moments, ...limits].map((moment) => moment - nowMs)));
+}

@@ -1,0 +1,117 @@
+import { LRUCache } from "lru-cache";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import type { Soon } from "../../../../kernel/soon.js";
+import type { Reader } from "../../../../store/store.js";
+import { STATE_LIFETIME } from "../../../platform/index.js";
+import { type Compilation, type CompiledPolicy, compilePolicy } from "../../policies/compile/compile.js";
+import { type Policy, policies } from "../../policies/schema.js";
+
+/** A runtime policy that is evaluated, ready to be. */
+export interface RuntimePolicy {
+  readonly id: string;
+  readonly version: number;
+  readonly key: string;
+  readonly revision: number;
+  /** Whether anything hangs on what it says, or it is only observed. */
+  readonly inForce: boolean;
+  readonly params: Policy["params"];
+  /** Whether its selector names types or environments of assets. */
+  readonly narrow: boolean;
+  readonly compiled: CompiledPolicy;
+  /** Something in it does not compile any more: it cannot be told what it says. */
+  readonly broken: boolean;
+}
+
+interface Held {
+  readonly value: readonly RuntimePolicy[];
+  readonly readAt: number;
+  outdated: boolean;
+}
+
+/** Rules kept compiled, of all tenants together. */
+const RULES = 50_000;
+const PAGE = 1_000;
+
+/** Compiled runtime policies by tenant: at most five seconds old, and dropped at once where a change is heard of. */
+class RuntimePolicies {
+  readonly #held = new LRUCache<string, Held>({ maxSize: RULES, sizeCalculation: sizeOf });
+  readonly #reading = new Map<string, Promise<readonly RuntimePolicy[]>>();
+  #changes = 0;
+
+  constructor(readonly env: Environment) {
+    env.onWatched([policies], (tenantId) => {
+      // What is being read just now may be from before this commit; what was compiled serves the next reading.
+      this.#changes += 1;
+      const concerned = tenantId === undefined ? [...this.#held.values()] : [this.#held.peek(tenantId)];
+      for (const held of concerned) if (held) held.outdated = true;
+      if (tenantId === undefined) this.#reading.clear();
+      else this.#reading.delete(tenantId);
+    });
+  }
+
+  of(tenantId: string): Soon<readonly RuntimePolicy[]> {
+    const held = this.#held.get(tenantId);
+    const fresh = held && !held.outdated && this.env.clock.now() - held.readAt < STATE_LIFETIME;
+    return fresh ? held.value : this.#renewed(tenantId);
+  }
+
+  /** Through a transaction's own connection, for decisions that must not wait for a second one. */
+  within(reader: Reader): Promise<readonly RuntimePolicy[]> {
+    return this.#read(reader);
+  }
+
+  #renewed(tenantId: string): Promise<readonly RuntimePolicy[]> {
+    const known = this.#reading.get(tenantId);
+    if (known) return known;
+    const reading = this.#renew(tenantId).finally(() => {
+      if (this.#reading.get(tenantId) === reading) this.#reading.delete(tenantId);
+    });
+    this.#reading.set(tenantId, reading);
+    return reading;
+  }
+
+  async #renew(tenantId: string): Promise<readonly RuntimePolicy[]> {
+    const readAt = this.env.clock.now();
+    const seen = this.#changes;
+    const value = await this.#read(this.env.store.forTenant(tenantId));
+    if (seen === this.#changes) this.#held.set(tenantId, { value, readAt, outdated: false });
+    return value;
+  }
+
+  async #read(reader: Reader): Promise<readonly RuntimePolicy[]> {
+    const query = { where: { kind: "runtime", evaluated: true }, size: PAGE };
+    const compiled = new Map(this.#held.peek(reader.tenantId)?.value.map((policy) => [policy.id, policy]));
+    const all: RuntimePolicy[] = [];
+    let found = await reader.find(policies, query);
+    for (;;) {
+      for (const { id, version, value } of found.rows) {
+        const known = compiled.get(id);
+        all.push(known?.version === version ? known : compiledPolicy(value, compilePolicy(this.env, value)));
+      }
+      if (!found.next) return all;
+      found = await reader.find(policies, { ...query, after: found.next });
+    }
+  }
+}
+
+/** A policy as it is asked, from what came of compiling it. */
+export function compiledPolicy(policy: Policy, { compiled, faults }: Compilation): RuntimePolicy {
+  const { id, version, key, revision, status, params, selector } = policy;
+  return {
+    id,
+    version,
+    key,
+    revision,
+    inForce: status === "active",
+    params,
+    narrow: selector.assetTypes.length + selector.environments.length > 0,
+    compiled,
+    broken: faults.length > 0,
+  };
+}
+
+function sizeOf({ value }: Held): number {
+  return value.reduce((sum, { compiled }) => sum + 1 + compiled.rules.length, 1);
+}
+
+export const runtimePolicies = defineService("governance.runtimePolicies", (env) => new RuntimePolicies(env));

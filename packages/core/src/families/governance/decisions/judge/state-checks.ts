@@ -1,0 +1,91 @@
+import type { Asset } from "../../../estate/index.js";
+import { ASSET_TYPES } from "../../../estate/index.js";
+import { limitReached, type Session } from "../../../sessions/index.js";
+import { type Facts, namesAsset, sessionsOf } from "../ask/facts.js";
+import type { Ask } from "../ask/request.js";
+import type { DecisionReason } from "../schema.js";
+
+/** What a request is about, as far as it is known here. */
+export interface Parties {
+  readonly subject: Asset | undefined;
+  readonly resource: Asset | undefined;
+  /** Those two and the agents of its sessions, each once. */
+  readonly all: readonly Asset[];
+  readonly sessions: readonly Session[];
+}
+
+const denied = (code: DecisionReason["code"], message: string): DecisionReason => ({
+  code,
+  policyKey: null,
+  ruleKey: null,
+  revision: null,
+  message,
+});
+
+/** The assets and sessions that a request names. A session as subject stands for its agent. */
+export function partiesOf(ask: Ask, facts: Facts): Parties {
+  const running = sessionsOf(ask).flatMap((id) => facts.sessions.get(id) ?? []);
+  const agents = running.flatMap(({ agentId }) => (agentId === null ? [] : (facts.assets.get(agentId) ?? [])));
+  const own = facts.assets.get(ask.subject.id);
+  const subject = own ?? (facts.sessions.has(ask.subject.id) ? agents.at(-1) : undefined);
+  const resource = facts.assets.get(ask.resource.id);
+  const all = [...new Set([subject, resource, ...agents].filter((asset) => asset !== undefined))];
+  return { subject, resource, all, sessions: running };
+}
+
+/** What forbids a request whatever policies say: switches, the states of assets, the states of sessions. */
+export function stateDenials(ask: Ask, facts: Facts, parties: Parties, nowMs: number): DecisionReason[] {
+  return [
+    ...switchDenials(ask, facts),
+    ...[ask.subject, ask.resource].flatMap((party) => partyDenials(party, facts)),
+    ...parties.all.flatMap(({ id }) => assetDenials(id, facts)),
+    ...sessionDenials(ask, facts, parties, nowMs),
+  ].filter(({ code, message }, at, all) => at === all.findIndex((one) => one.code === code && one.message === message));
+}
+
+function switchDenials({ subject, resource }: Ask, { switched }: Facts): DecisionReason[] {
+  const types = [subject.type, resource.type];
+  const engaged = [
+    switched.other,
+    types.includes("agent") ? switched.agent : undefined,
+    types.includes("mcp_server") ? switched.mcp_server : undefined,
+  ];
+  return engaged.flatMap((reason) => (reason === undefined ? [] : [denied("kill_switch", reason)]));
+}
+
+/** An id that must be an asset's is one of this tenant, and of the type that it is said to be where that is one of ours. */
+function partyDenials({ type, id }: Ask["subject"], { assets }: Facts): DecisionReason[] {
+  if (!namesAsset(id)) return [];
+  const asset = assets.get(id);
+  if (!asset) return [denied("asset_unknown", "An id names no asset.")];
+  const known = (ASSET_TYPES as readonly string[]).includes(type);
+  return known && type !== asset.assetType
+    ? [denied("asset_type_mismatch", `${asset.id} is no asset of type "${type}".`)]
+    : [];
+}
+
+function assetDenials(id: string, { effective }: Facts): DecisionReason[] {
+  const decided = effective.get(id);
+  if (decided?.decision !== "deny") return [];
+  return decided.reasons.map((reason) =>
+    denied(reason.startsWith("kill_switch:") ? "kill_switch" : "asset_denied", reason),
+  );
+}
+
+function sessionDenials(ask: Ask, facts: Facts, parties: Parties, nowMs: number): DecisionReason[] {
+  const { sessionEpoch } = ask.context;
+  const agentId = parties.subject?.assetType === "agent" ? parties.subject.id : undefined;
+  return sessionsOf(ask).flatMap((id) => {
+    const session = facts.sessions.get(id);
+    if (!session) return [denied("session_unknown", "An id names no session.")];
+    if (session.status !== "active") return [denied("session_not_active", `The session is ${session.status}.`)];
+    if (session.agentId !== null && !facts.assets.has(session.agentId))
+      return [denied("asset_unknown", "The session has no agent any more.")];
+    if (agentId !== undefined && session.agentId !== null && session.agentId !== agentId)
+      return [denied("session_mismatch", "The session is another agent's.")];
+    if (sessionEpoch !== undefined && sessionEpoch !== session.controlEpoch)
+      return [denied("session_epoch", "Something was decided about the session since.")];
+    const reached = limitReached(session, nowMs);
+    return reached === undefined ? [] : [denied("session_limit", `The limit ${reached} is reached.`)];
+  });
+}

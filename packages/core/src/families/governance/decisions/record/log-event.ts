@@ -1,0 +1,61 @@
+import type { Context } from "../../../../kernel/context.js";
+import { settings } from "../../../platform/index.js";
+import { inputDigestOf } from "../ask/digests.js";
+import { type Ask, EVALUATE_PATH } from "../ask/request.js";
+import type { Parties } from "../judge/state-checks.js";
+import type { Evaluation } from "../schema.js";
+import { listedInput } from "./masks.js";
+
+/** A decision as it is to be logged. */
+export interface Logged {
+  readonly ask: Ask;
+  readonly evaluation: Evaluation;
+  readonly parties: Parties;
+  readonly batchId: string | null;
+}
+
+/** Writes a decision down: who, what, why and the digest of the input; of its values only those that are listed. */
+export async function logDecision(ctx: Context, { ask, evaluation, parties, batchId }: Logged): Promise<void> {
+  const { id, status, decision, context } = evaluation;
+  const rule = ({
+    policyKey,
+    ruleKey,
+    revision,
+  }: {
+    policyKey: string | null;
+    ruleKey: string | null;
+    revision: number | null;
+  }) => ({
+    policyKey,
+    ruleKey,
+    revision,
+  });
+  const sessionIds = parties.sessions.map((session) => session.id);
+  const approvals = context.approval ? [context.approval.id] : [];
+  const spec = {
+    subject: { id, type: "ai_decision", path: EVALUATE_PATH },
+    related: [...parties.all.map((asset) => asset.id), ...sessionIds, ...approvals],
+    data: {
+      entity: { type: "ai_decision", id },
+      batchId,
+      status,
+      decision,
+      subject: { type: ask.subject.type, id: ask.subject.id },
+      action: { name: ask.action.name },
+      resource: { type: ask.resource.type, id: ask.resource.id },
+      // Without their messages, which may quote the request.
+      reasons: context.reasons.map((reason) => ({ code: reason.code, ...rule(reason) })),
+      obligations: context.obligations.map((obligation) => ({ type: obligation.type, ...rule(obligation) })),
+      observed: context.observed.map((one) => ({ effect: one.effect, ...rule(one) })),
+      sessionIds,
+      sessionEpoch: context.sessionEpoch,
+      approvalId: context.approval?.id ?? null,
+      actionDigest: context.actionDigest,
+      inputDigest: inputDigestOf(ask),
+      input: listedInput(ask, ctx.env.use(settings).get("decisions.loggedFields")),
+    },
+  };
+  if (status === "allow") await ctx.emit({ type: "decision.allowed", ...spec });
+  else if (status === "deny") await ctx.emit({ type: "decision.denied", ...spec, outcome: "denied" });
+  else await ctx.emit({ type: "decision.approval_required", ...spec, outcome: "denied" });
+}

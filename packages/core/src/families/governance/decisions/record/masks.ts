@@ -1,0 +1,28 @@
+import { isSuspectName } from "../../../../kernel/secret-names.js";
+import { valueAt } from "../../../../kernel/value-at.js";
+import type { Ask } from "../ask/request.js";
+
+const MASK = "[masked]";
+/** Texts are logged up to here. */
+export const LONGEST = 200;
+
+/** A value with everything masked that is named like a secret. */
+export function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, isSuspectName(name) ? MASK : masked(inner)]),
+  );
+}
+
+/** Those of the listed values, by path, that are text, number or truth; never one that is named like a secret. */
+export function listedInput(ask: Ask, paths: readonly string[]): Record<string, string | number | boolean> {
+  const found = paths.flatMap((path): [string, string | number | boolean][] => {
+    const steps = path.split(".");
+    if (steps.some(isSuspectName)) return [];
+    const value = valueAt(ask, steps);
+    if (typeof value === "string") return [[path, value.slice(0, LONGEST)]];
+    return typeof value === "number" || typeof value === "boolean" ? [[path, value]] : [];
+  });
+  return Object.fromEntries(found);
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { BUILTIN_FRAMEWORKS } from "../../../../frameworks/index.js";
+import { canonical } from "../../../../kernel/canonical.js";
+import { sha256 } from "../../../../kernel/chain.js";
+import type { Collection } from "../../../../kernel/collection.js";
+import { REASON_LENGTH } from "../../../../kernel/context.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { METADATA_BYTES } from "../../../../kernel/generic-body.js";
+import type { Machine } from "../../../../kernel/machine.js";
+import { DEFAULT_SIZE, MAX_SIZE, PAGE_WINDOW } from "../../../../kernel/page.js";
+import { tableOf } from "../../../../kernel/table.js";
+import { OWN_EVENTS } from "../../../activity/index.js";
+import { SEVERITIES } from "../../../findings/index.js";
+import { EXEMPTION_DAYS, MOST_MATCHED } from "../../exemptions/rules.js";
+import { engineOf } from "../../policies/compile/compile.js";
+import { REVIEW_ACTIONS } from "../../reviews/perform/actions.js";
+import type { DomainEnums } from "../schema.js";
+import { celOf } from "./vocabularies.js";
+
+/** The vocabularies as text, with their digest; made when they are first asked for. */
+export const domainEnums = defineService("governance.enums", (env) => {
+  let made: { readonly text: string; readonly digest: string } | undefined;
+  return {
+    get: () => {
+      made ??= written(env);
+      return made;
+    },
+  };
+});
+
+function written(env: Environment) {
+  const { collections } = env.use(tableOf);
+  const records = collections.filter(({ resource }) => resource);
+  const content: Omit<DomainEnums, "digest"> = {
+    schemaVersion: 1,
+    enums: Object.fromEntries(records.flatMap(enumsOf)),
+    machines: Object.fromEntries(records.flatMap(machinesOf)),
+    reviewActions: Object.entries(REVIEW_ACTIONS).map(([action, { allowedFrom, requires, ...rest }]) => ({
+      action,
+      ...rest,
+      allowedFrom: [...allowedFrom],
+      requires: [...requires],
+    })),
+    eventTypes: eventTypesOf(records),
+    cel: celOf(engineOf(env)),
+    frameworks: BUILTIN_FRAMEWORKS.map(({ key, name, edition, version, controls }) => ({
+      key,
+      name,
+      edition,
+      version,
+      controls: controls.length,
+    })),
+    limits: {
+      pageSize: DEFAULT_SIZE,
+      mostPageSize: MAX_SIZE,
+      pageWindow: PAGE_WINDOW,
+      metadataBytes: METADATA_BYTES,
+      leastReasonLength: REASON_LENGTH,
+      exemptionDays: EXEMPTION_DAYS.default,
+      mostExemptionDays: EXEMPTION_DAYS.most,
+      mostExemptionDaysCritical: EXEMPTION_DAYS.mostCritical,
+      mostExemptedFindings: MOST_MATCHED,
+    },
+  };
+  const digest = sha256(canonical(content));
+  return { text: JSON.stringify({ ...content, digest }), digest };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
+type AnyCollection = Collection<any>;
+
+/** The closed fields of a record, by `<record>.<field>`. */
+function enumsOf({ schema, resource, machines = {} }: AnyCollection): [string, DomainEnums["enums"][string]][] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([field, type]) => {
+    const values = optionsOf(type);
+    if (!values) return [];
+    const machine = machines[field];
+    const ordered = values.join() === SEVERITIES.join();
+    const told = values.map((value, index) => ({
+      value,
+      label: labelOf(value),
+      description: machine?.states[value] ?? null,
+      ordinal: ordered ? index + 1 : null,
+      terminal: machine !== undefined && !machine.transitions.some(({ from }) => from.includes(value)),
+    }));
+    return [[`${resource?.type}.${field}`, { open: false, values: told }]];
+  });
+}
+
+/** The texts that a type can hold, whatever wraps it; `undefined` for anything else. */
+function optionsOf(type: unknown): readonly string[] | undefined {
+  if (type instanceof z.ZodEnum) return type.options as string[];
+  if (type instanceof z.ZodNullable || type instanceof z.ZodOptional || type instanceof z.ZodDefault) {
+    return optionsOf(type.unwrap());
+  }
+  return type instanceof z.ZodArray ? optionsOf(type.element) : undefined;
+}
+
+function labelOf(value: string): string {
+  const words = value.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function machinesOf({ resource, machines = {} }: AnyCollection): [string, DomainEnums["machines"][string]][] {
+  return Object.values(machines).map((machine: Machine) => [
+    machine.name,
+    {
+      records: resource?.type ?? "",
+      field: machine.field,
+      eventType: machine.eventType,
+      initial: [...machine.initial],
+      transitions: machine.transitions.map((row) => ({
+        event: row.event,
+        from: [...row.from],
+        to: row.to,
+        guards: (row.guards ?? []).map((key) => ({ key, description: machine.guards[key]?.description ?? "" })),
+        requiresReason: row.needsReason ?? false,
+        permission: row.permission ?? null,
+        secondPerson: row.secondPerson ?? false,
+        automatic: row.automatic ?? false,
+      })),
+    },
+  ]);
+}
+
+/** Types without their prefix and version. */
+function eventTypesOf(records: readonly AnyCollection[]): DomainEnums["eventTypes"] {
+  const ofRecords = records.flatMap(({ resource, machines = {} }) => [
+    ...(resource?.ownEvents
+      ? []
+      : [
+          { type: `${resource?.event}.created`, description: "A record was stored." },
+          { type: `${resource?.event}.updated`, description: "Fields other than states changed." },
+          { type: `${resource?.event}.deleted`, description: "It was taken out of every read." },
+        ]),
+    ...Object.values(machines).map(({ eventType, name }) => ({ type: eventType, description: `${name} moved.` })),
+  ]);
+  const own = Object.entries(OWN_EVENTS).map(([type, description]) => ({ type, description }));
+  return [...ofRecords, ...own].sort((one, other) => (one.type < other.type ? -1 : 1));
+}

@@ -1,0 +1,74 @@
+import type { Context } from "../../../kernel/context.js";
+import type { Environment } from "../../../kernel/environment.js";
+import { systemContext } from "../../../kernel/system-context.js";
+import { timestamp } from "../../../ports/clock.js";
+import type { Reader } from "../../../store/store.js";
+import { findings } from "../../findings/index.js";
+import { policies } from "../policies/schema.js";
+import { EVERYTHING } from "./fields.js";
+import { queueRun } from "./run/start.js";
+import { workOn } from "./run/work.js";
+import { evaluationRuns, sameness } from "./schema.js";
+
+/** How long one `tick` works on the runs of one tenant, in ms; the next one goes on. */
+const WORK_MS = 10_000;
+const MOST_ASKED = 200;
+const HOUR_MS = 3_600_000;
+
+/** Queues the runs that are due and goes on with those that wait. Returns how many it worked on. */
+export async function tendEvaluations(env: Environment, tenantId: string): Promise<number> {
+  const reader = env.store.forTenant(tenantId);
+  await queueDue(env, tenantId, reader);
+  const end = performance.now() + WORK_MS;
+  let done = 0;
+  const { rows } = await reader.find(evaluationRuns, {
+    where: { active: true },
+    order: { direction: "asc" },
+    size: 100,
+  });
+  for (const { id } of rows) {
+    const left = end - performance.now();
+    if (left <= 0) break;
+    await workOn(env, tenantId, id, left);
+    done += 1;
+  }
+  return done;
+}
+
+/** Queues a run over everything when the last one was long ago, and one over assets of which somebody says that they are mended. */
+async function queueDue(env: Environment, tenantId: string, reader: Reader): Promise<void> {
+  const nowMs = env.clock.now();
+  const asked = await askedFor(reader);
+  const isDue = await isScheduleDue(reader, nowMs);
+  if (asked.length === 0 && !isDue) return;
+  await systemContext(env, tenantId, "tick").write(async (inner) => {
+    if (asked.length > 0) await queueUnlessWaiting(inner, "request", { ...EVERYTHING, assetIds: asked });
+    if (isDue) await queueUnlessWaiting(inner, "schedule", EVERYTHING);
+  });
+}
+
+async function queueUnlessWaiting(ctx: Context, trigger: "request" | "schedule", scope: typeof EVERYTHING) {
+  const mode = trigger === "request" ? "full" : "incremental";
+  const waiting = sameness({ trigger, scope, mode, dryRun: false });
+  if (await ctx.db.lookup(evaluationRuns, "waiting", { waiting })) return;
+  await queueRun(ctx, trigger, { mode, scope });
+}
+
+/** Assets with findings that somebody wants looked at again. */
+async function askedFor(reader: Reader): Promise<string[]> {
+  const order = { by: "reevaluationRequestedAt", direction: "asc" } as const;
+  const { rows } = await reader.find(findings, { order, range: { from: timestamp(0) }, size: MOST_ASKED });
+  return [...new Set(rows.map(({ value }) => value.assetId))].sort();
+}
+
+/** Whether there is something to evaluate by, and the last scheduled run began an hour ago or more. */
+async function isScheduleDue(reader: Reader, nowMs: number): Promise<boolean> {
+  const one = { size: 1 } as const;
+  const [{ rows: some }, { rows: last }] = await Promise.all([
+    reader.find(policies, { where: { kind: "posture", evaluated: true }, ...one }),
+    reader.find(evaluationRuns, { where: { trigger: "schedule" }, ...one }),
+  ]);
+  if (some.length === 0) return false;
+  const latest = last[0]?.value.createdAt;
+  return latest === undefined || latest <= timestamp(nowMs - HOUR_MS);
+}

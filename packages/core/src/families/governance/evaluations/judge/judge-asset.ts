@@ -1,0 +1,68 @@
+import type { Asset } from "../../../estate/index.js";
+import type { ClosedReason } from "../../../findings/index.js";
+import { type PostureResult, Prepared } from "../../policies/evaluate/evaluate.js";
+import type { Snapshot } from "../../snapshots/take/snapshots.js";
+import type { EvaluationRun } from "../schema.js";
+import type { AssetResults } from "../settle/results.js";
+import { type Judge, judge, talliesOf } from "./judge.js";
+import { detectedIn, type PairChange, settledBy } from "./pair.js";
+
+/** The policies of a run, ready to judge, and why others judge no more. */
+export interface Bench {
+  readonly judges: readonly Judge[];
+  /** Why findings of a policy that is not among the judges are closed. */
+  readonly closing: (policyId: string) => ClosedReason;
+}
+
+interface AssetJudged {
+  readonly changes: readonly { readonly change: PairChange; readonly results: readonly PostureResult[] }[];
+  /** Pairs that were passed over: policy and the keys of its rules. */
+  readonly unchanged: readonly string[];
+}
+
+/** Lets all policies of a run judge one asset. `before`: what they found last. */
+export function judgeAsset(
+  { mode, scope }: Pick<EvaluationRun, "mode" | "scope">,
+  { judges, closing }: Bench,
+  asset: Asset,
+  snapshot: Snapshot,
+  before: AssetResults["pairs"],
+  now: string,
+): AssetJudged {
+  const prepared = new Prepared({ asset: snapshot.asset, ...(snapshot.spec ? { spec: snapshot.spec } : {}), now });
+  const changes: { change: PairChange; results: readonly PostureResult[] }[] = [];
+  const unchanged: string[] = [];
+  const part = (policyId: string, reason: ClosedReason) => {
+    const none = { after: undefined, detected: new Map(), isSettled: () => "gone" as const };
+    changes.push({
+      change: { ...none, assetId: asset.id, policyId, before: before[policyId], closing: reason },
+      results: [],
+    });
+  };
+  for (const each of judges) {
+    const { id: policyId, key: policyKey } = each.policy;
+    const verdict = judge(each, snapshot, prepared, before[policyId], mode === "full");
+    if (verdict.kind === "unchanged") unchanged.push(policyId);
+    else if (verdict.kind === "elsewhere") {
+      if (before[policyId]) part(policyId, "out_of_scope");
+    } else {
+      const { pairKey, results } = verdict;
+      const change: PairChange = {
+        assetId: asset.id,
+        policyId,
+        before: before[policyId],
+        after: { pairKey, policyKey, at: now, rules: talliesOf(results) },
+        detected: detectedIn(each, asset, snapshot, results),
+        closing: "out_of_scope",
+        isSettled: settledBy(each, results),
+      };
+      changes.push({ change, results });
+    }
+  }
+  const known = new Set(judges.map(({ policy }) => policy.id));
+  for (const policyId of Object.keys(before)) {
+    const isMeant = scope.policyIds.length === 0 || scope.policyIds.includes(policyId);
+    if (!known.has(policyId) && isMeant) part(policyId, closing(policyId));
+  }
+  return { changes, unchanged };
+}

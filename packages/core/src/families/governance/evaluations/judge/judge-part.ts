@@ -1,0 +1,105 @@
+import type { Context } from "../../../../kernel/context.js";
+import { Turns } from "../../../../kernel/turns.js";
+import type { Asset } from "../../../estate/index.js";
+import { type ClosedReason, slaDaysOf } from "../../../findings/index.js";
+import { exemptionsOver } from "../../exemptions/request/selected.js";
+import { selecting } from "../../policies/compile/selectors.js";
+import { policies } from "../../policies/schema.js";
+import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
+import { NOTHING_DONE, type RunCounts, scopeSelector } from "../fields.js";
+import type { EvaluationRun } from "../schema.js";
+import { type AssetResults, assetResults } from "../settle/results.js";
+import { planFindings, storeFindings } from "../settle/settle-findings.js";
+import { storeResults } from "../settle/store-results.js";
+import type { Judge } from "./judge.js";
+import { judgeAsset } from "./judge-asset.js";
+import type { PairChange } from "./pair.js";
+
+/** How long a part judges, in ms, and how much it finds: other writes of the tenant wait for it. One asset is always judged. */
+const PART_MS = 2_000;
+const PART_FOUND = 5_000;
+
+/** What a part of a run has done. */
+export interface PartDone {
+  /** How many of the assets were looked at, from the first on. */
+  readonly looked: number;
+  readonly counts: RunCounts;
+  readonly errors: EvaluationRun["errors"];
+}
+
+/** Lets the policies of a run judge some assets, and stores what that changes in the open transaction. */
+export async function judgePart(
+  ctx: Context,
+  run: EvaluationRun,
+  judges: readonly Judge[],
+  list: readonly Asset[],
+): Promise<PartDone> {
+  const alive = list.filter(({ status }) => status !== "retired");
+  const ids = alive.map(({ id }) => id);
+  const [snapshots, rows] = await Promise.all([snapshotsOfAssets(ctx, alive), ctx.db.getMany(assetResults, ids)]);
+  const stored = new Map(rows.map(({ id, value }) => [id, value]));
+  const bench = { judges, closing: await closingOf(ctx, judges, [...stored.values()]) };
+  const counts: Mutable<RunCounts> = { ...NOTHING_DONE };
+  const errors: EvaluationRun["errors"] = [];
+  const pairs: PairChange[] = [];
+  const judgedAssets: Asset[] = [];
+  const unchanged = new Map<string, readonly string[]>();
+  const isInScope = scopeOf(ctx, run);
+  const [end, turns] = [performance.now() + PART_MS, new Turns()];
+  let looked = 0;
+  for (const asset of list) {
+    if (looked > 0 && (performance.now() > end || counts.fail > PART_FOUND)) break;
+    if (turns.isDue) await turns.pass();
+    looked += 1;
+    const snapshot = snapshots.get(asset.id);
+    const within = snapshot === undefined || isInScope(snapshot);
+    if (typeof within === "string") {
+      counts.error += 1;
+      errors.push({ assetId: asset.id, policyKey: null, message: `Scope: ${within}` });
+    }
+    if (within !== true) continue;
+    counts.assets += 1;
+    if (!snapshot) continue;
+    judgedAssets.push(asset);
+    const judged = judgeAsset(run, bench, asset, snapshot, stored.get(asset.id)?.pairs ?? {}, ctx.now);
+    unchanged.set(asset.id, judged.unchanged);
+    counts.skippedUnchanged += judged.unchanged.length;
+    for (const { change, results } of judged.changes) {
+      pairs.push(change);
+      if (change.after) counts.evaluated += 1;
+      for (const { outcome, message } of results) {
+        counts[outcome] += 1;
+        if (outcome === "error")
+          errors.push({ assetId: asset.id, policyKey: change.after?.policyKey ?? null, message });
+      }
+    }
+  }
+  counts.pairs = counts.evaluated + counts.skippedUnchanged;
+  const exemptions = await exemptionsOver(ctx, snapshots);
+  const circumstances = { now: ctx.now, slaDays: slaDaysOf(ctx.env), exemptions };
+  const plan = await planFindings(ctx, pairs, circumstances, run.mode === "full");
+  if (!run.dryRun) {
+    await storeFindings(ctx, plan, run.id);
+    await storeResults(ctx, { list: judgedAssets, stored, pairs, unchanged, standing: plan.standing });
+  }
+  return { looked, counts: { ...counts, ...plan.counts }, errors };
+}
+
+/** Whether the expression of a run's scope takes in an asset; a text tells why that is not known. */
+function scopeOf(ctx: Context, { scope }: EvaluationRun): (snapshot: Snapshot) => boolean | string {
+  return scope.expression === null ? () => true : selecting(ctx, scopeSelector(scope));
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Why policies that judged these assets before and do not now judge no more. */
+async function closingOf(
+  ctx: Context,
+  judges: readonly Judge[],
+  stored: readonly AssetResults[],
+): Promise<(policyId: string) => ClosedReason> {
+  const known = new Set(judges.map(({ policy }) => policy.id));
+  const others = [...new Set(stored.flatMap(({ pairs }) => Object.keys(pairs)))].filter((id) => !known.has(id));
+  const there = new Set((await ctx.db.getMany(policies, others.slice(0, 1_000))).map(({ id }) => id));
+  return (policyId) => (there.has(policyId) ? "policy_disabled" : "policy_deleted");
+}

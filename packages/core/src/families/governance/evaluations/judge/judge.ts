@@ -1,0 +1,86 @@
+import { canonical } from "../../../../kernel/canonical.js";
+import { sha256 } from "../../../../kernel/chain.js";
+import type { Environment } from "../../../../kernel/environment.js";
+import { type CompiledPolicy, compilePolicy, engineOf } from "../../policies/compile/compile.js";
+import { evaluatePosture, type PostureResult, type Prepared } from "../../policies/evaluate/evaluate.js";
+import type { Policy } from "../../policies/schema.js";
+import type { Snapshot } from "../../snapshots/take/snapshots.js";
+import type { PairResult, Tally } from "../settle/results.js";
+
+/** A policy ready to judge assets. */
+export interface Judge {
+  readonly policy: Policy;
+  readonly compiled: CompiledPolicy;
+  /** Of all of the policy and its engine that findings depend on: together with a snapshot's digest it is the pair's key. */
+  readonly digest: string;
+  /** Why none of its rules has a result: it compiled when it was stored, and does not in this version of the engine. */
+  readonly broken: string | undefined;
+}
+
+/** What became of a pair of policy and asset: passed over as unchanged, not about each other, or results. */
+export type Verdict =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "elsewhere" }
+  | { readonly kind: "judged"; readonly pairKey: string; readonly results: readonly PostureResult[] };
+
+/** Makes judges of policies, each once as long as nothing changes that its findings depend on. */
+export class Judges {
+  readonly #known = new Map<string, Judge>();
+  readonly engine: string;
+
+  constructor(private readonly env: Environment) {
+    this.engine = engineOf(env).id;
+  }
+
+  of(policies: readonly Policy[]): Judge[] {
+    return policies.map((policy) => {
+      const { id, digest, status, name, severity, category, gate } = policy;
+      const key = sha256(canonical([id, digest, this.engine, status, name, severity, category, gate]));
+      const judge = this.#known.get(key) ?? this.#judge(policy, key);
+      this.#known.set(key, judge);
+      return judge;
+    });
+  }
+
+  #judge(policy: Policy, digest: string): Judge {
+    const { compiled, faults } = compilePolicy(this.env, policy);
+    const [fault] = faults;
+    return { policy, compiled, digest, broken: fault && `${fault.pointer}: ${fault.message}` };
+  }
+}
+
+/** What two policy sets have in common when it is equal: the same policies with the same rules in the same states. */
+export function policySetDigest(judges: readonly Judge[]): string {
+  const parts = judges.map(({ policy: { id, digest, status } }) => [id, digest, status]).sort();
+  return sha256(canonical(parts));
+}
+
+/** Lets a policy judge an asset, unless nothing that it reads can have changed since it last did. */
+export function judge(
+  { policy, compiled, digest, broken }: Judge,
+  snapshot: Snapshot,
+  prepared: Prepared,
+  before: PairResult | undefined,
+  full: boolean,
+): Verdict {
+  const pairKey = sha256(`${snapshot.digest} ${digest}`).slice(0, 32);
+  if (!full && !compiled.readsTime && before?.pairKey === pairKey) return { kind: "unchanged" };
+  if (broken !== undefined) {
+    const results = policy.rules.map(
+      ({ key }) => ({ ruleKey: key, locus: "", outcome: "error", message: broken }) as const,
+    );
+    return { kind: "judged", pairKey, results };
+  }
+  const results = evaluatePosture(compiled, prepared.with({ params: policy.params }));
+  return results ? { kind: "judged", pairKey, results } : { kind: "elsewhere" };
+}
+
+/** How often each rule came to each result. */
+export function talliesOf(results: readonly PostureResult[]): Record<string, Tally> {
+  const tallies: Record<string, Tally> = {};
+  for (const { ruleKey, outcome } of results) {
+    const known = tallies[ruleKey] ?? { pass: 0, fail: 0, error: 0, skip: 0 };
+    tallies[ruleKey] = { ...known, [outcome]: known[outcome] + 1 };
+  }
+  return tallies;
+}

@@ -1,0 +1,91 @@
+import type { Asset } from "../../../estate/index.js";
+import { type ClosedReason, type Detected, fingerprintOf } from "../../../findings/index.js";
+import type { PostureResult, Values } from "../../policies/evaluate/evaluate.js";
+import { isRuntime, type PostureRule } from "../../policies/fields.js";
+import type { Snapshot } from "../../snapshots/take/snapshots.js";
+import type { PairResult } from "../settle/results.js";
+import { evidenceOf } from "./evidence.js";
+import type { Judge } from "./judge.js";
+
+/** What an evaluation makes of a pair of policy and asset. */
+export interface PairChange {
+  readonly assetId: string;
+  readonly policyId: string;
+  readonly before: PairResult | undefined;
+  /** Without the ids of its findings, which are known when these are settled; `undefined` when the two have no more to do with each other. */
+  readonly after: Omit<PairResult, "findingIds"> | undefined;
+  /** What was found, by fingerprint. */
+  readonly detected: ReadonlyMap<string, Detected>;
+  /** Why findings are closed that were not found again by a rule that is there no more, or by none that is. */
+  readonly closing: ClosedReason;
+  /** Whether a rule has a result for what stands at this locus: passed, or does not apply. */
+  readonly isSettled: (finding: { readonly ruleKey: string; readonly locus: string }) => "absent" | "unknown" | "gone";
+}
+
+/** Findings of a policy that its results on an asset amount to. */
+export function detectedIn(
+  { policy, compiled }: Judge,
+  asset: Asset,
+  snapshot: Snapshot,
+  results: readonly PostureResult[],
+): Map<string, Detected> {
+  const found = new Map<string, Detected>();
+  for (const { ruleKey, locus, outcome, message, item } of results) {
+    if (outcome !== "fail") continue;
+    const place = { policyKey: policy.key, ruleKey, assetId: asset.id, locus };
+    const fingerprint = fingerprintOf(place);
+    const rule = compiled.rules.find((each) => each.rule.key === ruleKey);
+    // Items that nothing tells apart are one finding.
+    if (!rule || isRuntime(rule.rule) || found.has(fingerprint)) continue;
+    const values: Values = { asset: snapshot.asset, spec: snapshot.spec, ...(item === undefined ? {} : { item }) };
+    found.set(fingerprint, {
+      ...place,
+      ...wordsOf(judgeOf(policy), rule.rule),
+      assetName: asset.name,
+      message,
+      evidence: { snapshotDigest: snapshot.digest, ...evidenceOf(rule, values) },
+      production: asset.environment === "production",
+      highRisk: asset.riskTier === "high" || asset.riskTier === "prohibited",
+    });
+  }
+  return found;
+}
+
+const judgeOf = ({ id, name, revision, severity, category, gate, status }: Judge["policy"]) => ({
+  id,
+  name,
+  revision,
+  severity,
+  category,
+  // What a policy under observation finds holds nothing back.
+  gate: gate && status === "active",
+});
+
+function wordsOf(policy: ReturnType<typeof judgeOf>, { severity, remediation, controls }: PostureRule) {
+  return {
+    policyId: policy.id,
+    policyRevision: policy.revision,
+    severity: severity ?? policy.severity,
+    category: policy.category,
+    gate: policy.gate,
+    title: policy.name,
+    remediation,
+    controls,
+  };
+}
+
+/** What results say of something that was found before and is not among what was found now. */
+export function settledBy(
+  { policy }: { readonly policy: { readonly rules: readonly Pick<PostureRule, "key">[] } },
+  results: readonly PostureResult[],
+): PairChange["isSettled"] {
+  const keys = new Set(policy.rules.map(({ key }) => key));
+  const errors = results.filter(({ outcome }) => outcome === "error");
+  return ({ ruleKey, locus }) => {
+    if (!keys.has(ruleKey)) return "gone";
+    const isUnknown = errors.some(
+      (result) => result.ruleKey === ruleKey && (result.item === undefined || result.locus === locus),
+    );
+    return isUnknown ? "unknown" : "absent";
+  };
+}

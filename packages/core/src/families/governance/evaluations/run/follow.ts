@@ -1,0 +1,57 @@
+import { defineFollower } from "../../../../kernel/family.js";
+import { inParts } from "../../../../kernel/in-parts.js";
+import { type Asset, assets } from "../../../estate/index.js";
+import { changeFindings, closedBecause, type Finding, findings } from "../../../findings/index.js";
+import { type Policy, policies } from "../../policies/schema.js";
+import { EVERYTHING } from "../fields.js";
+import { evaluationRuns } from "../schema.js";
+import { dropResults } from "../settle/store-results.js";
+import { queueRun } from "./start.js";
+
+const MOST_POLICIES = 200;
+
+/**
+ * Lets a run look at all assets again when a policy finds something else than before, or nothing any more. One run waits at most;
+ * policies that change meanwhile join it.
+ */
+export const followPolicies = defineFollower<Policy>(policies, async (ctx, { before, after }) => {
+  const { id, kind } = (after ?? before) as Policy;
+  if (kind !== "posture" || standingOf(before) === standingOf(after)) return;
+  const { rows } = await ctx.db.find(evaluationRuns, { where: { trigger: "change" }, size: 1 });
+  const waiting = rows[0]?.value;
+  if (waiting?.status !== "queued") {
+    await queueRun(ctx, "change", { scope: { ...EVERYTHING, policyIds: [id] } });
+    return;
+  }
+  const { policyIds } = waiting.scope;
+  if (policyIds.length === 0 || policyIds.includes(id)) return;
+  const joined = policyIds.length < MOST_POLICIES ? [...policyIds, id] : [];
+  const scope = { ...EVERYTHING, policyIds: joined };
+  await ctx.update(evaluationRuns, waiting, { scope }, { event: false, stamp: false });
+});
+
+/** What a policy's findings depend on; the same for all that are not evaluated. */
+function standingOf(policy: Policy | undefined): string {
+  if (!policy || (policy.status !== "observe" && policy.status !== "active")) return "";
+  const { digest, status, name, severity, category, gate, rules } = policy;
+  return JSON.stringify([digest, status, name, severity, category, gate, rules]);
+}
+
+/** Closes what was found on an asset that is retired or deleted, in the same transaction. */
+export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, after }) => {
+  const isGone = before !== undefined && before.status !== "retired" && (!after || after.status === "retired");
+  const isDeleted = before !== undefined && !after;
+  if (!isGone && !isDeleted) return;
+  const assetId = before.id;
+  const dropped = await dropResults(ctx, assetId);
+  if (!dropped) return;
+  const ids = [...new Set(Object.values(dropped.pairs).flatMap(({ findingIds }) => findingIds))];
+  const reason = after ? "asset_retired" : "asset_deleted";
+  await inParts(ids, async (some) => {
+    const rows = await ctx.db.getMany<Finding>(findings, some);
+    return changeFindings(
+      ctx,
+      rows.map(({ value }) => ({ before: value, patch: closedBecause(value, reason, ctx) })),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { Environment } from "../../../../kernel/environment.js";
+import { SIZE_LIMIT } from "../../../../store/query.js";
+import type { Position } from "../../../../store/store.js";
+import { type Asset, assets } from "../../../estate/index.js";
+import { type Policy, policies } from "../../policies/schema.js";
+import type { RunCounts } from "../fields.js";
+import { Judges, policySetDigest } from "../judge/judge.js";
+import { judgePart } from "../judge/judge-part.js";
+import { runStatus } from "../machine.js";
+import { type EvaluationRun, evaluationRuns } from "../schema.js";
+
+/** Pairs and assets of one part at most; other writes of the tenant wait for it. */
+const PART_PAIRS = 5_000;
+const PART_ASSETS = 200;
+const FEWEST_ASSETS = 10;
+const MOST_ERRORS = 100;
+
+/** What takes a run from its start to its end, a part at a time; each step within the transaction it is given. */
+export class Progress {
+  readonly #judges: Judges;
+
+  constructor(env: Environment) {
+    this.#judges = new Judges(env);
+  }
+
+  async start(ctx: Context, run: EvaluationRun): Promise<EvaluationRun> {
+    const judges = this.#judges.of(await evaluatedPolicies(ctx, run));
+    const patch = {
+      startedAt: ctx.now,
+      policySetDigest: policySetDigest(judges),
+      engine: this.#judges.engine,
+      progress: { done: 0, total: await assetsAtMost(ctx, run) },
+    };
+    return ctx.transition(evaluationRuns, runStatus, run, { event: "start" }, { patch, triggeredBy: "sweeper" });
+  }
+
+  /** Looks at the next assets after `cursor`; the new cursor is `null` at the end. */
+  async step(ctx: Context, run: EvaluationRun, cursor: string | null) {
+    const judges = this.#judges.of(await evaluatedPolicies(ctx, run));
+    const fitting = Math.floor(PART_PAIRS / Math.max(1, judges.length));
+    const next = await nextAssets(ctx, run, cursor, Math.max(FEWEST_ASSETS, Math.min(PART_ASSETS, fitting)));
+    const { looked, counts, errors } = await judgePart(ctx, run, judges, next.list);
+    const reached = next.after(looked);
+    const begun = oneSet(run, policySetDigest(judges));
+    const patch = {
+      progress: { ...run.progress, done: run.progress.done + reached.looked },
+      counts: sumOf(run.counts, counts),
+      policySetDigest: begun.policySetDigest,
+      errors: [...begun.errors, ...errors].slice(0, MOST_ERRORS),
+    };
+    // How far a run is is no news: only its start and its end have events.
+    const after = await ctx.update(evaluationRuns, run, patch, { event: false });
+    return { run: after, cursor: reached.cursor };
+  }
+
+  async finish(ctx: Context, run: EvaluationRun, problem?: string): Promise<EvaluationRun> {
+    const ended = run.counts.error > 0 ? "complete_with_errors" : "complete";
+    const told = problem === undefined ? [] : [{ assetId: null, policyKey: null, message: problem }];
+    const patch = { finishedAt: ctx.now, errors: [...told, ...run.errors].slice(0, MOST_ERRORS) };
+    const event = problem === undefined ? ended : "fail";
+    const data = { counts: run.counts, progress: run.progress };
+    return ctx.transition(evaluationRuns, runStatus, run, { event }, { patch, data, triggeredBy: "sweeper" });
+  }
+}
+
+/** The policies that all of a run is done with; once they have changed there is no such set, and the run says so. */
+function oneSet(run: EvaluationRun, digest: string): Pick<EvaluationRun, "policySetDigest" | "errors"> {
+  const { policySetDigest: begun, errors } = run;
+  if (begun === null || begun === digest) return { policySetDigest: begun, errors };
+  const message =
+    "Policies changed while it ran: assets that were looked at before met others. A run over what changed follows.";
+  return { policySetDigest: null, errors: [{ assetId: null, policyKey: null, message }, ...errors] };
+}
+
+/** How many pairs of policy and asset a run has at most. */
+export async function pairsAtMost(ctx: Context, run: EvaluationRun): Promise<number> {
+  const [judging, count] = [await evaluatedPolicies(ctx, run), await assetsAtMost(ctx, run)];
+  return count * Math.max(1, judging.length);
+}
+
+/** How many assets a run has to look at, at most: from counters. */
+async function assetsAtMost(ctx: Context, { scope }: EvaluationRun): Promise<number> {
+  const { assetIds, assetTypes, environments } = scope;
+  if (assetIds.length > 0) return assetIds.length;
+  const counted = async (field: "assetType" | "environment", values: readonly string[]) => {
+    if (values.length === 0) return Number.POSITIVE_INFINITY;
+    const counts = await ctx.db.tally(assets, field);
+    return values.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
+  };
+  const bounds = await Promise.all([
+    ctx.db.count(assets).then(({ count }) => count),
+    counted("assetType", assetTypes),
+    counted("environment", environments),
+  ]);
+  return Math.min(...bounds);
+}
+
+async function evaluatedPolicies(ctx: Context, { scope: { policyIds } }: EvaluationRun): Promise<Policy[]> {
+  const query = { where: { kind: "posture", evaluated: true }, size: SIZE_LIMIT } as const;
+  const found: Policy[] = [];
+  let after: Position | undefined;
+  do {
+    const { rows, next } = await ctx.db.find(policies, after ? { ...query, after } : query);
+    found.push(...rows.map(({ value }) => value));
+    after = next;
+  } while (after);
+  return found.filter(({ id }) => policyIds.length === 0 || policyIds.includes(id));
+}
+
+/** The next assets of a run's scope, and where to go on after the first of them and what lies between. */
+async function nextAssets(ctx: Context, { scope }: EvaluationRun, cursor: string | null, size: number) {
+  const { assetIds, assetTypes, environments } = scope;
+  const isMeant = ({ assetType, environment }: Asset) =>
+    (assetTypes.length === 0 || assetTypes.includes(assetType)) &&
+    (environments.length === 0 || environments.includes(environment));
+  const from = Number(cursor ?? 0);
+  const named = assetIds.slice(from, from + size);
+  const rows =
+    assetIds.length > 0
+      ? await ctx.db.getMany(assets, named)
+      : await ctx.db.scan(assets, { ...(cursor === null ? {} : { after: cursor }), size });
+  const list = rows.map((row) => ctx.derived(assets, row)).filter(isMeant);
+  const places = assetIds.length > 0 ? named : rows.map(({ id }) => id);
+  const isLast = assetIds.length > 0 ? from + named.length >= assetIds.length : rows.length < size;
+  return {
+    list,
+    after(count: number): { readonly cursor: string | null; readonly looked: number } {
+      const looked = count < list.length ? places.indexOf((list[count - 1] as Asset).id) + 1 : places.length;
+      if (isLast && looked === places.length) return { cursor: null, looked };
+      return { cursor: assetIds.length > 0 ? String(from + looked) : (places[looked - 1] ?? null), looked };
+    },
+  };
+}
+
+function sumOf(one: RunCounts, other: RunCounts): RunCounts {
+  const names = Object.keys(one) as (keyof RunCounts)[];
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as RunCounts;
+}

@@ -1,0 +1,108 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { Environment } from "../../../../kernel/environment.js";
+import { systemPrincipal } from "../../../../kernel/principal.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { nextTurn } from "../../../../kernel/turns.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { type EvaluationRun, evaluationRuns, type RunWork, runWork } from "../schema.js";
+import { Progress } from "./progress.js";
+
+/** How long a worker that is silent keeps others from its run, in ms: longer than any part may take. */
+const LEASE = 60_000;
+/** How often a run is taken up without coming further before it is given up. */
+const MOST_ATTEMPTS = 5;
+
+/** Does all of a run within the open transaction, as Reeve itself. */
+export async function workWithin(ctx: Context, queued: EvaluationRun): Promise<EvaluationRun> {
+  const { tenantId } = ctx.principal;
+  const inner = ctx.as(systemPrincipal(tenantId));
+  const progress = new Progress(ctx.env);
+  let run = await progress.start(inner, queued);
+  let cursor: string | null = null;
+  do ({ run, cursor } = await progress.step(inner, run, cursor));
+  while (cursor !== null);
+  return progress.finish(inner, run);
+}
+
+/**
+ * Takes up a run that waits, or that another worker has left, and goes on with it a transaction at a time until it is over,
+ * someone else has it, or the time given is up. Rejects when the store does; whoever comes next goes on from there.
+ */
+export async function workOn(env: Environment, tenantId: string, runId: string, forMs: number): Promise<void> {
+  const worker = new Worker(env, tenantId, runId);
+  const end = performance.now() + forMs;
+  let goesOn = await worker.claim();
+  while (goesOn && performance.now() < end) {
+    goesOn = await worker.step();
+    // Whoever else lives in this process gets a turn, and the next write of another caller.
+    await nextTurn();
+  }
+  if (goesOn) await worker.release();
+}
+
+class Worker {
+  readonly #name: string;
+  readonly #progress: Progress;
+
+  constructor(
+    private readonly env: Environment,
+    private readonly tenantId: string,
+    private readonly runId: string,
+  ) {
+    this.#name = env.ids.next(env.clock.now());
+    this.#progress = new Progress(env);
+  }
+
+  /** Whether the run is this worker's now. */
+  claim(): Promise<boolean> {
+    return this.#write(async (ctx, run, work) => {
+      if (work.claimedBy !== null && (work.claimExpiresAt ?? "") > ctx.now) return false;
+      if (work.attempts >= MOST_ATTEMPTS) {
+        await this.#progress.finish(ctx, run, `Given up after ${MOST_ATTEMPTS} attempts without coming further.`);
+        await ctx.remove(runWork, work);
+        return false;
+      }
+      if (run.status === "queued") await this.#progress.start(ctx, run);
+      await this.#hold(ctx, work, { attempts: work.attempts + 1 });
+      return true;
+    });
+  }
+
+  /** Does the next part; whether there is more to do for this worker. */
+  step(): Promise<boolean> {
+    return this.#write(async (ctx, before, work) => {
+      if (work.claimedBy !== this.#name) return false;
+      const { run, cursor } = await this.#progress.step(ctx, before, work.cursor);
+      if (cursor !== null) {
+        await this.#hold(ctx, work, { cursor, attempts: 0 });
+        return true;
+      }
+      await this.#progress.finish(ctx, run);
+      await ctx.remove(runWork, work);
+      return false;
+    });
+  }
+
+  /** Leaves the run to whoever takes it up next. */
+  async release(): Promise<void> {
+    await this.#write(async (ctx, _run, work) => {
+      if (work.claimedBy !== this.#name) return false;
+      await ctx.update(runWork, work, { claimedBy: null, claimExpiresAt: null, attempts: 0 });
+      return true;
+    });
+  }
+
+  /** Works on the run in one transaction, as Reeve itself; not at all when it is over. */
+  #write(step: (ctx: Context, run: EvaluationRun, work: RunWork) => Promise<boolean>): Promise<boolean> {
+    const { env, tenantId, runId } = this;
+    return systemContext(env, tenantId, "run").write(async (inner) => {
+      const [run, work] = await Promise.all([inner.db.get(evaluationRuns, runId), inner.db.get(runWork, runId)]);
+      return run && work ? step(inner, run.value, work.value) : false;
+    });
+  }
+
+  async #hold(ctx: Context, work: RunWork, patch: Partial<RunWork>): Promise<void> {
+    const claim = { claimedBy: this.#name, claimExpiresAt: timestamp(ctx.request.nowMs + LEASE) };
+    await ctx.update(runWork, work, { ...patch, ...claim });
+  }
+}

@@ -1,0 +1,60 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { Asset } from "../../../estate/index.js";
+import type { PairChange } from "../judge/pair.js";
+import { type AssetResults, assetResults, type PairResult } from "./results.js";
+import { StandingChanges } from "./standings.js";
+
+interface ToStore {
+  readonly list: readonly Asset[];
+  readonly stored: ReadonlyMap<string, AssetResults>;
+  readonly pairs: readonly PairChange[];
+  /** Ids of the policies whose results on an asset hold on, by asset. */
+  readonly unchanged: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the findings of each pair that stand. */
+  readonly standing: ReadonlyMap<PairChange, string[]>;
+}
+
+/** Stores the last results of assets and what they add to the standings of rules, in the open transaction. */
+export async function storeResults(ctx: Context, { list, stored, pairs, unchanged, standing }: ToStore): Promise<void> {
+  const standings = new StandingChanges();
+  const byAsset = new Map<string, PairChange[]>(list.map(({ id }) => [id, []]));
+  for (const pair of pairs) byAsset.get(pair.assetId)?.push(pair);
+  const news: Pick<AssetResults, "id" | "pairs">[] = [];
+  for (const { id } of list) {
+    const before = stored.get(id);
+    const next = { ...before?.pairs };
+    let isNews = false;
+    for (const policyId of unchanged.get(id) ?? []) standings.add(policyId, next[policyId], next[policyId]);
+    for (const pair of byAsset.get(id) ?? []) {
+      const after = pair.after && { ...pair.after, findingIds: standing.get(pair) ?? [] };
+      standings.add(pair.policyId, pair.before, after);
+      isNews ||= differ(pair.before, after);
+      if (after) next[pair.policyId] = after;
+      else delete next[pair.policyId];
+    }
+    if (!before) news.push({ id, pairs: next });
+    else if (isNews) await ctx.update(assetResults, before, { pairs: next });
+  }
+  await ctx.insertMany(
+    assetResults,
+    news.filter((row) => Object.keys(row.pairs).length > 0),
+  );
+  await standings.store(ctx);
+}
+
+/** Whether anything but the moments differs. */
+function differ(before: PairResult | undefined, after: PairResult | undefined): boolean {
+  if (before?.pairKey !== after?.pairKey) return true;
+  return JSON.stringify([before?.rules, before?.findingIds]) !== JSON.stringify([after?.rules, after?.findingIds]);
+}
+
+/** Forgets all results of an asset that is evaluated no more; gives what they were. */
+export async function dropResults(ctx: Context, assetId: string): Promise<AssetResults | undefined> {
+  const row = await ctx.db.get(assetResults, assetId);
+  if (!row) return undefined;
+  const standings = new StandingChanges();
+  for (const [policyId, before] of Object.entries(row.value.pairs)) standings.add(policyId, before, undefined);
+  await ctx.remove(assetResults, row.value);
+  await standings.store(ctx);
+  return row.value;
+}

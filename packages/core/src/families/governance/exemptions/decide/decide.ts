@@ -1,0 +1,103 @@
+import { requirePermission } from "../../../../kernel/access.js";
+import type { Context } from "../../../../kernel/context.js";
+import {
+  areTooMany,
+  type Cover,
+  changeFindings,
+  exemptionState,
+  type Finding,
+  lasting,
+} from "../../../findings/index.js";
+import { exemptionStatus } from "../machine.js";
+import { findingsIn, type Reach, tooMany, tooManyOn } from "../request/reach.js";
+import { MOST_MATCHED, noticesBy } from "../rules.js";
+import { type Exemption, exemptions } from "../schema.js";
+
+/**
+ * Approves a request: it becomes what its findings are judged by in the same transaction. A renewal that begins takes the
+ * place of what it renews.
+ */
+export async function approveExemption(
+  ctx: Context,
+  exemption: Exemption,
+  reach: Reach,
+  reason?: string,
+): Promise<Exemption> {
+  if (exemption.status === "approved") return exemption;
+  if ("selector" in exemption.scope) requirePermission(ctx.env, ctx.principal, "ai-exemption:broad");
+  const patch = {
+    approvedBy: ctx.principal.userId,
+    approvedAt: ctx.now,
+    notices: noticesBy(exemption.expiresAt, ctx.now),
+  };
+  const move = { event: "approve" } as const;
+  const approved = await ctx.transition(exemptions, exemptionStatus, exemption, move, { reason, patch });
+  const replaced = await supersede(ctx, approved);
+  const cover: Cover = {
+    exemptionId: approved.id,
+    startsAt: approved.startsAt,
+    expiresAt: approved.expiresAt,
+    maxSeverity: approved.maxSeverity,
+    boundEvidenceDigest: approved.boundEvidenceDigest,
+  };
+  let matched = 0;
+  for await (const batch of findingsIn(ctx.db, reach)) {
+    matched += batch.length;
+    if (matched > MOST_MATCHED) throw tooMany();
+    const covers = (finding: Finding) => {
+      const held = [...without(finding, [approved.id, replaced]), cover];
+      if (areTooMany(held, ctx.now)) throw tooManyOn(finding);
+      return lasting(held, ctx.now);
+    };
+    await recover(ctx, batch, covers, approved.id);
+  }
+  return approved;
+}
+
+/** Takes an approved exemption back. Its findings are judged without it in the same transaction, by others that cover them. */
+export async function revokeExemption(ctx: Context, exemption: Exemption, reason?: string): Promise<Exemption> {
+  if (exemption.status === "revoked") return exemption;
+  const patch = { revokedBy: ctx.principal.userId, revokedAt: ctx.now, revokedReason: reason ?? null };
+  const move = { event: "revoke" } as const;
+  const revoked = await ctx.transition(exemptions, exemptionStatus, exemption, move, { reason, patch });
+  for await (const batch of findingsIn(ctx.db, exemption, true)) {
+    const covered = batch.filter(({ covers }) => covers.some(({ exemptionId }) => exemptionId === revoked.id));
+    await recover(ctx, covered, (finding) => without(finding, [revoked.id]), revoked.id);
+  }
+  return revoked;
+}
+
+export function rejectExemption(ctx: Context, exemption: Exemption, reason?: string): Promise<Exemption> {
+  return ctx.transition(exemptions, exemptionStatus, exemption, { to: "rejected" }, { reason });
+}
+
+/** Takes a request back before it is decided: one's own, or another's for those who may decide about it. */
+export async function withdrawExemption(ctx: Context, exemption: Exemption, reason?: string): Promise<Exemption> {
+  if (exemption.requestedBy !== ctx.principal.userId) requirePermission(ctx.env, ctx.principal, "ai-exemption:approve");
+  return ctx.transition(exemptions, exemptionStatus, exemption, { to: "withdrawn" }, { reason });
+}
+
+/** Ends what a renewal renews, if that still holds and the renewal begins. Gives its id. */
+async function supersede(ctx: Context, { renewalOf, startsAt }: Exemption): Promise<string | null> {
+  const row = renewalOf === null || startsAt > ctx.now ? undefined : await ctx.db.get(exemptions, renewalOf);
+  if (!row || exemptionState(row.value, ctx.now) !== "active") return null;
+  const options = { triggeredBy: "policy", reason: "A renewal was approved." } as const;
+  const { id } = await ctx.transition(exemptions, exemptionStatus, row.value, { event: "supersede" }, options);
+  return id;
+}
+
+/** The covers of a finding but those by these exemptions. */
+export function without({ covers }: Finding, ids: Iterable<string | null>): Cover[] {
+  const gone = new Set(ids);
+  return covers.filter(({ exemptionId }) => !gone.has(exemptionId));
+}
+
+async function recover(
+  ctx: Context,
+  batch: readonly Finding[],
+  covers: (finding: Finding) => Cover[],
+  exemptionId: string,
+): Promise<void> {
+  const changes = batch.map((before) => ({ before, patch: { covers: covers(before) } }));
+  await changeFindings(ctx, changes, { exemptionId, triggeredBy: "user" });
+}

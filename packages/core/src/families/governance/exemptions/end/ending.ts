@@ -1,0 +1,28 @@
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { DAY_MS, dayOf, timestamp } from "../../../../ports/clock.js";
+import { SIZE_LIMIT } from "../../../../store/query.js";
+import type { Position } from "../../../../store/store.js";
+import { exemptions } from "../schema.js";
+
+/** How many approved exemptions end later today or on one of the `days` after, by UTC: however many there are, from counters. */
+export async function countEnding(ctx: ReadContext, days: number): Promise<number> {
+  const [today, last] = [dayOf(ctx.now), dayOf(timestamp(ctx.request.nowMs + days * DAY_MS))];
+  let count = 0;
+  for (const [day, ending] of await ctx.db.tally(exemptions, "endsOn"))
+    if (day >= today && day <= last) count += ending;
+  return Math.max(0, count - (await overSince(ctx, `${today}T00:00:00.000Z`)));
+}
+
+/** How many of those that are counted have come to their end since a moment: what no tick has written down yet. */
+async function overSince(ctx: ReadContext, from: string): Promise<number> {
+  const range = { from, through: ctx.now };
+  const query = { order: { by: "endsAt", direction: "asc" }, range, size: SIZE_LIMIT } as const;
+  let count = 0;
+  let after: Position | undefined;
+  do {
+    const { rows, next } = await ctx.db.find(exemptions, after ? { ...query, after } : query);
+    count += rows.length;
+    after = next;
+  } while (after);
+  return count;
+}

@@ -1,0 +1,93 @@
+import { ReeveError } from "../../../../kernel/errors.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { Position, Reader, Where } from "../../../../store/store.js";
+import { type Finding, findingAt, findings, MOST_COVERS, matching } from "../../../findings/index.js";
+import { selectedAssets } from "../../policies/compile/selectors.js";
+import { snapshotsOf } from "../../snapshots/take/snapshots.js";
+import type { Scope } from "../fields.js";
+import { MOST_MATCHED } from "../rules.js";
+
+/** Findings read in one question and changed before the next. */
+const BATCH = 500;
+
+/** A scope and the policy whose findings are meant, and for one by selector the assets that it takes in. */
+export interface Reach {
+  readonly policyId: string;
+  readonly scope: Scope;
+  readonly selected?: ReadonlySet<string>;
+}
+
+/**
+ * The findings in reach that stand, as they are stored, a batch at a time. They may be changed on the way as long as they go on
+ * standing. With `everyAsset` a selector is not asked, for what an exemption may have taken in at any time.
+ */
+export async function* findingsIn(
+  reader: Reader,
+  { policyId, scope, selected }: Reach,
+  everyAsset = false,
+): AsyncGenerator<readonly Finding[]> {
+  if ("fingerprint" in scope) {
+    const row = await reader.lookup(findings, "fingerprint", { fingerprint: scope.fingerprint });
+    if (row && isLive(row.value) && matching([{ policyId, scope }], row.value).length > 0) yield [row.value];
+    return;
+  }
+  const where: Where = "assetId" in scope ? { assetId: scope.assetId } : { policyKey: scope.policyKey, live: true };
+  let after: Position | undefined;
+  do {
+    const page = await reader.find(findings, { where, size: BATCH, ...(after ? { after } : {}) });
+    const found = page.rows.map(({ value }) => value).filter(isLive);
+    const assets = everyAsset ? new Set(found.map(({ assetId }) => assetId)) : selected;
+    const within = found.filter(
+      (finding) => matching([{ policyId, scope, ...(assets ? { selected: assets } : {}) }], finding).length > 0,
+    );
+    if (within.length > 0) yield within;
+    after = page.next;
+  } while (after);
+}
+
+const isLive = ({ status }: Finding) => status !== "resolved" && status !== "closed";
+
+/** How far a scope reaches at this moment, for a write that follows: the assets of a selector are looked at before it. */
+export async function reachOf(ctx: ReadContext, { policyId, scope }: Reach): Promise<Reach> {
+  if (!("selector" in scope)) return { policyId, scope };
+  const selected = new Set<string>();
+  const asked = new Set<string>();
+  for await (const batch of findingsIn(ctx.db, { policyId, scope }, true)) {
+    const ids = [...new Set(batch.map(({ assetId }) => assetId))].filter((id) => !asked.has(id));
+    for (const id of ids) asked.add(id);
+    for (const id of await selectedAssets(ctx, scope.selector, await snapshotsOf(ctx, ids))) selected.add(id);
+  }
+  return { policyId, scope, selected };
+}
+
+/** How many findings are in reach. 409 when it is more than one exemption may take in. */
+export async function matchedIn(reader: Reader, reach: Reach): Promise<number> {
+  let matched = 0;
+  for await (const batch of findingsIn(reader, reach)) {
+    matched += batch.length;
+    if (matched > MOST_MATCHED) throw tooMany();
+  }
+  return matched;
+}
+
+/** The refusal of an exemption that takes in too much. */
+export function tooMany(): ReeveError {
+  return notFewEnough(`It takes in more than ${MOST_MATCHED} findings; narrow its scope.`);
+}
+
+/** The refusal of one more exemption than a finding keeps: one that it does not keep would count for nothing. */
+export function tooManyOn({ id }: Finding): ReeveError {
+  return notFewEnough(`The finding ${id} has ${MOST_COVERS} exemptions already; revoke one that is not needed.`);
+}
+
+function notFewEnough(detail: string): ReeveError {
+  return new ReeveError("transition_guard_failed", detail, {
+    members: { guards: [{ key: "fewEnough", ok: false, detail }] },
+  });
+}
+
+/** The finding with a fingerprint as it is at this moment. */
+export async function findingWith(ctx: ReadContext, fingerprint: string): Promise<Finding | undefined> {
+  const row = await ctx.db.lookup(findings, "fingerprint", { fingerprint });
+  return row && findingAt(row.value, ctx.now);
+}

@@ -1,0 +1,129 @@
+import { requirePermission } from "../../../../kernel/access.js";
+import { type Context, requireReason } from "../../../../kernel/context.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { assets } from "../../../estate/index.js";
+import type { Finding, Severity } from "../../../findings/index.js";
+import { selectorFaults } from "../../policies/compile/selectors.js";
+import { policies } from "../../policies/schema.js";
+import type { ExemptionFields, Scope } from "../fields.js";
+import { periodOf } from "../rules.js";
+import { type Exemption, exemptions } from "../schema.js";
+import { findingWith, matchedIn, type Reach, reachOf } from "./reach.js";
+
+/** What is asked for, and what a generic body says beside. */
+export interface ExemptionRequest {
+  readonly fields: Partial<ExemptionFields>;
+  readonly name?: string | undefined;
+  readonly reason: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What has to be known before the transaction of a request. */
+export interface Prepared {
+  readonly reach: Reach;
+  readonly renewed: Exemption | undefined;
+}
+
+/** Finds out, without a transaction, what a request is about. 400 where what it refers to does not exist. */
+export async function prepareRequest(ctx: ReadContext, { fields }: ExemptionRequest, own?: Scope): Promise<Prepared> {
+  const renewed = await renewedBy(ctx, fields.renewalOf);
+  const scope = fields.scope ?? own ?? renewed?.scope;
+  if (!scope) throw invalidProperty("/scope", "Say which findings it is about.");
+  if (renewed && JSON.stringify(scope) !== JSON.stringify(renewed.scope))
+    throw invalidProperty("/scope", "A renewal has the scope of what it renews.");
+  if ("selector" in scope) {
+    requirePermission(ctx.env, ctx.principal, "ai-exemption:broad");
+    const errors = selectorFaults(ctx.env, scope.selector).map((fault) => ({
+      ...fault,
+      pointer: `/scope${fault.pointer}`,
+    }));
+    if (errors.length > 0) throw new ReeveError("invalid_request", "The selector has faults.", { errors });
+  }
+  const policyId = await policyOf(ctx, scope);
+  return { reach: await reachOf(ctx, { policyId, scope }), renewed };
+}
+
+/** Stores a request, which somebody else has to approve. */
+export async function requestExemption(
+  ctx: Context,
+  { fields, name, reason, metadata = {}, attributes = {} }: ExemptionRequest,
+  { reach, renewed }: Prepared,
+): Promise<Exemption> {
+  const { scope } = reach;
+  const finding = "fingerprint" in scope ? await findingWith(ctx, scope.fingerprint) : undefined;
+  // Since the look at them a policy may have been deleted, or another have taken over the finding.
+  const policyId = finding?.policyId ?? reach.policyId;
+  if (!finding && !(await ctx.db.get(policies, policyId))) throw missing("policyKey", "policy");
+  if (renewed && renewed.policyId !== policyId)
+    throw invalidProperty("/renewalOf", "It was about a policy that was deleted; ask for a new exemption.");
+  const maxSeverity = fields.maxSeverity ?? renewed?.maxSeverity ?? mostOf(finding);
+  if (fields.boundEvidenceDigest && !finding)
+    throw invalidProperty("/boundEvidenceDigest", "Only an exemption of one finding can be bound to its evidence.");
+  const { id, version, ...marks } = ctx.stamp(exemptions);
+  return ctx.insert(exemptions, {
+    id,
+    name: name ?? `Exemption from ${subjectOf(scope, finding)}`.slice(0, 200),
+    status: "requested",
+    version,
+    metadata: { ...metadata },
+    ...marks,
+    category: fields.category ?? renewed?.category ?? "waiver",
+    scope,
+    maxSeverity,
+    boundEvidenceDigest: fields.boundEvidenceDigest ?? null,
+    compensatingControls: fields.compensatingControls ?? renewed?.compensatingControls ?? "",
+    ticketRef: fields.ticketRef ?? null,
+    ...periodOf(fields, maxSeverity, ctx.now),
+    renewalOf: renewed?.id ?? null,
+    reason: requireReason(reason),
+    policyId,
+    findingId: finding?.id ?? null,
+    onAssetId: finding?.assetId ?? ("assetId" in scope ? scope.assetId : null),
+    matchedFindings: await matchedIn(ctx.db, { ...reach, policyId }),
+    requestedBy: ctx.principal.userId,
+    requestedAt: ctx.now,
+    approvedBy: null,
+    approvedAt: null,
+    revokedBy: null,
+    revokedAt: null,
+    revokedReason: null,
+    notices: 0,
+    attributes: { ...attributes },
+  });
+}
+
+/** The exemption that is to be renewed. 400 unless there is one that was approved. */
+export async function renewedBy(ctx: ReadContext, id: string | null | undefined): Promise<Exemption | undefined> {
+  if (id === undefined || id === null) return undefined;
+  const row = await ctx.db.get(exemptions, id);
+  if (!row) throw invalidProperty("/renewalOf", "There is no such exemption.", "invalid_reference");
+  // A row whose end has passed is stored as approved until it is written down: either can be renewed.
+  if (row.value.status === "approved" || row.value.status === "expired") return row.value;
+  throw invalidProperty("/renewalOf", "Only an exemption that was approved, or has expired, can be renewed.");
+}
+
+/** The id of the policy that a scope is about. 400 `invalid_reference` unless what it names exists. */
+async function policyOf(ctx: ReadContext, scope: Scope): Promise<string> {
+  if ("fingerprint" in scope) {
+    const finding = await findingWith(ctx, scope.fingerprint);
+    if (!finding) throw missing("fingerprint", "finding");
+    if (finding.closedReason === "policy_deleted")
+      throw invalidProperty("/scope/fingerprint", "The policy that found it was deleted.", "invalid_reference");
+    return finding.policyId;
+  }
+  const policy = await ctx.db.lookup(policies, "key", { key: scope.policyKey });
+  if (!policy) throw missing("policyKey", "policy");
+  if ("assetId" in scope && !(await ctx.db.get(assets, scope.assetId))) throw missing("assetId", "asset");
+  return policy.id;
+}
+
+const missing = (name: string, what: string) =>
+  invalidProperty(`/scope/${name}`, `There is no such ${what}.`, "invalid_reference");
+
+const mostOf = (finding: Finding | undefined): Severity => finding?.effectiveSeverity ?? "high";
+
+function subjectOf(scope: Scope, finding: Finding | undefined): string {
+  return finding?.title ?? ("policyKey" in scope ? scope.policyKey : "a finding");
+}

@@ -1,0 +1,32 @@
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { Exemption as Terms } from "../../../findings/index.js";
+import { selectedAssets } from "../../policies/compile/selectors.js";
+import type { Snapshot } from "../../snapshots/take/snapshots.js";
+import { ANY_ASSET, type Exemption, exemptions } from "../schema.js";
+
+/** Exemptions in force that are looked at for one asset, and for all by selectors: the newest. */
+const MOST_IN_FORCE = 1_000;
+/** Assets asked about in one question. */
+const BATCH = 999;
+
+/**
+ * The exemptions in force, now or later, that could take in findings on these assets, for `Circumstances`: those on each of
+ * them, and those whose selector takes in some. One question for each 999 assets.
+ */
+export async function exemptionsOver(ctx: ReadContext, snapshots: ReadonlyMap<string, Snapshot>): Promise<Terms[]> {
+  const ids = [...snapshots.keys()];
+  const found: Exemption[] = [];
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const values = [...ids.slice(start, start + BATCH), ...(start === 0 ? [ANY_ASSET] : [])];
+    const rows = await ctx.db.findEach(exemptions, { field: "inForceOn", values, size: MOST_IN_FORCE });
+    found.push(...[...rows.values()].flat().map(({ value }) => value));
+  }
+  const terms: Terms[] = [];
+  for (const exemption of found) {
+    const { scope } = exemption;
+    if ("selector" in scope)
+      terms.push({ ...exemption, selected: await selectedAssets(ctx, scope.selector, snapshots) });
+    else terms.push(exemption);
+  }
+  return terms;
+}

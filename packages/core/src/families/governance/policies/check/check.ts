@@ -1,0 +1,118 @@
+import type { Environment } from "../../../../kernel/environment.js";
+import {
+  type Compilation,
+  type CompiledPolicy,
+  compilePolicy,
+  type PolicyFault,
+  type PolicySource,
+} from "../compile/compile.js";
+import { evaluatePosture, evaluateRuntime, Prepared, strongest, summed } from "../evaluate/evaluate.js";
+import { isRuntime, type PolicyFields, type PolicyTest } from "../fields.js";
+
+export type CheckedPolicy = PolicySource & Pick<PolicyFields, "tests">;
+
+/** What came of one test of a policy. */
+export interface TestResult {
+  readonly name: string;
+  readonly expected: PolicyTest["expect"];
+  readonly actual: PolicyTest["expect"];
+  readonly passed: boolean;
+  /** What each rule said. */
+  readonly results: readonly { readonly ruleKey: string; readonly outcome: string; readonly message: string }[];
+}
+
+/** Compiles a policy and tells what is wrong with it: expressions, names, rules of the other kind or with the same key. */
+export function examine(env: Environment, policy: PolicySource): Compilation {
+  const keys = policy.rules.map(({ key }) => key);
+  const misplaced = policy.rules.flatMap((rule, index): PolicyFault[] => {
+    const pointer = `/rules/${index}`;
+    if (isRuntime(rule) !== (policy.kind === "runtime")) {
+      const message =
+        policy.kind === "runtime" ? "A runtime rule has `effect` and `if`." : "A posture rule has `assert`.";
+      return [{ pointer, code: "wrong_kind", message }];
+    }
+    if (keys.indexOf(rule.key) === index) return [];
+    return [{ pointer: `${pointer}/key`, code: "duplicate_key", message: `Another rule is called "${rule.key}".` }];
+  });
+  const { compiled, faults } = compilePolicy(env, policy);
+  return { compiled, faults: misplaced.length > 0 ? misplaced : faults };
+}
+
+/** What is wrong with a policy that is to be evaluated: its rules, or else its tests that do not pass. */
+export function faultsOf(env: Environment, policy: CheckedPolicy, examined = examine(env, policy)): PolicyFault[] {
+  const { compiled, faults } = examined;
+  if (faults.length > 0) return [...faults];
+  return runTests(compiled, policy, policy.tests, env.clock.now()).flatMap((result, index): PolicyFault[] => {
+    const { name, passed, expected, actual } = result;
+    if (passed) return [];
+    const message = `The test "${name}" expects ${expected} and gets ${actual}.`;
+    return [{ pointer: `/tests/${index}`, code: "test_failed", message }];
+  });
+}
+
+/** How long the tests of a policy may take together, in milliseconds: nothing else is answered meanwhile. */
+const TESTS_MS = 500;
+
+/** Runs tests of a policy in turn. Those that the time is too short for end in an error. */
+export function runTests(
+  compiled: CompiledPolicy,
+  policy: Pick<CheckedPolicy, "kind" | "params">,
+  tests: readonly PolicyTest[],
+  now: number,
+): TestResult[] {
+  const end = performance.now() + TESTS_MS;
+  return tests.map((test) =>
+    performance.now() < end
+      ? runTest(compiled, policy, test, now)
+      : {
+          name: test.name,
+          expected: test.expect,
+          actual: "error",
+          passed: false,
+          results: [{ ruleKey: "", outcome: "error", message: `The tests before it took ${TESTS_MS} ms.` }],
+        },
+  );
+}
+
+function runTest(
+  compiled: CompiledPolicy,
+  { kind, params }: Pick<CheckedPolicy, "kind" | "params">,
+  { name, input, rule, expect: expected }: PolicyTest,
+  now: number,
+): TestResult {
+  // A test that names parameters holds whatever the policy's are set to.
+  const own = { ...params, ...(input.params as object) };
+  const values = new Prepared({ now: new Date(now).toISOString(), ...input, params: own });
+  const chosen = {
+    ...compiled,
+    rules: compiled.rules.filter(({ rule: { key } }) => rule === undefined || key === rule),
+  };
+  if (kind === "runtime") {
+    const results = evaluateRuntime(chosen, values);
+    const actual = strongest(results);
+    return { name, expected, actual, passed: actual === expected, results };
+  }
+  const results = evaluatePosture(chosen, values) ?? [];
+  const actual = summed(results);
+  return { name, expected, actual, passed: actual === expected, results };
+}
+
+/** What is allowed and yet looks like a mistake. */
+export function warningsOf({ compiled }: Compilation, policy: CheckedPolicy): { pointer: string; message: string }[] {
+  const constant = compiled.rules.flatMap(({ rule, condition }) =>
+    condition.reads.some((path) => !path.startsWith("params."))
+      ? []
+      : [
+          {
+            pointer: `/rules/${policy.rules.indexOf(rule)}`,
+            message: "It reads nothing of what it judges, so it always says the same.",
+          },
+        ],
+  );
+  const unread = Object.keys(policy.params)
+    .filter((name) => !compiled.reads.some((path) => path === `params.${name}` || path.startsWith(`params.${name}[`)))
+    .map((name) => ({ pointer: `/params/${name}`, message: "No rule reads it." }));
+  const quiet = policy.tests.every(({ expect }) => ["pass", "skip", "none", "allow"].includes(expect));
+  const untested = quiet ? [{ pointer: "/tests", message: "No test shows that it can speak." }] : [];
+  return [...constant, ...unread, ...untested];
+}

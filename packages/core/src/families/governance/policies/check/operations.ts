@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { ById } from "../../../../kernel/crud.js";
+import { GenericBody } from "../../../../kernel/generic-body.js";
+import { defineOperation } from "../../../../kernel/operation.js";
+import { compilePolicy } from "../compile/compile.js";
+import { EXPECTATIONS, POLICY_DEFAULTS, POLICY_KINDS, PolicyTest } from "../fields.js";
+import { may } from "../operations.js";
+import { policies } from "../schema.js";
+import { readPolicyBody } from "../write/body.js";
+import { examine, runTests, type TestResult, warningsOf } from "./check.js";
+
+const PATH = "/api/v1/ai-governance/policies";
+const shared = { tag: "AI Governance", extension: true, effect: "read" } as const;
+
+const Noticed = z.object({ pointer: z.string(), message: z.string() });
+const Tested = z.object({
+  name: z.string(),
+  expected: z.enum(EXPECTATIONS),
+  actual: z.enum(EXPECTATIONS),
+  passed: z.boolean(),
+  results: z.array(z.object({ ruleKey: z.string(), outcome: z.string(), message: z.string() })),
+});
+
+const Validation = z
+  .object({
+    valid: z.boolean().meta({ description: "It has no faults and all its tests pass." }),
+    faults: z.array(z.object({ pointer: z.string(), code: z.string(), message: z.string() })),
+    warnings: z.array(Noticed),
+    reads: z.array(z.string()).meta({ description: "The fields that its rules read." }),
+    tests: z.array(Tested),
+  })
+  .meta({ id: "PolicyValidation" });
+
+export const validatePolicy = defineOperation({
+  ...shared,
+  id: "aiGovernance.validatePolicy",
+  method: "POST",
+  path: `${PATH}/validate`,
+  summary: "Check a policy without storing it",
+  description:
+    "Takes the fields of a policy and its `kind`, `posture` unless said. Faults and failed tests are in the answer; it is 200 either way.",
+  access: may("read"),
+  body: GenericBody.extend({ kind: z.enum(POLICY_KINDS).default("posture") }),
+  success: { status: 200, schema: Validation },
+  errors: ["read_only_property"],
+  async handler(ctx, { body: { kind, ...body } }) {
+    const policy = { ...POLICY_DEFAULTS, ...readPolicyBody(body).fields, kind };
+    const examined = examine(ctx.env, policy);
+    const { compiled, faults } = examined;
+    const tests = faults.length > 0 ? [] : runTests(compiled, policy, policy.tests, ctx.request.nowMs);
+    return {
+      valid: faults.length === 0 && tests.every(({ passed }) => passed),
+      faults: [...faults],
+      warnings: warningsOf(examined, policy),
+      reads: [...new Set(compiled.rules.flatMap(({ reads }) => reads))].sort(),
+      tests: tests.map(plain),
+    };
+  },
+});
+
+const TestReport = z
+  .object({ passed: z.boolean(), revision: z.int(), digest: z.string(), tests: z.array(Tested) })
+  .meta({ id: "PolicyTestReport" });
+
+export const testPolicy = defineOperation({
+  ...shared,
+  id: "aiGovernance.testPolicy",
+  method: "POST",
+  path: `${PATH}/{id}/test`,
+  summary: "Run the tests of a policy, or others on it",
+  description:
+    "Without a body its own tests run; with `tests` those that are sent. Nothing is stored. For policies of both kinds.",
+  access: may("read"),
+  params: ById,
+  body: z.strictObject({ tests: z.array(PolicyTest).max(100).optional() }).optional(),
+  success: { status: 200, schema: TestReport },
+  async handler(ctx, { params, body }) {
+    const policy = await ctx.need(policies, params.id);
+    const { compiled } = compilePolicy(ctx.env, policy);
+    const tests = runTests(compiled, policy, body?.tests ?? policy.tests, ctx.request.nowMs).map(plain);
+    return { passed: tests.every(({ passed }) => passed), revision: policy.revision, digest: policy.digest, tests };
+  },
+});
+
+function plain({ results, ...test }: TestResult): z.output<typeof Tested> {
+  return { ...test, results: results.map(({ ruleKey, outcome, message }) => ({ ruleKey, outcome, message })) };
+}

@@ -1,0 +1,184 @@
+import { celEngine } from "../../../../cel/engine.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { valueAt } from "../../../../kernel/value-at.js";
+import type { ExpressionEnvironment, Field, Program } from "../../../../ports/expressions.js";
+import type { AssetType } from "../../../estate/index.js";
+import type { PolicyKind } from "../fields.js";
+import { isRuntime, type PolicyFields, type Rule } from "../fields.js";
+import { postureVocabulary, runtimeVocabulary } from "./vocabulary.js";
+
+/** Something wrong with a policy, and where in it. */
+export interface PolicyFault {
+  /** JSON pointer into the policy. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A rule that can be evaluated. */
+export interface CompiledRule {
+  readonly rule: Rule;
+  readonly environment: ExpressionEnvironment;
+  readonly when: Program | undefined;
+  readonly condition: Program;
+  /** Paths of the fields it may read, each once, sorted. */
+  readonly reads: readonly string[];
+}
+
+/** A policy that can be evaluated, as far as it has no faults. */
+export interface CompiledPolicy {
+  readonly environment: ExpressionEnvironment;
+  /** Types and environments of the assets it is about; empty for any. */
+  readonly about: Pick<PolicyFields["selector"], "assetTypes" | "environments">;
+  readonly selector: Program | undefined;
+  readonly rules: readonly CompiledRule[];
+  /** Paths of the fields that its selector and its rules may read, and of the lists they go through, each once, sorted. */
+  readonly reads: readonly string[];
+  /** What it finds can change by time alone. */
+  readonly readsTime: boolean;
+}
+
+/** What came of compiling a policy. */
+export interface Compilation {
+  /** Its expressions as far as they compile. */
+  readonly compiled: CompiledPolicy;
+  readonly faults: readonly PolicyFault[];
+}
+
+export type PolicySource = Pick<PolicyFields, "selector" | "rules" | "params"> & { readonly kind: PolicyKind };
+
+/** The engine, and the environments that have been asked for: there is one for each kind of policy and type of asset. */
+const languages = defineService("governance.expressions", (env) => {
+  const engine = celEngine(env);
+  const known = new Map<string, ExpressionEnvironment>();
+  return {
+    engine,
+    /** `list` is the path of a list whose items are the variable `item`. */
+    of(kind: PolicyKind, assetType: AssetType | undefined, list = "", item?: Field): ExpressionEnvironment {
+      const key = `${kind} ${assetType} ${list}`;
+      const made =
+        known.get(key) ??
+        engine.environment(kind === "runtime" ? runtimeVocabulary() : postureVocabulary(assetType, item));
+      known.set(key, made);
+      return made;
+    },
+  };
+});
+
+/** The engine that rules are computed by. */
+export const engineOf = (env: Environment) => env.use(languages).engine;
+
+/** Compiles all expressions of a policy. What has a fault is left out of the result. */
+export function compilePolicy(env: Environment, { kind, selector, rules, params }: PolicySource): Compilation {
+  const [only, ...others] = selector.assetTypes;
+  const assetType = others.length === 0 ? only : undefined;
+  const environment = env.use(languages).of(kind, assetType);
+  const faults: PolicyFault[] = [];
+  const compile = (within: ExpressionEnvironment, pointer: string, source: string | null | undefined) => {
+    if (source === undefined || source === null) return undefined;
+    const result = within.compile(source);
+    if (!result.ok) {
+      const { code, message, line, column } = result.fault;
+      faults.push({ pointer, code, message: `${message} (line ${line}, column ${column})` });
+      return undefined;
+    }
+    const unknown = unknownParam(result.program, params);
+    if (unknown === undefined) return result.program;
+    faults.push({ pointer, code: "unknown_name", message: `"params.${unknown}" is not among the parameters.` });
+    return undefined;
+  };
+  const compiledRules = rules.flatMap((rule, index): CompiledRule[] => {
+    const pointer = `/rules/${index}`;
+    const within = withItem(env, kind, assetType, environment, rule);
+    if (!within) {
+      faults.push({
+        pointer: `${pointer}/forEach`,
+        code: "unknown_name",
+        message: "It is no list that rules can read.",
+      });
+      return [];
+    }
+    const when = compile(within, `${pointer}/when`, rule.when);
+    const name = isRuntime(rule) ? "if" : "assert";
+    const condition = compile(within, `${pointer}/${name}`, isRuntime(rule) ? rule.if : rule.assert);
+    faults.push(...textFaults(within, pointer, rule));
+    return condition ? [{ rule, environment: within, when, condition, reads: readsOf([when, condition]) }] : [];
+  });
+  const selecting = compile(environment, "/selector/expression", selector.expression);
+  const programs = [selecting, ...compiledRules.flatMap(({ when, condition }) => [when, condition])];
+  const compiled = {
+    environment,
+    about: selector,
+    selector: selecting,
+    rules: compiledRules,
+    reads: readsOf(programs, rules.flatMap(listOf)),
+    readsTime: programs.some((program) => program?.readsTime),
+  };
+  return { compiled, faults };
+}
+
+function readsOf(programs: readonly (Program | undefined)[], lists: readonly string[] = []): string[] {
+  return [...new Set([...lists, ...programs.flatMap((program) => program?.reads ?? [])])].sort();
+}
+
+/** The path of the list that a rule goes through. */
+function listOf(rule: Rule): string[] {
+  return isRuntime(rule) || rule.forEach === undefined ? [] : [rule.forEach];
+}
+
+/** The environment of a rule: that of its policy, with `item` where it goes through a list. */
+function withItem(
+  env: Environment,
+  kind: PolicyKind,
+  assetType: AssetType | undefined,
+  environment: ExpressionEnvironment,
+  rule: Rule,
+): ExpressionEnvironment | undefined {
+  if (isRuntime(rule) || rule.forEach === undefined) return environment;
+  const list = environment.fieldAt(rule.forEach);
+  const item = environment.fieldAt(`${rule.forEach}[]`);
+  if (!item || typeof list?.type !== "object" || !("list" in list.type)) return undefined;
+  return env.use(languages).of(kind, assetType, rule.forEach, item);
+}
+
+function unknownParam({ reads }: Program, params: PolicySource["params"]): string | undefined {
+  const named = reads.filter((path) => path.startsWith("params.")).map((path) => path.split(/[.[]/)[1] as string);
+  return named.find((name) => !Object.hasOwn(params, name));
+}
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+
+/** Names in a message and the locus must lead to a value that can be written down. */
+function textFaults(environment: ExpressionEnvironment, pointer: string, rule: Rule): PolicyFault[] {
+  const named = [...rule.message.matchAll(PLACEHOLDER)].map(([, path]) => [`${pointer}/message`, path as string]);
+  const locus = !isRuntime(rule) && rule.locus !== undefined ? [[`${pointer}/locus`, rule.locus]] : [];
+  return [...named, ...locus].flatMap(([at, path]) => {
+    const type =
+      environment.fieldAt(path as string)?.type ?? (isInMap(environment, path as string) ? "string" : undefined);
+    if (typeof type === "string" && type !== "map") return [];
+    return [
+      {
+        pointer: at as string,
+        code: "unknown_name",
+        message: `"${path}" is no text, number or moment that the rule can read.`,
+      },
+    ];
+  });
+}
+
+/** Whether a path leads below a free map, where anything may be. */
+function isInMap(environment: ExpressionEnvironment, path: string): boolean {
+  const steps = path.split(".");
+  return steps.some((_, index) => environment.fieldAt(steps.slice(0, index).join("."))?.type === "map");
+}
+
+/** Writes a message with the values it names; what is absent reads as a dash. */
+export function messageOf({ message }: Pick<Rule, "message">, values: object): string {
+  return message.replaceAll(PLACEHOLDER, (_, path: string) => textAt(values, path) ?? "–").slice(0, 1_000);
+}
+
+/** The text of a value; `undefined` when it is absent or no text, number, truth or moment. */
+export function textAt(values: object, path: string): string | undefined {
+  const value = valueAt(values, path.split("."));
+  return ["string", "number", "boolean"].includes(typeof value) ? String(value).slice(0, 200) : undefined;
+}

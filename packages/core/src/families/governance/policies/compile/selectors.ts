@@ -1,0 +1,65 @@
+import { LRUCache } from "lru-cache";
+import { canonical } from "../../../../kernel/canonical.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { Turns } from "../../../../kernel/turns.js";
+import type { Snapshot } from "../../snapshots/take/snapshots.js";
+import { evaluatePosture, Prepared } from "../evaluate/evaluate.js";
+import type { PolicyFields } from "../fields.js";
+import { type CompiledPolicy, compilePolicy, type PolicyFault } from "./compile.js";
+
+export type Selector = PolicyFields["selector"];
+
+/** Selectors of which the compiled form is kept. */
+const KEPT = 500;
+
+/** A selector is a policy whose one rule always holds: what it takes in passes. */
+const ANY_RULE = { key: "any", assert: "true", message: "any", controls: [], remediation: "" };
+
+const compiledSelectors = defineService("governance.selectors", (env) => {
+  const known = new LRUCache<string, CompiledPolicy>({ max: KEPT });
+  return (selector: Selector) => {
+    const key = canonical(selector);
+    const compiled = known.get(key) ?? compileSelector(env, selector).compiled;
+    known.set(key, compiled);
+    return compiled;
+  };
+});
+
+function compileSelector(env: Environment, selector: Selector) {
+  return compilePolicy(env, { kind: "posture", selector, rules: [ANY_RULE], params: {} });
+}
+
+/** What is wrong with the expression of a selector. */
+export function selectorFaults(env: Environment, selector: Selector): readonly PolicyFault[] {
+  return compileSelector(env, selector).faults;
+}
+
+/** Whether a selector takes in an asset; a text tells why that is not known. */
+export function selecting(
+  { env, now }: Pick<ReadContext, "env" | "now">,
+  selector: Selector,
+): (snapshot: Snapshot) => boolean | string {
+  const compiled = env.use(compiledSelectors)(selector);
+  return ({ asset, spec }) => {
+    const values = new Prepared({ asset, ...(spec ? { spec } : {}), params: {}, now });
+    const [result] = evaluatePosture(compiled, values) ?? [];
+    return result === undefined || result.outcome === "pass" ? result !== undefined : result.message;
+  };
+}
+
+/** Ids of the assets that a selector takes in; those of which it is not known are left out. */
+export async function selectedAssets(
+  ctx: Pick<ReadContext, "env" | "now">,
+  selector: Selector,
+  snapshots: ReadonlyMap<string, Snapshot>,
+): Promise<Set<string>> {
+  const selects = selecting(ctx, selector);
+  const turns = new Turns();
+  const taken = new Set<string>();
+  for (const [id, snapshot] of snapshots) {
+    if (selects(snapshot) === true) taken.add(id);
+    if (turns.isDue) await turns.pass();
+  }
+  return taken;
+}

@@ -1,0 +1,182 @@
+import type { Field, ObjectType, Vocabulary } from "../../../../ports/expressions.js";
+import {
+  ASSET_TYPES,
+  type AssetType,
+  AUTONOMY_LEVELS,
+  DATA_CLASSIFICATIONS,
+  EFFECTS,
+  ENVIRONMENTS,
+  GOVERNANCE_STATES,
+  HOSTINGS,
+  IDENTITY_KINDS,
+  LIFECYCLE,
+  MANIFEST_STATES,
+  MCP_AUTH_TYPES,
+  MCP_TRANSPORTS,
+  ORIGINS,
+  RISK_TIERS,
+  TOOL_STATUSES,
+} from "../../../estate/index.js";
+
+const text = (description: string): Field => ({ type: "string", description });
+const oneOf = (values: readonly string[], description: string): Field => ({ type: "string", values, description });
+const flag = (description: string): Field => ({ type: "bool", description });
+const count = (description: string): Field => ({ type: "int", description });
+const days = (description: string): Field => ({ type: "int", volatile: true, description });
+const moment = (description: string): Field => ({ type: "time", optional: true, description });
+
+/** What rules may read of any asset. */
+export const AssetObject: ObjectType = {
+  name: "Asset",
+  fields: {
+    id: text("Its id."),
+    name: text("Its name."),
+    description: text("What is said of it."),
+    assetType: oneOf(ASSET_TYPES, "What kind of asset it is."),
+    provider: text("Who provides it."),
+    environment: oneOf(ENVIRONMENTS, "Where it runs."),
+    lifecycle: oneOf(LIFECYCLE, "Where it is in its life."),
+    governanceState: oneOf(GOVERNANCE_STATES, "What was decided about it."),
+    approvalExpired: { ...flag("Whether its approval has run out."), volatile: true },
+    riskTier: oneOf(RISK_TIERS, "Its tier of risk."),
+    riskScore: count("0 to 100, from its risk factors."),
+    dataClassification: oneOf(DATA_CLASSIFICATIONS, "The data it works with."),
+    autonomy: oneOf(AUTONOMY_LEVELS, "How far it acts by itself."),
+    purpose: text("What it is for."),
+    hasOwner: flag("Whether somebody owns it."),
+    hasSponsor: flag("Whether somebody answers for it."),
+    hasTeam: flag("Whether a team looks after it."),
+    labels: { type: "map", description: "Its labels." },
+    metadata: { type: "map", description: "Its metadata." },
+    createdAt: { type: "time", description: "When it was registered." },
+    lastSeenAt: moment("When it was last seen."),
+    ageDays: days("Days since it was registered."),
+    idleDays: days("Days since it was last seen, or registered if it was not seen since."),
+  },
+};
+
+const ModelObject: ObjectType = {
+  name: "ModelInUse",
+  fields: {
+    id: text("The id of its asset."),
+    name: text("Its name."),
+    provider: text("Who provides it."),
+    lifecycle: oneOf(LIFECYCLE, "Where it is in its life."),
+    governanceState: oneOf(GOVERNANCE_STATES, "What was decided about it."),
+    hosting: { ...oneOf(HOSTINGS, "Where it is run."), optional: true },
+  },
+};
+
+const ToolObject: ObjectType = {
+  name: "ToolInUse",
+  fields: {
+    id: text("The id of its asset."),
+    name: text("The name it is called by, or its own."),
+    status: oneOf(TOOL_STATUSES, "Whether what it says of itself was approved."),
+    origin: oneOf(ORIGINS, "What kind of tool it is."),
+    effects: { type: { list: "string" }, values: EFFECTS, description: "What calling it may do." },
+    requiresApproval: flag("Whether every call needs consent."),
+  },
+};
+
+const toolsOf = (whose: string): Field => ({ type: { list: ToolObject }, description: `The tools ${whose}.` });
+
+/** What rules over one type of asset may read of its typed record. Types that are not here have none. */
+export const SPEC_OBJECTS: Readonly<Partial<Record<AssetType, ObjectType>>> = {
+  agent: {
+    name: "Agent",
+    fields: {
+      hasIdentity: flag("Whether it runs as an identity of its own or another's."),
+      identityShared: flag("Whether another agent runs as the same identity."),
+      hasLimits: flag("Whether any bound of a session is set."),
+      externalModel: flag("Whether it uses a model that somebody else runs."),
+      userFacing: flag("Whether `metadata.userFacing` is true."),
+      transparencyNotice: flag("Whether `metadata.transparencyNotice` is true."),
+      framework: { ...text("What it is built with."), optional: true },
+      models: { type: { list: ModelObject }, description: "The models it uses." },
+      tools: toolsOf("it uses"),
+    },
+  },
+  tool: { ...ToolObject, name: "Tool" },
+  identity: {
+    name: "Identity",
+    fields: {
+      kind: oneOf(IDENTITY_KINDS, "What kind of identity it is."),
+      privileged: flag("Whether it has more rights than most."),
+      scopes: { type: { list: "string" }, description: "Its permissions here." },
+      agentCount: count("How many agents run as it."),
+      credentialAgeDays: days("Days since its credential was issued; 0 when it has none."),
+      credentialExpiresAt: moment("When its credential ends."),
+    },
+  },
+  model: {
+    name: "Model",
+    fields: {
+      hosting: { ...oneOf(HOSTINGS, "Where it is run."), optional: true },
+      hasModelCard: flag("Whether it has a model card."),
+      evaluationCount: count("How many evaluations it has."),
+      license: { ...text("Its license."), optional: true },
+      daysToRetirement: days("Days until its provider retires it; 36,500 when no end is known."),
+    },
+  },
+  mcp_server: {
+    name: "McpServer",
+    fields: {
+      transport: oneOf(MCP_TRANSPORTS, "How it is spoken to."),
+      scheme: text("The scheme of its URL, such as `https`; empty without one."),
+      authType: oneOf(MCP_AUTH_TYPES, "How one signs in to it."),
+      manifestState: oneOf(MANIFEST_STATES, "Whether it offers what was approved."),
+      tools: toolsOf("it exposes"),
+    },
+  },
+};
+
+const PARAMS: Field = { type: "map", description: "The parameters of the policy." };
+const NOW: Field = { type: "time", volatile: true, description: "The moment of the evaluation." };
+
+/** The variables of rules over assets: with `spec` where they are about one type that has a typed record. */
+export function postureVocabulary(assetType: AssetType | undefined, item?: Field): Vocabulary {
+  const spec = assetType && SPEC_OBJECTS[assetType];
+  return {
+    asset: { type: { object: AssetObject }, description: "The asset." },
+    ...(spec
+      ? { spec: { type: { object: spec }, description: `What is particular to assets of type ${assetType}.` } }
+      : {}),
+    ...(item ? { item } : {}),
+    params: PARAMS,
+    now: NOW,
+  };
+}
+
+const Party: ObjectType = {
+  name: "Party",
+  fields: {
+    type: text("What it is, in the caller's words."),
+    id: text("Its id."),
+    properties: { type: "map", description: "What the caller says of it." },
+  },
+};
+const Action: ObjectType = {
+  name: "Action",
+  fields: {
+    name: text("What is to be done."),
+    properties: { type: "map", description: "What the caller says of it, such as arguments." },
+  },
+};
+
+/** The variables of rules over requests; `asset` is there when the resource or the subject is one. */
+export function runtimeVocabulary(): Vocabulary {
+  return {
+    subject: { type: { object: Party }, description: "Who asks." },
+    action: { type: { object: Action }, description: "What for." },
+    resource: { type: { object: Party }, description: "On what." },
+    context: { type: "map", description: "The caller's circumstances." },
+    asset: {
+      type: { object: AssetObject },
+      optional: true,
+      description: "The asset that the resource is, or else the subject.",
+    },
+    params: PARAMS,
+    now: NOW,
+  };
+}

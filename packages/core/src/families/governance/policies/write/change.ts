@@ -1,0 +1,82 @@
+import { requirePermission } from "../../../../kernel/access.js";
+import type { Context } from "../../../../kernel/context.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { POLICY_DEFAULTS, type PolicyFields, type PolicyKind } from "../fields.js";
+import { policyStatus } from "../machine.js";
+import { type Policy, policies } from "../schema.js";
+import { judged, type PolicyBody } from "./body.js";
+
+/** What a tenant may change of a policy that came with a pack. */
+const OWN = ["params", "severity", "gate"] as const;
+
+/** Stores a new policy as a draft in the open transaction, and moves it where its body says. */
+export async function addPolicy(
+  ctx: Context,
+  kind: PolicyKind,
+  { fields, free, status, reason }: PolicyBody,
+): Promise<Policy> {
+  const { id, version, ...marks } = ctx.stamp(policies);
+  const key = fields.key ?? `policy-${id.slice(-8).toLowerCase()}`;
+  const draft = {
+    id,
+    name: free.name ?? key,
+    status: "draft" as const,
+    version,
+    metadata: free.metadata ?? {},
+    ...marks,
+    kind,
+    managedBy: "tenant" as const,
+    pack: null,
+    ...POLICY_DEFAULTS,
+    ...fields,
+    key,
+    attributes: free.attributes ?? {},
+  };
+  const policy = await ctx.insert(policies, { ...draft, revision: 1, ...judged(ctx, draft) });
+  return movePolicy(ctx, policy, status, reason);
+}
+
+/**
+ * Changes a policy. One that is evaluated stays proven: its tests must pass with the change. What one in force says is changed
+ * only by those who may put it in force.
+ */
+export async function changePolicy(
+  ctx: Context,
+  before: Policy,
+  { fields, free: { configuration: _, ...free }, status, reason }: PolicyBody,
+): Promise<Policy> {
+  if (before.status === "archived" && Object.keys({ ...fields, ...free }).length > 0)
+    throw new ReeveError("in_use", "An archived policy is kept as it was.");
+  if (before.managedBy === "builtin") refuseForeign(before, fields);
+  if (fields.key !== undefined && fields.key !== before.key)
+    throw invalidProperty("/key", "Findings are known by it.", "read_only_property");
+  const wanted = { ...before, ...fields, ...free };
+  const { digest, warnings } = judged(ctx, wanted);
+  const saysOther = digest !== before.digest || wanted.severity !== before.severity || wanted.gate !== before.gate;
+  if (saysOther && before.status === "active") requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
+  const revision = digest === before.digest ? before.revision : before.revision + 1;
+  const after = await ctx.update(policies, before, { ...fields, ...free, digest, warnings, revision });
+  return movePolicy(ctx, after, status, reason);
+}
+
+function refuseForeign(before: Policy, fields: Partial<PolicyFields>): void {
+  const errors = Object.entries(fields)
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Policy]))
+    .filter(([name]) => !(OWN as readonly string[]).includes(name))
+    .map(([name]) => ({
+      pointer: `/${name}`,
+      code: "read_only_property",
+      message: `It comes with a pack; of it only ${OWN.join(", ")} and status can be changed.`,
+    }));
+  if (errors.length > 0) throw new ReeveError("read_only_property", undefined, { errors });
+}
+
+async function movePolicy(
+  ctx: Context,
+  policy: Policy,
+  status: string | undefined,
+  reason: string | undefined,
+): Promise<Policy> {
+  if (status === undefined || status === policy.status) return policy;
+  return ctx.transition(policies, policyStatus, policy, { to: status }, { reason });
+}

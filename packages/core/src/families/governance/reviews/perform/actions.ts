@@ -1,0 +1,111 @@
+import { FINDING_STATUSES, type FindingStatus } from "../../../findings/index.js";
+
+interface ReviewAction {
+  readonly description: string;
+  readonly allowedFrom: readonly FindingStatus[];
+  /** Properties that must be given. */
+  readonly requires: readonly string[];
+  /** Beyond the operation's own. */
+  readonly permission: string;
+}
+
+const OPEN = ["open", "acknowledged", "in_progress", "fix_claimed"] as const;
+const STANDING = [...OPEN, "exempted"] as const;
+
+/** What people can do about a finding, from where, with what, and who may. The code, the enums endpoint and the guide go by it. */
+export const REVIEW_ACTIONS = {
+  acknowledge: {
+    description: "Says that somebody has seen it.",
+    allowedFrom: ["open"],
+    requires: [],
+    permission: "ai-finding:review",
+  },
+  assign: {
+    description: "Gives it to somebody, or with `null` to nobody.",
+    allowedFrom: STANDING,
+    requires: ["assignee"],
+    permission: "ai-finding:review",
+  },
+  start_remediation: {
+    description: "Says that it is being put right.",
+    allowedFrom: ["open", "acknowledged", "fix_claimed"],
+    requires: [],
+    permission: "ai-finding:review",
+  },
+  claim_fixed: {
+    description: "Says that it has been put right, and asks for an evaluation, which alone resolves it.",
+    allowedFrom: ["open", "acknowledged", "in_progress"],
+    requires: [],
+    permission: "ai-finding:review",
+  },
+  dismiss: {
+    description: "Says that it is none. What is high or critical needs a second person to say the same.",
+    allowedFrom: STANDING,
+    requires: ["reasonCode", "reason"],
+    permission: "ai-finding:dismiss",
+  },
+  reopen: {
+    description: "Takes back what was said about it.",
+    allowedFrom: ["acknowledged", "in_progress", "fix_claimed", "dismissed"],
+    requires: ["reason"],
+    permission: "ai-finding:review",
+  },
+  override_severity: {
+    description: "Puts another severity in place of what evaluations say, or with `null` takes that back.",
+    allowedFrom: [...STANDING, "dismissed"],
+    requires: ["severity", "reason"],
+    permission: "ai-finding:dismiss",
+  },
+  request_exemption: {
+    description: "Asks for an exemption of this finding.",
+    allowedFrom: STANDING,
+    requires: ["reason"],
+    permission: "ai-exemption:request",
+  },
+  approve_exemption: {
+    description: "Approves an exemption that somebody else has asked for here.",
+    allowedFrom: STANDING,
+    requires: [],
+    permission: "ai-exemption:approve",
+  },
+  reject_exemption: {
+    description: "Rejects an exemption that was asked for here.",
+    allowedFrom: STANDING,
+    requires: ["reason"],
+    permission: "ai-exemption:approve",
+  },
+  comment: {
+    description: "Says something about it.",
+    allowedFrom: FINDING_STATUSES,
+    requires: ["comment"],
+    permission: "ai-finding:review",
+  },
+  link_ticket: {
+    description: "Names the ticket that it is worked on under, or with `null` none.",
+    allowedFrom: FINDING_STATUSES,
+    requires: ["ticketRef"],
+    permission: "ai-finding:review",
+  },
+} as const satisfies Record<string, ReviewAction>;
+
+export type ReviewActionName = keyof typeof REVIEW_ACTIONS;
+export const REVIEW_ACTION_NAMES = Object.keys(REVIEW_ACTIONS) as [ReviewActionName, ...ReviewActionName[]];
+
+/** What a body means that names only the status to lead to. */
+export const ACTION_OF_STATUS: Readonly<Record<string, ReviewActionName>> = {
+  open: "reopen",
+  acknowledged: "acknowledge",
+  in_progress: "start_remediation",
+  fix_claimed: "claim_fixed",
+  dismissed: "dismiss",
+  exempted: "request_exemption",
+};
+
+/** Everything that can be done about a finding in this status. */
+export function actionsFrom(status: FindingStatus): ReviewActionName[] {
+  return REVIEW_ACTION_NAMES.filter((name) => isAllowed(name, status));
+}
+
+export function isAllowed(name: ReviewActionName, status: FindingStatus): boolean {
+  return (REVIEW_ACTIONS[name].allowedFrom as readonly FindingStatus[]).includes(status);
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { REASON_LENGTH } from "../../../../kernel/context.js";
+import { type FieldError, invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import type { GenericBody } from "../../../../kernel/generic-body.js";
+import { READ_ONLY } from "../../../../kernel/record.js";
+import { readEstateBody, refuseUnknown, Text } from "../../../estate/index.js";
+import { DISMISSAL_REASONS, Party, SEVERITIES } from "../../../findings/index.js";
+import { ExemptionFields } from "../../exemptions/fields.js";
+import { ACTION_OF_STATUS, REVIEW_ACTION_NAMES, REVIEW_ACTIONS, type ReviewActionName } from "./actions.js";
+
+/** What an action may be given: at top level of the body or inside `configuration`. */
+const GivenFields = z
+  .object({
+    ...ExemptionFields.omit({ scope: true }).shape,
+    action: z.enum(REVIEW_ACTION_NAMES),
+    assignee: Party.nullable(),
+    reasonCode: z.enum(DISMISSAL_REASONS),
+    severity: z.enum(SEVERITIES).nullable(),
+    comment: Text.min(1),
+    exemptionId: z.string().max(100),
+  })
+  .partial();
+export type ReviewFields = z.output<typeof GivenFields>;
+
+/** A review action that was asked for, with what it needs. */
+export interface ReviewRequest {
+  readonly action: ReviewActionName;
+  readonly fields: ReviewFields;
+  readonly name: string | undefined;
+  readonly reason: string | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a generic body as a review action: `action` says which, or `status` where it leads. 400 naming everything that is missing. */
+export function readReviewBody(body: GenericBody): ReviewRequest {
+  const { fields, free, status, reason } = readEstateBody(body, GivenFields, [...READ_ONLY, "findingId", "actor"]);
+  refuseUnknown(free.configuration, "Reviews", Object.keys(GivenFields.shape));
+  const action = actionOf(fields.action, status);
+  checkComplete(action, fields, reason);
+  return { action, fields, name: free.name, reason, metadata: free.metadata ?? {}, attributes: free.attributes ?? {} };
+}
+
+function actionOf(action: ReviewActionName | undefined, status: string | undefined): ReviewActionName {
+  const named = status === undefined ? undefined : (ACTION_OF_STATUS[status] ?? asAction(status));
+  if (status !== undefined && named === undefined)
+    throw invalidProperty("/status", `No action is or leads to "${status}".`);
+  if (action && named && action !== named) throw invalidProperty("/status", `"${action}" does not lead there.`);
+  const wanted = action ?? named;
+  if (!wanted) throw invalidProperty("/action", `Say what to do: ${REVIEW_ACTION_NAMES.join(", ")}.`);
+  return wanted;
+}
+
+const asAction = (name: string) => REVIEW_ACTION_NAMES.find((known) => known === name);
+
+function checkComplete(action: ReviewActionName, fields: ReviewFields, reason: string | undefined): void {
+  const required: readonly string[] = REVIEW_ACTIONS[action].requires;
+  const missing = required.filter((name) => name !== "reason" && fields[name as keyof ReviewFields] === undefined);
+  if (missing.length > 0) {
+    const errors = missing.map((name) => fault(`/${name}`, `"${action}" needs it.`));
+    throw new ReeveError("invalid_request", undefined, { errors });
+  }
+  if (required.includes("reason") && (reason ?? "").trim().length < REASON_LENGTH) {
+    const message = `"${action}" needs at least ${REASON_LENGTH} characters.`;
+    throw invalidProperty("/reason", message, "missing_reason");
+  }
+}
+
+const fault = (pointer: string, message: string): FieldError => ({ pointer, code: "invalid_request", message });

@@ -1,0 +1,54 @@
+import type { Context } from "../../../../kernel/context.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import type { Finding } from "../../../findings/index.js";
+import { approveExemption, rejectExemption } from "../../exemptions/decide/decide.js";
+import { reachOf } from "../../exemptions/request/reach.js";
+import { renewedBy, requestExemption } from "../../exemptions/request/request.js";
+import { type Exemption, exemptions } from "../../exemptions/schema.js";
+import type { ReviewRequest } from "./body.js";
+
+/** The actions that concern an exemption of the finding. Each gives the exemption. */
+export const PERFORM_ON_EXEMPTION = {
+  async request_exemption(ctx: Context, finding: Finding, { fields, reason, name }: ReviewRequest): Promise<Exemption> {
+    const {
+      action: _action,
+      assignee: _assignee,
+      comment: _comment,
+      reasonCode: _code,
+      severity: _severity,
+      ...given
+    } = fields;
+    const { exemptionId: _exemption, ...own } = given;
+    const reach = { policyId: finding.policyId, scope: { fingerprint: finding.fingerprint } };
+    if (own.renewalOf) await requireOf(ctx, finding, own.renewalOf, "/renewalOf");
+    const renewed = await renewedBy(ctx, own.renewalOf);
+    return requestExemption(ctx, { fields: own, name, reason }, { reach, renewed });
+  },
+  async approve_exemption(ctx: Context, finding: Finding, request: ReviewRequest): Promise<Exemption> {
+    const pending = await pendingOn(ctx, finding, request.fields.exemptionId);
+    return approveExemption(ctx, pending, await reachOf(ctx, pending), request.reason);
+  },
+  async reject_exemption(ctx: Context, finding: Finding, request: ReviewRequest): Promise<Exemption> {
+    return rejectExemption(ctx, await pendingOn(ctx, finding, request.fields.exemptionId), request.reason);
+  },
+} as const;
+
+/** The request that is meant: the one that is named, or the only one there is. */
+async function pendingOn(ctx: Context, finding: Finding, id: string | undefined): Promise<Exemption> {
+  if (id !== undefined) return requireOf(ctx, finding, id, "/exemptionId");
+  const { rows } = await ctx.db.find(exemptions, { where: { pendingOn: finding.id }, size: 2 });
+  const [only, other] = rows;
+  if (only && !other) return only.value;
+  if (other) throw invalidProperty("/exemptionId", "Several are asked for; say which is meant.");
+  const detail = "No exemption is asked for here.";
+  throw new ReeveError("transition_guard_failed", detail, {
+    members: { guards: [{ key: "pendingExemption", ok: false, detail }] },
+  });
+}
+
+/** An exemption that is about this finding. */
+async function requireOf(ctx: Context, finding: Finding, id: string, pointer: string): Promise<Exemption> {
+  const row = await ctx.db.get(exemptions, id);
+  if (row?.value.findingId === finding.id) return row.value;
+  throw invalidProperty(pointer, "There is no such exemption of this finding.", "invalid_reference");
+}

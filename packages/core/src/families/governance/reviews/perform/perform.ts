@@ -1,0 +1,76 @@
+import type { Context } from "../../../../kernel/context.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import {
+  type Dismissal,
+  dueOf,
+  type Finding,
+  type FindingPatch,
+  graver,
+  ordinalOf,
+  raisedBy,
+  slaDaysOf,
+} from "../../../findings/index.js";
+import { users } from "../../../identity/index.js";
+import type { ReviewActionName } from "./actions.js";
+import type { ReviewRequest } from "./body.js";
+
+/** What an action does to the finding itself; `payload` is kept in the review. */
+export interface Effect {
+  readonly patch: FindingPatch;
+  readonly outcome: "done" | "awaiting_second_person";
+}
+
+type OfFinding = Exclude<ReviewActionName, "request_exemption" | "approve_exemption" | "reject_exemption">;
+type Perform = (ctx: Context, finding: Finding, request: ReviewRequest) => Effect | Promise<Effect>;
+
+const done = (patch: FindingPatch): Effect => ({ patch, outcome: "done" });
+
+/** The actions that concern the finding alone. */
+export const PERFORM: Readonly<Record<OfFinding, Perform>> = {
+  acknowledge: () => done({ workflow: "acknowledged" }),
+  async assign(ctx, _finding, { fields: { assignee = null } }) {
+    if (assignee?.type === "user" && !(await ctx.db.get(users, assignee.id)))
+      throw invalidProperty("/assignee/id", "There is no such user.", "invalid_reference");
+    return done({ assignee });
+  },
+  start_remediation: () => done({ workflow: "in_progress" }),
+  claim_fixed: (ctx) => done({ workflow: "fix_claimed", reevaluationRequestedAt: ctx.now }),
+  dismiss: (ctx, finding, { fields: { reasonCode = "false_positive" }, reason = "" }) =>
+    dismiss(ctx, finding, reasonCode, reason),
+  reopen: () => done({ workflow: "new", dismissal: null, dismissalRequest: null }),
+  override_severity(ctx, finding, { fields: { severity: value = null }, reason = "" }) {
+    const openedAt = finding.episodes.at(-1)?.openedAt ?? finding.firstSeenAt;
+    const effective = value ?? engineSeverity(finding);
+    const severityOverride = value && { value, by: ctx.principal.userId, reason, at: ctx.now };
+    return done({ severityOverride, dueAt: dueOf(openedAt, effective, slaDaysOf(ctx.env)) });
+  },
+  comment: () => done({}),
+  link_ticket: (_ctx, _finding, { fields: { ticketRef = null } }) => done({ ticketRef }),
+};
+
+const engineSeverity = ({ severity, raised }: Finding) => raisedBy(severity, raised);
+
+/** Whether one person is not enough to dismiss it. An override does not make it so: evaluations have to say it too. */
+function needsSecond(finding: Finding): boolean {
+  return ordinalOf(graver(engineSeverity(finding), finding.effectiveSeverity)) >= ordinalOf("high");
+}
+
+function dismiss(ctx: Context, finding: Finding, reasonCode: Dismissal["reasonCode"], reason: string): Effect {
+  const by = ctx.principal.userId;
+  const { effectiveSeverity: severity, evidence, dismissalRequest: asked } = finding;
+  const wish: Dismissal = {
+    reasonCode,
+    reason,
+    by,
+    at: ctx.now,
+    confirmedBy: null,
+    evidenceDigest: evidence.digest,
+    severity,
+  };
+  const dismissed = (dismissal: Dismissal) => done({ workflow: "dismissed", dismissal, dismissalRequest: null });
+  if (!needsSecond(finding)) return dismissed(wish);
+  if (asked?.reasonCode !== reasonCode) return { patch: { dismissalRequest: wish }, outcome: "awaiting_second_person" };
+  if (asked.by === by)
+    throw new ReeveError("self_approval_forbidden", "What is high or critical is dismissed by two people.");
+  return dismissed({ ...asked, at: ctx.now, confirmedBy: by });
+}

@@ -1,0 +1,38 @@
+import { DAY_MS } from "../../../../ports/clock.js";
+import type { Asset } from "../../../estate/index.js";
+
+/** Whole days from one moment to another, below zero when it lies before. */
+export function daysBetween(from: string, to: string): number {
+  return Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+/** What rules read of an asset, as it is seen at `now`. */
+export function assetValues(asset: Asset, now: string) {
+  const { id, name, description, assetType, provider, environment, governanceState } = asset;
+  return {
+    id,
+    name,
+    description,
+    assetType,
+    provider,
+    environment,
+    lifecycle: asset.status,
+    governanceState,
+    approvalExpired: governanceState === "expired",
+    riskTier: asset.riskTier,
+    riskScore: asset.riskScore,
+    dataClassification: asset.dataClassification,
+    autonomy: asset.autonomy,
+    purpose: asset.purpose,
+    hasOwner: asset.owner !== null,
+    hasSponsor: asset.sponsor !== null,
+    hasTeam: asset.team !== null,
+    labels: asset.labels,
+    metadata: asset.metadata,
+    createdAt: asset.createdAt,
+    lastSeenAt: asset.lastSeenAt,
+    ageDays: daysBetween(asset.createdAt, now),
+    idleDays: daysBetween(asset.lastSeenAt ?? asset.createdAt, now),
+  };
+}
+export type AssetValues = ReturnType<typeof assetValues>;

@@ -1,0 +1,99 @@
+import { canonical } from "../../../../kernel/canonical.js";
+import { sha256 } from "../../../../kernel/chain.js";
+import { type Asset, type AssetType, agents, identities, mcpServers, models, tools } from "../../../estate/index.js";
+import { AssetObject, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
+import { type AssetValues, assetValues } from "./asset-values.js";
+import { agentValues, identityValues, modelValues, serverValues, toolValues } from "./spec-values.js";
+import { assetsOf, recordsOf, runnersOf, type Source, surroundingsOf, toolsOf } from "./surroundings.js";
+
+/** What rules over assets see of one of them at one moment. */
+export interface Snapshot {
+  readonly asset: AssetValues;
+  /** Absent for types without a typed record. */
+  readonly spec?: object;
+  /** SHA-256 of everything in it that does not change by time alone, in canonical form. */
+  readonly digest: string;
+}
+
+/** Snapshots of these assets by their ids, absent and foreign ones left out; a fixed number of questions for each thousand. */
+export async function snapshotsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Snapshot>> {
+  return snapshotsOfAssets(source, [...(await assetsOf(source, assetIds)).values()]);
+}
+
+/** As `snapshotsOf`, for assets that were read already. */
+export async function snapshotsOfAssets(source: Source, list: readonly Asset[]): Promise<Map<string, Snapshot>> {
+  const ofType = (type: AssetType) => list.filter(({ assetType }) => assetType === type);
+  const specs = await Promise.all([
+    agentSpecs(source, ofType("agent")),
+    toolSpecs(source, ofType("tool")),
+    identitySpecs(source, ofType("identity")),
+    modelSpecs(source, ofType("model")),
+    serverSpecs(source, ofType("mcp_server")),
+  ]);
+  const specOf = new Map(specs.flatMap((some) => [...some]));
+  return new Map(list.map((asset) => [asset.id, snapshot(assetValues(asset, source.now), specOf.get(asset.id))]));
+}
+
+type Specs = Promise<(readonly [assetId: string, spec: object])[]>;
+
+const idsOf = (list: readonly Asset[]) => list.map(({ id }) => id);
+
+async function agentSpecs(source: Source, list: readonly Asset[]): Specs {
+  const records = await recordsOf(source, agents, idsOf(list));
+  const around = await surroundingsOf(source, records);
+  return list.flatMap((asset) => {
+    const [record, surroundings] = [records.get(asset.id), around.get(asset.id)];
+    return record && surroundings ? [[asset.id, agentValues(record, asset, surroundings)] as const] : [];
+  });
+}
+
+async function toolSpecs(source: Source, list: readonly Asset[]): Specs {
+  return [...(await recordsOf(source, tools, idsOf(list), toolValues))];
+}
+
+async function identitySpecs(source: Source, list: readonly Asset[]): Specs {
+  const [records, runners] = await Promise.all([
+    recordsOf(source, identities, idsOf(list)),
+    runnersOf(source, idsOf(list)),
+  ]);
+  return [...records].map(([id, record]) => [id, identityValues(record, runners.get(id)?.size ?? 0, source.now)]);
+}
+
+async function modelSpecs(source: Source, list: readonly Asset[]): Specs {
+  const records = await recordsOf(source, models, idsOf(list));
+  return [...records].map(([id, record]) => [id, modelValues(record, source.now)]);
+}
+
+async function serverSpecs(source: Source, list: readonly Asset[]): Specs {
+  const [records, exposed] = await Promise.all([
+    recordsOf(source, mcpServers, idsOf(list)),
+    toolsOf(source, idsOf(list)),
+  ]);
+  return [...records].map(([id, record]) => [id, serverValues(record, exposed.get(id) ?? [])]);
+}
+
+function snapshot(asset: AssetValues, spec: object | undefined): Snapshot {
+  let digest: string | undefined;
+  return {
+    asset,
+    ...(spec ? { spec } : {}),
+    // Not everybody who looks at an asset wants to know it again.
+    get digest() {
+      digest ??= digestOf(asset, spec);
+      return digest;
+    },
+  };
+}
+
+function digestOf(asset: AssetValues, spec: object | undefined): string {
+  const lasting = {
+    asset: lastingOf(AssetObject, asset),
+    spec: spec && lastingOf(SPEC_OBJECTS[asset.assetType], spec),
+  };
+  return sha256(canonical(lasting));
+}
+
+/** The values of an object without those that time alone moves. */
+function lastingOf(type: { readonly fields: Readonly<Record<string, object>> } | undefined, values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !("volatile" in (type?.fields[name] ?? {}))));
+}

@@ -1,0 +1,69 @@
+import type { Agent, Asset, Identity, McpServer, Model, Tool } from "../../../estate/index.js";
+import { daysBetween } from "./asset-values.js";
+
+/** Days until the end of what has no known end. */
+const NO_END_DAYS = 36_500;
+
+/** A tool as rules read it, by itself or in the list of who uses or exposes it. */
+export function toolValues(tool: Tool) {
+  const { assetId, name, toolName, status, origin, effects, requiresApproval } = tool;
+  return { id: assetId, name: toolName ?? name, status, origin, effects, requiresApproval };
+}
+
+export type ToolValues = ReturnType<typeof toolValues>;
+
+/** A model as rules over the agents that use it read it. */
+export function modelInUse({ id, name, provider, status, governanceState }: Asset, model: Model | undefined) {
+  return { id, name, provider, lifecycle: status, governanceState, hosting: model?.hosting ?? null };
+}
+
+export interface AgentSurroundings {
+  readonly hasIdentity: boolean;
+  readonly identityShared: boolean;
+  readonly models: readonly ReturnType<typeof modelInUse>[];
+  readonly tools: readonly ToolValues[];
+}
+
+export function agentValues(
+  { framework, limits }: Agent,
+  { metadata }: Pick<Asset, "metadata">,
+  { hasIdentity, identityShared, models, tools }: AgentSurroundings,
+) {
+  return {
+    hasIdentity,
+    identityShared,
+    hasLimits: Object.values(limits).some((limit) => limit !== null),
+    externalModel: models.some(({ hosting }) => hosting === "saas"),
+    userFacing: metadata.userFacing === true,
+    transparencyNotice: metadata.transparencyNotice === true,
+    framework,
+    models,
+    tools,
+  };
+}
+
+export function identityValues(identity: Identity, agentCount: number, now: string) {
+  const { kind, privileged, scopes, credentialIssuedAt, credentialExpiresAt } = identity;
+  const credentialAgeDays = credentialIssuedAt === null ? 0 : daysBetween(credentialIssuedAt, now);
+  return { kind, privileged, scopes, agentCount, credentialAgeDays, credentialExpiresAt };
+}
+
+export function modelValues({ hosting, modelCard, evaluations, license, providerRetirementAt }: Model, now: string) {
+  return {
+    hosting,
+    hasModelCard: modelCard !== null,
+    evaluationCount: evaluations.length,
+    license,
+    daysToRetirement: providerRetirementAt === null ? NO_END_DAYS : daysBetween(now, providerRetirementAt),
+  };
+}
+
+export function serverValues({ transport, url, auth, manifest }: McpServer, tools: readonly ToolValues[]) {
+  return {
+    transport,
+    scheme: url === null ? "" : url.slice(0, url.indexOf(":")).toLowerCase(),
+    authType: auth.type,
+    manifestState: manifest.state,
+    tools,
+  };
+}

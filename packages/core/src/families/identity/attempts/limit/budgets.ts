@@ -1,0 +1,94 @@
+import { LRUCache } from "lru-cache";
+import type { Context } from "../../../../kernel/context.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { PLATFORM_TENANT, STATE_LIFETIME } from "../../../platform/index.js";
+import { attempts } from "../schema.js";
+import { type Budget, Tally } from "./tally.js";
+
+/** Jobs settled in one transaction; each has a handful of budgets. */
+const BATCH = 100;
+const SPENT = 50_000;
+
+interface Job {
+  /** Does its part on the tally; a number is the milliseconds to wait. */
+  readonly work: (tally: Tally) => number;
+  readonly keys: readonly string[];
+  readonly resolve: (wait: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Budgets counted in the store and so shared by every process. Whatever arrives in this process while a transaction runs is
+ * settled together in the next one, in the order it came: a flood costs a few transactions and one connection.
+ */
+class Budgets {
+  #waiting: Job[] = [];
+  #settling = false;
+  /** Budgets known to be spent, and until when, so that a flood against one of them does not reach the store. */
+  readonly #spent = new LRUCache<string, { readonly endsAt: number; readonly seenAt: number }>({ max: SPENT });
+
+  constructor(readonly env: Environment) {}
+
+  /** Takes one from each budget, or nothing when one of them is spent; gives the milliseconds to wait, 0 when it was counted. */
+  async take(budgets: readonly Budget[]): Promise<number> {
+    const now = this.env.clock.now();
+    const known = Math.max(0, ...budgets.map(({ key }) => this.#knownWait(key, now)));
+    if (known > 0) return known;
+    return this.#enter(budgets, (tally) => {
+      const spent = budgets
+        .map((budget) => ({ ...budget, wait: tally.wait(budget, now) }))
+        .filter(({ wait }) => wait > 0);
+      for (const { key, wait } of spent) this.#spent.set(key, { endsAt: now + wait, seenAt: now });
+      if (spent.length === 0) for (const budget of budgets) tally.add(budget, now);
+      return Math.max(0, ...spent.map(({ wait }) => wait));
+    });
+  }
+
+  /** Gives one back to each of `back`, and all of `whole`. */
+  async giveBack(back: readonly Budget[], whole: readonly Budget[] = []): Promise<void> {
+    const now = this.env.clock.now();
+    await this.#enter([...back, ...whole], (tally) => {
+      for (const budget of back) tally.subtract(budget, now);
+      for (const budget of whole) tally.clear(budget);
+      return 0;
+    });
+    for (const { key } of [...back, ...whole]) this.#spent.delete(key);
+  }
+
+  #knownWait(key: string, now: number): number {
+    const known = this.#spent.get(key);
+    return known && now - known.seenAt < STATE_LIFETIME ? known.endsAt - now : 0;
+  }
+
+  #enter(budgets: readonly Budget[], work: Job["work"]): Promise<number> {
+    return new Promise<number>((resolve, reject) => {
+      this.#waiting.push({ work, keys: budgets.map(({ key }) => key), resolve, reject });
+      if (!this.#settling) void this.#settle();
+    });
+  }
+
+  async #settle(): Promise<void> {
+    this.#settling = true;
+    while (this.#waiting.length > 0) {
+      const jobs = this.#waiting.splice(0, BATCH);
+      try {
+        const waits = await systemContext(this.env, PLATFORM_TENANT, "budgets").write((ctx) => settled(ctx, jobs));
+        for (const [index, job] of jobs.entries()) job.resolve(waits[index] as number);
+      } catch (error) {
+        for (const job of jobs) job.reject(error);
+      }
+    }
+    this.#settling = false;
+  }
+}
+
+async function settled(ctx: Context, jobs: readonly Job[]): Promise<number[]> {
+  const keys = [...new Set(jobs.flatMap((job) => job.keys))];
+  const tally = new Tally((await ctx.db.getMany(attempts, keys)).map((row) => row.value));
+  const waits = jobs.map((job) => job.work(tally));
+  await tally.store(ctx);
+  return waits;
+}
+
+export const budgets = defineService("identity.budgets", (env) => new Budgets(env));

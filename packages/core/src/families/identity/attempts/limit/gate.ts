@@ -1,0 +1,81 @@
+import type { Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { networkOf } from "../../../../kernel/network.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { foldUsername } from "../../users/schema.js";
+import { budgets } from "./budgets.js";
+import type { Budget } from "./tally.js";
+
+/** Failed attempts allowed per window: few for one user from one address, more and slower for a user, for an address. */
+export const ATTEMPT_LIMITS = { userAndAddress: 10, user: 100, address: 300 } as const;
+/** How long attempts count, in milliseconds. */
+export const ATTEMPT_WINDOW = 15 * 60_000;
+
+/**
+ * The one gate that every check of a credential passes (passwords, codes, links, tokens of machines). The attempt is counted
+ * in the store before `check` compares anything, so parallel guesses share one budget in every process; unknown subjects are
+ * counted like known ones. A check that succeeds costs nothing and starts the subject afresh from this address; one that
+ * could not be made (5xx) costs nothing. 429 with the seconds to wait when a budget is spent.
+ */
+export async function attempt<T>(ctx: ReadContext, subject: string, check: () => Promise<T>): Promise<T> {
+  const { userAndAddress, user, address } = attemptBudgets(ctx, subject);
+  const counter = ctx.env.use(budgets);
+  requireRoom(await counter.take([userAndAddress, user, address]));
+  let proven: T;
+  try {
+    proven = await check();
+  } catch (error) {
+    if (!isAnswer(error)) await giveBackQuietly(ctx, [userAndAddress, user, address]);
+    throw error;
+  }
+  await counter.giveBack([user, address], [userAndAddress]);
+  return proven;
+}
+
+/** 429 `too_many_attempts` when there are milliseconds to wait. */
+export function requireRoom(wait: number): void {
+  if (wait <= 0) return;
+  const seconds = String(Math.ceil(wait / 1_000));
+  throw new ReeveError("too_many_attempts", `Too many attempts; repeat in ${seconds} s.`, {
+    headers: { "retry-after": seconds },
+  });
+}
+
+/** The peer whose budgets a request takes from; peers the host cannot name share one. */
+export function peerOf(ctx: ReadContext): string {
+  return networkOf(ctx.request.remoteAddress ?? "unknown");
+}
+
+/** A budget kept under a keyed hash, so that the store holds neither names nor addresses. */
+export function budgetOf(
+  { secretBox }: Pick<Environment, "secretBox">,
+  parts: readonly string[],
+  limit: number,
+  window: number,
+): Budget {
+  return { key: secretBox.fingerprint(parts.join("\n"), "attempts"), limit, window };
+}
+
+function attemptBudgets(ctx: ReadContext, subject: string) {
+  const [user, address] = [foldUsername(subject), peerOf(ctx)];
+  const budget = (name: keyof typeof ATTEMPT_LIMITS, ...parts: string[]) =>
+    budgetOf(ctx.env, [name, ...parts], ATTEMPT_LIMITS[name], ATTEMPT_WINDOW);
+  return {
+    userAndAddress: budget("userAndAddress", user, address),
+    user: budget("user", user),
+    address: budget("address", address),
+  };
+}
+
+/** For the way out of a failure, which must stay the one that is told. */
+export async function giveBackQuietly(ctx: ReadContext, back: readonly Budget[]): Promise<void> {
+  try {
+    await ctx.env.use(budgets).giveBack(back);
+  } catch (error) {
+    ctx.env.logger.warn({ error: String(error) }, "an attempt stays counted");
+  }
+}
+
+function isAnswer(error: unknown): boolean {
+  return ReeveError.is(error) && error.status < 500;
+}

@@ -1,0 +1,125 @@
+import type { Context } from "../../../../kernel/context.js";
+import { invalidProperty, notFound, ReeveError } from "../../../../kernel/errors.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { hashSecret, newSecret } from "../rules.js";
+import { type ClientCredential, clientCredentials } from "../schema.js";
+import { cutClient } from "../standing/standing.js";
+
+const DAY = 86_400_000;
+/** Days a credential lives when nothing else is asked for, and at most. */
+export const CREDENTIAL_DAYS = { default: 90, most: 366 } as const;
+/** Seconds the old credential works on after a rotation: when nothing else is asked for, and at most. */
+export const OVERLAP_SECONDS = { default: 86_400, most: 30 * 86_400 } as const;
+/** Credentials that one identity may hold before another is issued, and as many again that work on after their rotation. */
+export const CREDENTIALS_MOST = 10;
+
+/** What a caller wants of a new credential; without a key it is a secret. */
+export interface CredentialWish {
+  readonly name?: string | undefined;
+  readonly publicJwk?: Readonly<Record<string, string>> | undefined;
+  readonly expiresAt?: string | undefined;
+}
+
+/** A credential just made, with the only copy of its secret that there will be. */
+export interface IssuedCredential {
+  readonly credential: ClientCredential;
+  readonly clientSecret: string | undefined;
+}
+
+/** Stores a new credential in the open transaction. `latest`: no credential outlives it. 403 when there are too many. */
+export async function issueCredential(
+  ctx: Context,
+  identityId: string,
+  wish: CredentialWish,
+  latest: string | null,
+): Promise<IssuedCredential> {
+  const live = await liveCredentials(ctx, identityId);
+  if (live.length >= CREDENTIALS_MOST)
+    throw new ReeveError(
+      "limit_exceeded",
+      `An identity has at most ${CREDENTIALS_MOST} credentials; revoke one first.`,
+    );
+  return storeCredential(ctx, identityId, wish, latest);
+}
+
+/**
+ * Puts a new credential in the place of one, which works on for `overlapSeconds`; with 0 it stops at once and every token of
+ * the client dies. 409 when it has been replaced already or has expired.
+ */
+export async function rotateCredential(
+  ctx: Context,
+  old: ClientCredential,
+  wish: CredentialWish & { readonly overlapSeconds: number },
+  latest: string | null,
+): Promise<IssuedCredential & { readonly replaced: ClientCredential }> {
+  if (old.replacedBy !== null || old.expiresAt <= ctx.now)
+    throw new ReeveError("invalid_transition", "The credential has been replaced or has expired; issue a new one.");
+  const superseded = (await liveCredentials(ctx, old.identityId)).filter(({ replacedBy }) => replacedBy !== null);
+  if (superseded.length >= CREDENTIALS_MOST)
+    throw new ReeveError(
+      "limit_exceeded",
+      `At most ${CREDENTIALS_MOST} replaced credentials work on; revoke one of them first.`,
+    );
+  const issued = await storeCredential(ctx, old.identityId, { ...wish, name: wish.name ?? old.name }, latest);
+  const end = timestamp(ctx.request.nowMs + wish.overlapSeconds * 1_000);
+  const expiresAt = earliest(end, old.expiresAt);
+  const replaced = await ctx.update(clientCredentials, old, { expiresAt, replacedBy: issued.credential.id });
+  if (wish.overlapSeconds === 0) await cutClient(ctx, old.identityId);
+  return { ...issued, replaced };
+}
+
+/** Ends a credential at once, and with it every token of the client. */
+export async function revokeCredential(ctx: Context, credential: ClientCredential): Promise<void> {
+  await ctx.remove(clientCredentials, credential);
+  await cutClient(ctx, credential.identityId);
+}
+
+/** One credential of this identity. Absent, or another identity's: 404. */
+export async function needCredential(ctx: Context, identityId: string, id: string): Promise<ClientCredential> {
+  const credential = await ctx.need(clientCredentials, id);
+  if (credential.identityId !== identityId) throw notFound();
+  return credential;
+}
+
+async function liveCredentials(ctx: Context, identityId: string): Promise<ClientCredential[]> {
+  const { rows } = await ctx.db.find(clientCredentials, { where: { identityId }, size: 1_000 });
+  return rows.map(({ value }) => value).filter(({ expiresAt }) => expiresAt > ctx.now);
+}
+
+async function storeCredential(
+  ctx: Context,
+  identityId: string,
+  wish: CredentialWish,
+  latest: string | null,
+): Promise<IssuedCredential> {
+  const clientSecret = wish.publicJwk ? undefined : newSecret();
+  const { id, version, createdAt, createdBy } = ctx.stamp(clientCredentials);
+  const credential: ClientCredential = {
+    id,
+    version,
+    createdAt,
+    createdBy,
+    identityId,
+    name: wish.name ?? `credential ${id.slice(-6).toLowerCase()}`,
+    secretHash: clientSecret === undefined ? null : hashSecret(clientSecret),
+    publicJwk: wish.publicJwk ?? null,
+    expiresAt: expiryFor(ctx, wish.expiresAt, latest),
+    lastUsedAt: null,
+    replacedBy: null,
+  };
+  await ctx.insert(clientCredentials, credential);
+  return { credential, clientSecret };
+}
+
+function expiryFor(ctx: Context, asked: string | undefined, latest: string | null): string {
+  const after = (days: number) => timestamp(ctx.request.nowMs + days * DAY);
+  const most = earliest(after(CREDENTIAL_DAYS.most), latest ?? after(CREDENTIAL_DAYS.most));
+  if (asked === undefined) return earliest(after(CREDENTIAL_DAYS.default), most);
+  if (asked > ctx.now && asked <= most) return asked;
+  throw invalidProperty("/expiresAt", `Must lie in the future and not after ${most}.`);
+}
+
+/** The earlier of times in the one form they are kept in. */
+function earliest(...times: readonly string[]): string {
+  return [...times].sort()[0] as string;
+}

@@ -1,0 +1,34 @@
+import { LRUCache } from "lru-cache";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { clientCredentials } from "../schema.js";
+
+const MINUTE = 60_000;
+const REMEMBERED = 10_000;
+
+/** When this process last wrote down the use of a credential. */
+const written = defineService("identity.credentialUse", () => new LRUCache<string, number>({ max: REMEMBERED }));
+
+/**
+ * Writes down that a credential was used, at most once a minute. Callers need not wait for it: it never rejects, and a use
+ * that cannot be written is only logged.
+ */
+export async function noteCredentialUse(env: Environment, tenantId: string, credentialId: string): Promise<void> {
+  const seen = env.use(written);
+  const now = env.clock.now();
+  if (now - (seen.get(credentialId) ?? Number.NEGATIVE_INFINITY) < MINUTE) return;
+  seen.set(credentialId, now);
+  try {
+    await systemContext(env, tenantId, "use").write(async (ctx) => {
+      const previous = (await ctx.db.get(clientCredentials, credentialId))?.value;
+      if (!previous) return;
+      const { lastUsedAt } = previous;
+      if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < MINUTE) return;
+      await ctx.update(clientCredentials, previous, { lastUsedAt: timestamp(now) });
+    });
+  } catch (error) {
+    seen.delete(credentialId);
+    env.logger.warn({ credentialId, error: String(error) }, "the use of a credential is not written down");
+  }
+}

@@ -1,0 +1,46 @@
+import type { OutsideContext } from "../../../../kernel/outside-context.js";
+import type { Principal } from "../../../../kernel/principal.js";
+import { timestamp } from "../../../../ports/clock.js";
+import type { PresentedClient } from "../../clients/sign-in/lookup.js";
+import { tokens } from "../../tokens/issue/service.js";
+import type { TokenAnswer } from "../schema.js";
+import { requestedScope } from "./scope.js";
+
+interface Wish {
+  readonly scope: string | undefined;
+  /** Seconds the token lives at most; the option's when absent. */
+  readonly lifetime?: number;
+  /** More facts for the event. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** Signs a token that a client acts with, narrowed to what it asks for, and stores the event. */
+export async function issueToClient(ctx: OutsideContext, client: PresentedClient, wish: Wish): Promise<TokenAnswer> {
+  const { tenantId, identityId, scopes, securityVersion } = client;
+  const scope = requestedScope(wish.scope, new Set(scopes)) ?? scopes;
+  const tokenId = ctx.newId("tok");
+  const claims = { username: identityId, userId: identityId, tenantId, tokenId, securityVersion };
+  const narrowed = wish.scope === undefined ? {} : { scope };
+  const { token, expiresAt, expiresIn } = await ctx.env.use(tokens).issue({ ...claims, ...narrowed }, wish.lifetime);
+  await ctx.write(
+    (inner) =>
+      inner.emit({
+        type: "client.signed_in",
+        subject: { id: identityId, type: "ai_identity", path: `/api/v1/ai/identities/${identityId}` },
+        data: {
+          entity: { type: "ai_identity", id: identityId, name: identityId },
+          tokenId,
+          expiresAt: timestamp(expiresAt),
+          ...wish.data,
+        },
+      }),
+    clientAsPrincipal(client),
+  );
+  return { access_token: token, token_type: "Bearer", expires_in: expiresIn, scope: scope.join(" ") };
+}
+
+/** A client as the one who acts, before there is a token to say so. */
+function clientAsPrincipal({ tenantId, identityId, scopes }: PresentedClient): Principal {
+  const who = { userId: identityId, username: identityId, roles: [], permissions: new Set<string>(scopes) };
+  return { kind: "client", tenantId, ...who };
+}

@@ -1,0 +1,105 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { OutsideContext } from "../../../../kernel/outside-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { tenantHosts, tenants } from "../../../platform/index.js";
+import { attempt } from "../../attempts/limit/gate.js";
+import { roles } from "../../roles/rules.js";
+import { endFamily, presentedToken, succeed } from "../../sessions/refresh/family.js";
+import { type RefreshToken, refreshTokens } from "../../sessions/schema.js";
+import { userPrincipal } from "../../sessions/start/start.js";
+import { tokens } from "../../tokens/issue/service.js";
+import { credentials } from "../../users/passwords/credentials.js";
+import { type User, users } from "../../users/schema.js";
+import { oauthRefusal } from "../refuse/oauth.js";
+import type { TokenAnswer, TokenRequest } from "../schema.js";
+import { requestedScope } from "./scope.js";
+
+/** The same for every token that gives nothing, whatever the reason. */
+const worthless = () => oauthRefusal("invalid_grant", "The refresh token is unknown, spent, expired or revoked.");
+
+/**
+ * Exchanges a refresh token for an access token and its successor. A token presented a second time ends its whole family: one
+ * of the two who presented it is a thief.
+ */
+export async function refreshGrant(ctx: OutsideContext, { refresh_token, scope }: TokenRequest): Promise<TokenAnswer> {
+  if (refresh_token === undefined) throw oauthRefusal("invalid_request", "refresh_token is missing.");
+  return attempt(ctx, refresh_token, () => refreshed(ctx, refresh_token, scope));
+}
+
+async function refreshed(ctx: OutsideContext, refresh_token: string, scope: string | undefined): Promise<TokenAnswer> {
+  const row = await presentedToken(ctx.env, refresh_token);
+  if (!row) throw worthless();
+  const { tenantId, value: presented } = row;
+  if (!(await ctx.env.use(tenantHosts).admits(ctx.request.host, tenantId))) throw worthless();
+  const user = (await ctx.env.store.forTenant(tenantId).get(users, presented.userId))?.value;
+  if (!user) throw worthless();
+  const permissions = ctx.env.use(roles).permissionsOf(user.roles);
+  const held = new Set([...permissions].filter((name) => presented.scope?.includes(name) ?? true));
+  const narrowed = requestedScope(scope, held) ?? presented.scope ?? undefined;
+  const tokenId = ctx.newId("tok");
+  const { username, id: userId } = user;
+  const { securityVersion } = presented;
+  // Signed before anything is stored: when that fails, the refresh token is still good.
+  const issued = await ctx.env
+    .use(tokens)
+    .issue({ username, userId, tenantId, tokenId, securityVersion, ...(narrowed ? { scope: narrowed } : {}) });
+  const companion = { tokenId, expiresAt: issued.expiresAt };
+  const successor = await ctx.write(
+    (inner) => exchange(inner, presented.id, user, companion),
+    userPrincipal(ctx, tenantId, user),
+  );
+  if (successor === undefined) throw worthless();
+  return {
+    access_token: issued.token,
+    token_type: "Bearer",
+    expires_in: issued.expiresIn,
+    ...(narrowed ? { scope: narrowed.join(" ") } : {}),
+    refresh_token: successor,
+  };
+}
+
+/** The successor of a token, in the open transaction; `undefined` when it has none, and then its family is gone. */
+async function exchange(
+  ctx: Context,
+  id: string,
+  user: User,
+  companion: { tokenId: string; expiresAt: number },
+): Promise<string | undefined> {
+  const token = (await ctx.db.get(refreshTokens, id))?.value;
+  if (!token || token.expiresAt <= ctx.now) return undefined;
+  const subject = { id: user.id, type: "user", path: `/api/v1/users/${user.id}` };
+  const entity = { type: "user", id: user.id, name: user.name };
+  if (token.spentAt !== null) {
+    await endFamily(ctx, token.familyId);
+    await ctx.emit({
+      type: "user.refresh_token_reused",
+      subject,
+      data: { entity, familyId: token.familyId },
+      outcome: "denied",
+    });
+    return undefined;
+  }
+  if (!(await isAlive(ctx, token))) return undefined;
+  const refreshToken = await succeed(ctx, token, companion);
+  const { tokenId, expiresAt } = companion;
+  await ctx.emit({
+    type: "user.token_refreshed",
+    subject,
+    data: { entity, tokenId, expiresAt: timestamp(expiresAt) },
+  });
+  return refreshToken;
+}
+
+/** Whether the sign-in behind a token still stands: user and tenant active, nothing changed that kills tokens. */
+async function isAlive(ctx: Context, token: RefreshToken): Promise<boolean> {
+  const [user, credential, tenant] = await Promise.all([
+    ctx.db.get(users, token.userId),
+    ctx.db.get(credentials, token.userId),
+    ctx.db.get(tenants, ctx.principal.tenantId),
+  ]);
+  return (
+    user?.value.status === "active" &&
+    credential?.value.securityVersion === token.securityVersion &&
+    tenant?.value.status === "active"
+  );
+}

@@ -1,0 +1,69 @@
+import { ReeveError } from "../../../../kernel/errors.js";
+import type { OutsideContext } from "../../../../kernel/outside-context.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { attempt } from "../../attempts/limit/gate.js";
+import { clientByCredential, clientBySubject, type PresentedClient } from "../../clients/sign-in/lookup.js";
+import { type ForeignToken, foreignTokens } from "../../issuers/verify/foreign-tokens.js";
+import { claimedTenant } from "../../issuers/verify/foreign-users.js";
+import { authenticateClient, mayAct } from "../prove/authenticate-client.js";
+import { presentedProof } from "../prove/client-proof.js";
+import { oauthRefusal } from "../refuse/oauth.js";
+import type { TokenAnswer, TokenRequest } from "../schema.js";
+import { issueToClient } from "./issue-to-client.js";
+
+const TYPE = "urn:ietf:params:oauth:token-type:";
+const SUBJECT_TYPES: ReadonlySet<string> = new Set([`${TYPE}jwt`, `${TYPE}id_token`, `${TYPE}access_token`]);
+const ISSUED_TYPE = `${TYPE}access_token`;
+/** Seconds that an exchanged token lives at most: the workload has its own token to come again with. */
+export const EXCHANGED_LIFETIME = 900;
+
+/** RFC 8693 section 2.2.2 has `invalid_request` for a subject token that is not accepted, whatever the reason. */
+const worthless = () => oauthRefusal("invalid_request", "The subject token gives nothing here.");
+
+/**
+ * Exchanges a workload's token of a trusted issuer for a short-lived one of the AI identity with that issuer and subject: the
+ * one that `client_id` names, or the one in the tenant that the token names. It never outlives the token it was given for.
+ */
+export async function tokenExchangeGrant(ctx: OutsideContext, request: TokenRequest): Promise<TokenAnswer> {
+  const { subject_token: text, subject_token_type: type, requested_token_type: wanted = ISSUED_TYPE } = request;
+  if (text === undefined) throw oauthRefusal("invalid_request", "subject_token is missing.");
+  if (type === undefined || !SUBJECT_TYPES.has(type))
+    throw oauthRefusal("invalid_request", `subject_token_type must be one of ${[...SUBJECT_TYPES].join(", ")}.`);
+  if (wanted !== ISSUED_TYPE) throw oauthRefusal("invalid_request", `requested_token_type must be ${ISSUED_TYPE}.`);
+  if (request.actor_token !== undefined) throw oauthRefusal("invalid_request", "actor_token is not supported.");
+  const proof = presentedProof(ctx, request);
+  const proven = proof && (await authenticateClient(ctx, proof));
+  return attempt(ctx, text, async () => {
+    const token = await subjectToken(ctx, text);
+    const client = await clientFor(ctx, token, proven?.identityId ?? request.client_id);
+    if (!client || !(await mayAct(ctx, client))) throw worthless();
+    const lifetime = Math.min(EXCHANGED_LIFETIME, Math.floor((token.expiresAt - ctx.request.nowMs) / 1_000));
+    if (lifetime < 1) throw worthless();
+    const data = { issuer: token.trusted.issuer, subject: token.subject };
+    const answer = await issueToClient(ctx, client, { scope: request.scope, lifetime, data });
+    return { ...answer, issued_token_type: ISSUED_TYPE };
+  });
+}
+
+async function subjectToken(ctx: ReadContext, text: string): Promise<ForeignToken> {
+  try {
+    return await ctx.env.use(foreignTokens).verify(text);
+  } catch (error) {
+    if (ReeveError.is(error) && error.status === 401) throw worthless();
+    throw error;
+  }
+}
+
+/** The client with the token's issuer and subject. Where the issuer names tenants, the token must name the client's. */
+async function clientFor(
+  ctx: ReadContext,
+  token: ForeignToken,
+  clientId: string | undefined,
+): Promise<PresentedClient | undefined> {
+  const { trusted, subject } = token;
+  const claimed = await claimedTenant(ctx.env, token);
+  const tenantId = clientId === undefined ? claimed : (await clientByCredential(ctx.env, clientId))?.tenantId;
+  if (tenantId === undefined || (trusted.tenantClaim !== undefined && claimed !== tenantId)) return undefined;
+  const client = await clientBySubject(ctx.env, tenantId, trusted.issuer, subject);
+  return clientId === undefined || client?.identityId === clientId ? client : undefined;
+}

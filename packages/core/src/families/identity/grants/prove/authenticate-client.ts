@@ -1,0 +1,43 @@
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { platformGates, tenantHosts } from "../../../platform/index.js";
+import { attempt } from "../../attempts/limit/gate.js";
+import { secretMatches } from "../../clients/rules.js";
+import { clientByCredential, type PresentedClient } from "../../clients/sign-in/lookup.js";
+import { noteCredentialUse } from "../../clients/sign-in/use.js";
+import { oauthRefusal } from "../refuse/oauth.js";
+import { assertedClientId, provenByAssertion } from "./client-assertion.js";
+import type { ClientProof } from "./client-proof.js";
+
+/** SHA-256 that no secret has, compared with when there is no client. */
+const NOBODY = "0".repeat(64);
+
+/** The same for every client that is not let in, whatever the reason. */
+export const badClient = () => oauthRefusal("invalid_client", "The client is unknown, or its proof is not right.");
+
+/** The machine client that has proved itself and may act now. 401 `invalid_client` otherwise, 429 after too many attempts. */
+export async function authenticateClient(ctx: ReadContext, proof: ClientProof): Promise<PresentedClient> {
+  const clientId = "assertion" in proof ? assertedClientId(proof) : proof.clientId;
+  if (clientId === undefined) throw badClient();
+  return attempt(ctx, clientId, async () => {
+    const client = await clientByCredential(ctx.env, clientId);
+    const credentialId =
+      "assertion" in proof
+        ? await provenByAssertion(ctx, client, proof.assertion)
+        : provenBySecret(client, proof.secret);
+    if (!client || credentialId === undefined || !(await mayAct(ctx, client))) throw badClient();
+    await noteCredentialUse(ctx.env, client.tenantId, credentialId);
+    return client;
+  });
+}
+
+/** Whether identity, tenant and the host asked are such that the client may have tokens now. Ask only once its proof is known to be right. */
+export async function mayAct(ctx: ReadContext, { usable, tenantId }: PresentedClient): Promise<boolean> {
+  if (!usable || !(await ctx.env.use(tenantHosts).admits(ctx.request.host, tenantId))) return false;
+  return (await ctx.env.use(platformGates).tenant(tenantId))?.status === "active";
+}
+
+function provenBySecret(client: PresentedClient | undefined, secret: string): string | undefined {
+  const hashes = client?.credentials ?? [{ id: "", secretHash: NOBODY }];
+  const matching = hashes.filter(({ secretHash }) => secretHash !== null && secretMatches(secret, secretHash));
+  return matching[0]?.id;
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { decodeJwt, decodeProtectedHeader, importJWK, type JWTPayload, jwtVerify } from "jose";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { StoreError } from "../../../../store/store-error.js";
+import type { PresentedClient } from "../../clients/sign-in/lookup.js";
+import { TOKEN_LEEWAY } from "../../tokens/issue/claims.js";
+import { usedAssertions } from "./used-assertions.js";
+
+/** The longest an assertion can live, in seconds: so long its `jti` must be remembered. */
+export const ASSERTION_LIFE = 600;
+/** Both names of one algorithm; RFC 9864 has the newer one. */
+const ED25519 = ["EdDSA", "Ed25519"];
+const ID_LENGTH = 300;
+
+/** Whom an assertion says it is of, unproven; `undefined` when it says so badly, or differently from `client_id`. */
+export function assertedClientId({
+  clientId,
+  assertion,
+}: {
+  readonly clientId: string | undefined;
+  readonly assertion: string;
+}): string | undefined {
+  try {
+    const { iss, sub } = decodeJwt(assertion);
+    return typeof sub === "string" && sub === iss && (clientId ?? sub) === sub ? sub : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The credential whose key has signed an assertion (RFC 7523): for us, in time, and not seen before. `undefined` when there
+ * is none. The algorithm is that of the stored key, never the header's.
+ */
+export async function provenByAssertion(
+  ctx: ReadContext,
+  client: PresentedClient | undefined,
+  assertion: string,
+): Promise<string | undefined> {
+  for (const { id, publicJwk } of client?.credentials ?? []) {
+    if (publicJwk === null || !isMeant(publicJwk, assertion)) continue;
+    const payload = await verified(ctx, publicJwk, assertion);
+    if (payload && client) return (await isFirstUse(ctx, client, payload)) ? id : undefined;
+  }
+  return undefined;
+}
+
+/** A header that names a key is taken at its word when the stored key has a name too. */
+function isMeant({ kid }: Readonly<Record<string, string>>, assertion: string): boolean {
+  const named = decodeProtectedHeader(assertion).kid;
+  return kid === undefined || named === undefined || kid === named;
+}
+
+async function verified(
+  ctx: ReadContext,
+  publicJwk: Readonly<Record<string, string>>,
+  assertion: string,
+): Promise<JWTPayload | undefined> {
+  const { baseUrl } = ctx.env.options;
+  const { nowMs } = ctx.request;
+  try {
+    const alg = publicJwk.alg as string;
+    const { payload } = await jwtVerify(assertion, await importJWK(publicJwk, alg), {
+      algorithms: alg === "EdDSA" ? ED25519 : [alg],
+      audience: [baseUrl, `${baseUrl}/api/v1/auth/token`],
+      clockTolerance: TOKEN_LEEWAY,
+      currentDate: new Date(nowMs),
+      requiredClaims: ["iss", "sub", "aud", "exp", "jti"],
+    });
+    const { exp = 0, jti } = payload;
+    const inTime = exp * 1_000 <= nowMs + (ASSERTION_LIFE + TOKEN_LEEWAY) * 1_000;
+    return inTime && typeof jti === "string" && jti.length > 0 && jti.length <= ID_LENGTH ? payload : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Remembers an assertion until it could not be used any more; of many that come at once, one is the first. */
+async function isFirstUse(
+  ctx: ReadContext,
+  { tenantId, identityId }: PresentedClient,
+  payload: JWTPayload,
+): Promise<boolean> {
+  const { exp = 0, jti = "" } = payload;
+  const used = {
+    id: createHash("sha256").update(`${identityId}\n${jti}`).digest("hex"),
+    expiresAt: timestamp((Math.ceil(exp) + TOKEN_LEEWAY + 1) * 1_000),
+  };
+  try {
+    await systemContext(ctx.env, tenantId, "assertion").write((inner) => inner.insert(usedAssertions, used));
+    return true;
+  } catch (error) {
+    if (StoreError.is(error) && error.code === "duplicate") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Dialect } from "../../../../kernel/dialect.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import type { NeutralRequest } from "../../../../kernel/http.js";
+import { singleHeader } from "../../../../kernel/http.js";
+
+/** Why an OAuth endpoint refuses, in the words of RFC 6749 section 5.2 and, for trouble of our own, section 4.1.2.1. */
+type OAuthError =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "invalid_scope"
+  | "unauthorized_client"
+  | "unsupported_grant_type"
+  | "server_error"
+  | "temporarily_unavailable";
+
+/** A refusal at an OAuth endpoint: 401 with a challenge for `invalid_client`, 400 for all else. */
+export function oauthRefusal(error: OAuthError, description: string): ReeveError {
+  const members = { error, error_description: description };
+  return error === "invalid_client"
+    ? new ReeveError("invalid_credentials", description, {
+        members,
+        headers: { "www-authenticate": 'Basic realm="reeve", charset="UTF-8"' },
+      })
+    : new ReeveError("invalid_request", description, { members });
+}
+
+/** The same refusal with RFC 6749 members, for refusals that came from a step that knows nothing of OAuth. */
+function withOAuthMembers(refusal: ReeveError): ReeveError {
+  if ("error" in refusal.members) return refusal;
+  const { code, detail, errors, headers, cause } = refusal;
+  const members = { ...refusal.members, error: wordFor(refusal), error_description: detail };
+  return new ReeveError(code, detail, { errors, headers, cause, members });
+}
+
+function wordFor({ status }: ReeveError): OAuthError {
+  if (status === 401) return "invalid_client";
+  if (status === 429 || status === 503) return "temporarily_unavailable";
+  return status >= 500 ? "server_error" : "invalid_request";
+}
+
+/** Whether the caller wants refusals as `application/json`, which RFC 6749 names, and not as problem documents. */
+function wantsPlainJson(request: NeutralRequest): boolean {
+  const accept = singleHeader(request, "accept")?.toLowerCase() ?? "";
+  return accept.includes("application/json") && !accept.includes("application/problem+json");
+}
+
+/** OAuth 2.0: refusals in the words of RFC 6749. */
+export const oauth: Dialect = Object.freeze({ refusal: withOAuthMembers, wantsPlainJson });

@@ -1,0 +1,36 @@
+import { isIdOf } from "../../../../kernel/collection.js";
+import type { Environment } from "../../../../kernel/environment.js";
+import type { Principal } from "../../../../kernel/principal.js";
+import type { HostPrincipal } from "../../../options.js";
+import { roles as roleBook } from "../../roles/rules.js";
+import { users } from "../../users/schema.js";
+
+const TEXT = 254;
+
+/**
+ * The principal that the host's `authenticate` has established, once it is sound. A user of Reeve's own must be active, whatever
+ * the host says; roles that the host hands in count for this request in place of the user's. What the host got wrong is an
+ * error of the host: it throws, and nobody is signed in.
+ */
+export async function hostPrincipal(
+  env: Environment,
+  given: HostPrincipal,
+  storedUser: (tenantId: string, userId: string) => Promise<Principal>,
+): Promise<Principal> {
+  const { tenantId, userId, username, roles } = given;
+  if (!isText(tenantId) || !isText(userId)) throw new TypeError("authenticate: tenantId and userId must be texts");
+  const stored = isIdOf(users, userId) ? await storedUser(tenantId, userId) : undefined;
+  if (roles === undefined) {
+    if (stored) return stored;
+    throw new TypeError("authenticate: a principal without roles must be a user of Reeve");
+  }
+  const name = username ?? stored?.username;
+  if (!isText(name) || !Array.isArray(roles) || !roles.every(isText))
+    throw new TypeError("authenticate: a principal with roles needs a username, and roles that are texts");
+  const permissions = env.use(roleBook).permissionsOf(roles);
+  return { kind: "user", tenantId, userId, username: name, roles: [...roles], permissions };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.length > 0 && value.length <= TEXT;
+}

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
+import { LRUCache } from "lru-cache";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { SIGNATURE_ALGORITHMS } from "../../../../kernel/json-web-keys.js";
+import { optionsOf } from "../../../options.js";
+import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../../tokens/issue/claims.js";
+import type { TrustedIssuer } from "../rules.js";
+import { IssuerKeys, type ReadKeys } from "./key-set.js";
+
+const CACHED_TOKENS = 10_000;
+const REQUIRED = ["iss", "aud", "sub", "iat", "exp"];
+const TEXT = 254;
+
+/** What a token of a trusted issuer says, its signature, audience and times checked. */
+export interface ForeignToken {
+  readonly trusted: TrustedIssuer;
+  readonly subject: string;
+  /** What it is revoked by here: a hash, since a foreign `jti` may be anything. */
+  readonly tokenId: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  readonly claims: JWTPayload;
+}
+
+interface Verified {
+  readonly token: ForeignToken;
+  readonly keys: ReadKeys;
+}
+
+/** Verifies tokens of the trusted issuers. One that was good is remembered until it expires or the issuer's keys are read again. */
+class ForeignTokens {
+  readonly #issuers: ReadonlyMap<string, IssuerKeys>;
+  readonly #verified = new LRUCache<string, Verified>({ max: CACHED_TOKENS });
+
+  constructor(readonly env: Environment) {
+    const { trustedIssuers } = optionsOf(env);
+    this.#issuers = new Map(trustedIssuers.map((trusted) => [trusted.issuer, new IssuerKeys(env, trusted)]));
+  }
+
+  /** Whether the token says that a trusted issuer made it, which decides only where it is checked. */
+  isFrom(token: string): boolean {
+    return this.#issuers.size > 0 && this.#issuerOf(token) !== undefined;
+  }
+
+  /** What the token says. 401 when it is not good, 503 `issuer_unavailable` when that cannot be known now. */
+  async verify(token: string): Promise<ForeignToken> {
+    const issuer = this.#issuerOf(token);
+    if (!issuer) throw new ReeveError("invalid_token");
+    let keys = await issuer.current();
+    const known = this.#verified.get(token);
+    if (known?.keys === keys) return inTime(known.token, this.env.clock.now());
+    let claims = await this.#check(token, issuer.trusted, keys);
+    if (!claims) {
+      keys = await issuer.after(keys);
+      claims = await this.#check(token, issuer.trusted, keys);
+    }
+    if (!claims) throw new ReeveError("invalid_token");
+    const verified = foreignToken(token, issuer.trusted, claims);
+    this.#verified.set(token, { token: verified, keys });
+    return verified;
+  }
+
+  /** The claims; `undefined` when the key that signed is not among these. 401 for everything else that is wrong. */
+  async #check(token: string, trusted: TrustedIssuer, { select }: ReadKeys): Promise<JWTPayload | undefined> {
+    const now = this.env.clock.now();
+    try {
+      const { payload } = await jwtVerify(token, select, {
+        algorithms: SIGNATURE_ALGORITHMS,
+        issuer: trusted.issuer,
+        audience: trusted.audience,
+        clockTolerance: TOKEN_LEEWAY,
+        currentDate: new Date(now),
+        requiredClaims: REQUIRED,
+      });
+      if (isSound(payload, now)) return payload;
+    } catch (cause) {
+      if (cause instanceof errors.JWKSNoMatchingKey) return undefined;
+      const code = cause instanceof errors.JWTExpired ? "token_expired" : "invalid_token";
+      throw new ReeveError(code, undefined, { cause });
+    }
+    throw new ReeveError("invalid_token");
+  }
+
+  #issuerOf(token: string): IssuerKeys | undefined {
+    try {
+      const { iss } = decodeJwt(token);
+      return typeof iss === "string" ? this.#issuers.get(iss) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function inTime(token: ForeignToken, now: number): ForeignToken {
+  if (now >= token.expiresAt + TOKEN_LEEWAY * 1_000) throw new ReeveError("token_expired");
+  return token;
+}
+
+function isSound({ sub, iat = 0, exp = 0 }: JWTPayload, now: number): boolean {
+  const named = typeof sub === "string" && sub.length > 0 && sub.length <= TEXT;
+  return named && iat * 1_000 <= now + TOKEN_LEEWAY * 1_000 && exp - iat <= MAX_TOKEN_LIFE;
+}
+
+function foreignToken(text: string, trusted: TrustedIssuer, claims: JWTPayload): ForeignToken {
+  const { sub, exp } = claims as { sub: string; exp: number };
+  // What is signed, without the signature: that has more than one spelling.
+  const signed = text.slice(0, text.lastIndexOf("."));
+  const tokenId = `ext_${createHash("sha256").update(signed).digest("hex")}`;
+  return { trusted, subject: sub, tokenId, expiresAt: Math.floor(exp * 1_000), claims };
+}
+
+export const foreignTokens = defineService("identity.foreignTokens", (env) => new ForeignTokens(env));

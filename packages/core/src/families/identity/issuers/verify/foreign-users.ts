@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { isIdOf } from "../../../../kernel/collection.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import type { HostPrincipal } from "../../../options.js";
+import { STATE_LIFETIME, tenants } from "../../../platform/index.js";
+import { foldUsername, users } from "../../users/schema.js";
+import type { ForeignToken } from "./foreign-tokens.js";
+
+const TOKENS = 10_000;
+const TEXT = 254;
+const ROLES = 100;
+
+interface Held {
+  readonly user: HostPrincipal;
+  readonly readAt: number;
+}
+
+/** Whom tokens of trusted issuers stand for, at most five seconds old. */
+class ForeignUsers {
+  readonly #held = new LRUCache<string, Held>({ max: TOKENS });
+  /** Rises when something is dropped, so that what was read before is not kept after. */
+  #drops = 0;
+
+  constructor(readonly env: Environment) {
+    env.onWatched([users, tenants], () => {
+      this.#drops += 1;
+      this.#held.clear();
+    });
+  }
+
+  /** The person behind a token. 401 when its claims name no tenant, or nobody who may be there. */
+  async of(token: ForeignToken): Promise<HostPrincipal> {
+    const held = this.#held.get(token.tokenId);
+    const readAt = this.env.clock.now();
+    if (held && readAt - held.readAt < STATE_LIFETIME) return held.user;
+    const drops = this.#drops;
+    const user = await foreignUser(this.env, token);
+    if (drops === this.#drops) this.#held.set(token.tokenId, { user, readAt });
+    return user;
+  }
+}
+
+export const foreignUsers = defineService("identity.foreignUsers", (env) => new ForeignUsers(env));
+
+/** The tenant that the tenant claim names by id or subdomain; `undefined` when it names none. */
+export async function claimedTenant(env: Environment, { trusted, claims }: ForeignToken): Promise<string | undefined> {
+  const named = trusted.tenantClaim === undefined ? undefined : claims[trusted.tenantClaim];
+  if (!isText(named)) return undefined;
+  if (isIdOf(tenants, named)) return (await env.store.forTenant(named).get(tenants, named))?.id;
+  return (await env.store.platform.lookup(tenants, "subdomain", { subdomain: named }))?.tenantId;
+}
+
+async function foreignUser(env: Environment, token: ForeignToken): Promise<HostPrincipal> {
+  const { trusted, claims } = token;
+  const name = trusted.usernameClaim === undefined ? undefined : claims[trusted.usernameClaim];
+  const tenantId = isText(name) ? await claimedTenant(env, token) : undefined;
+  if (tenantId === undefined) throw new ReeveError("invalid_token");
+  const username = foldUsername(name as string);
+  const stored = await env.store.platform.lookup(users, "username", { username });
+  const roles = claimedRoles(token);
+  // A name that belongs to another tenant is nobody's here, and a new name needs roles to be anybody.
+  if (stored ? stored.tenantId !== tenantId : !roles) throw new ReeveError("invalid_token");
+  return { tenantId, userId: stored?.id ?? strangerId(token), username, ...(roles ? { roles } : {}) };
+}
+
+/** The same person has the same id for as long as the issuer calls them the same. */
+function strangerId({ trusted, subject }: ForeignToken): string {
+  return `ext_${createHash("sha256").update(`${trusted.issuer}\n${subject}`).digest("hex").slice(0, 32)}`;
+}
+
+function claimedRoles({ trusted, claims }: ForeignToken): readonly string[] | undefined {
+  if (trusted.rolesClaim === undefined) return undefined;
+  const roles = claims[trusted.rolesClaim];
+  const names = typeof roles === "string" ? roles.split(" ") : roles;
+  return Array.isArray(names) ? names.filter(isText).slice(0, ROLES) : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.length > 0 && value.length <= TEXT;
+}

@@ -1,0 +1,98 @@
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
+import { z } from "zod";
+import type { Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import type { TrustedIssuer } from "../rules.js";
+
+/** How long keys are used before they are read again, in milliseconds. */
+const FRESH = 10 * 60_000;
+/** Least time between two readings, so that made-up key ids and outages cause no flood at the issuer. */
+const PAUSE = 30_000;
+/** The same while there are no keys at all, as when both start together. */
+const FIRST_PAUSE = 5_000;
+/** How long keys are still used while the issuer does not answer. */
+const STALE = 24 * 3_600_000;
+const KEYS = 100;
+const TIMEOUT = 5_000;
+
+const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(KEYS) });
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
+
+/** One reading of an issuer's keys. */
+export interface ReadKeys {
+  readonly select: JWTVerifyGetKey;
+  readonly readAt: number;
+}
+
+/** The public keys of one trusted issuer, read through the egress when they are needed and kept in memory. */
+export class IssuerKeys {
+  #held: ReadKeys | undefined;
+  #reading: Promise<ReadKeys> | undefined;
+  #triedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    readonly env: Environment,
+    readonly trusted: TrustedIssuer,
+  ) {}
+
+  /** The keys as last read, and read anew when they are old. 503 `issuer_unavailable` when there are none to use. */
+  async current(): Promise<ReadKeys> {
+    const held = this.#held;
+    if (held && this.#age(held) < FRESH) return held;
+    return this.#readUnlessPaused().catch((cause: unknown) => {
+      if (held && this.#age(held) < STALE) return held;
+      throw new ReeveError("issuer_unavailable", undefined, { cause, headers: { "retry-after": "30" } });
+    });
+  }
+
+  /** Keys read later than `known`, for a token whose key is not among those; `known` itself when there are none. */
+  async after(known: ReadKeys): Promise<ReadKeys> {
+    if (this.#held && this.#held !== known) return this.#held;
+    return this.#readUnlessPaused().catch(() => known);
+  }
+
+  #age({ readAt }: ReadKeys): number {
+    return this.env.clock.now() - readAt;
+  }
+
+  async #readUnlessPaused(): Promise<ReadKeys> {
+    const pause = this.#held ? PAUSE : FIRST_PAUSE;
+    if (!this.#reading && this.env.clock.now() - this.#triedAt < pause)
+      throw new Error("the issuer was asked just now");
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<ReadKeys> {
+    const readAt = this.env.clock.now();
+    this.#triedAt = readAt;
+    try {
+      const keys = Keys.parse(await this.#json(this.trusted.jwksUri ?? (await this.#discovered())));
+      this.#held = { select: createLocalJWKSet(keys as JSONWebKeySet), readAt };
+      return this.#held;
+    } catch (error) {
+      const fields = { issuer: this.trusted.issuer, error: String(error) };
+      this.env.logger.warn(fields, "the keys of a trusted issuer cannot be read");
+      throw error;
+    }
+  }
+
+  async #discovered(): Promise<string> {
+    const { issuer } = this.trusted;
+    const found = Discovery.parse(await this.#json(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`));
+    if (found.issuer !== issuer) throw new Error("the metadata is that of another issuer");
+    return found.jwks_uri;
+  }
+
+  async #json(url: string): Promise<unknown> {
+    const { status, body } = await this.env.egress.request({
+      url,
+      headers: { accept: "application/json" },
+      timeoutMs: TIMEOUT,
+    });
+    if (status !== 200) throw new Error(`the issuer answered ${status}`);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  }
+}

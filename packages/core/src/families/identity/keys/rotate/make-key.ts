@@ -1,0 +1,44 @@
+import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import type { Environment } from "../../../../kernel/environment.js";
+import { type SecretPlace, vault } from "../../../../kernel/vault/vault.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { optionsOf } from "../../../options.js";
+import { PLATFORM_TENANT } from "../../../platform/index.js";
+import { type SigningKey, signingKeys } from "../schema.js";
+
+/** A key as the crypto library holds it. */
+export type CryptoKeyLike = Awaited<ReturnType<typeof importJWK>>;
+
+/** A new key pair of the algorithm the options name, the private half sealed. Not stored yet. */
+export async function makeKey(env: Environment, status: "next" | "active"): Promise<SigningKey> {
+  const alg = optionsOf(env).signingAlgorithm;
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const nowMs = env.clock.now();
+  const id = `key_${env.ids.next(nowMs)}`;
+  const createdAt = timestamp(nowMs);
+  return {
+    id,
+    version: 1,
+    createdAt,
+    status,
+    activatedAt: status === "active" ? createdAt : null,
+    retiresAt: null,
+    alg,
+    publicJwk: { ...(await exportJWK(publicKey)) },
+    sealedPrivateJwk: await env.use(vault).seal(sealedPlace(id), JSON.stringify(await exportJWK(privateKey))),
+  };
+}
+
+/** The private half, opened. Rejects when it was sealed under another master key. */
+export async function privateKeyOf(env: Environment, key: SigningKey): Promise<CryptoKeyLike> {
+  const opened = await env.use(vault).open(sealedPlace(key.id), key.sealedPrivateJwk);
+  return importJWK(JSON.parse(opened) as JWK, key.alg);
+}
+
+export function publicKeyOf(key: SigningKey): Promise<CryptoKeyLike> {
+  return importJWK(key.publicJwk as JWK, key.alg);
+}
+
+function sealedPlace(id: string): SecretPlace {
+  return { tenantId: PLATFORM_TENANT, collection: signingKeys.name, id, field: "sealedPrivateJwk" };
+}

@@ -1,0 +1,113 @@
+import type { Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import type { Reader } from "../../../../store/store.js";
+import { StoreError } from "../../../../store/store-error.js";
+import { optionsOf } from "../../../options.js";
+import { PLATFORM_TENANT, STATE_LIFETIME } from "../../../platform/index.js";
+import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../../tokens/issue/claims.js";
+import { keyRing } from "../ring/key-ring.js";
+import { type SigningKey, signingKeys } from "../schema.js";
+import { makeKey } from "./make-key.js";
+
+const KEYS = 100;
+const DAY = 86_400_000;
+/** How long a key is published before it may sign: long enough for every process to have read it. */
+const KNOWN_AFTER = 2 * STATE_LIFETIME;
+
+/** How a signing key is replaced. */
+export interface Rotation {
+  /** `false`: the old key stops verifying at once, and every token it has signed is dead. For keys that leaked. */
+  readonly overlap?: boolean;
+}
+
+/**
+ * Lets the next key sign and makes the one after it. The old key verifies what it has signed until the last of it has expired.
+ * 409 `transition_guard_failed` while the next key may still be unknown to another process, unless there is no overlap.
+ */
+export async function rotateSigningKey(env: Environment, { overlap = true }: Rotation = {}): Promise<{ kid: string }> {
+  await env.use(keyRing).current();
+  const fresh = await makeKey(env, "next");
+  const kid = await systemContext(env, PLATFORM_TENANT, "req").write(async (ctx) => {
+    const { nowMs } = ctx.request;
+    const keys = await storedKeys(ctx.db);
+    const [active, next] = [keyIn(keys, "active"), keyIn(keys, "next")];
+    if (overlap && !isKnown(next, nowMs)) throw new ReeveError("transition_guard_failed", "The next key is too new.");
+    if (overlap) await ctx.update(signingKeys, active, { status: "retiring", retiresAt: retirementAt(nowMs) });
+    else await ctx.remove(signingKeys, active);
+    await ctx.update(signingKeys, next, { status: "active", activatedAt: ctx.now });
+    await ctx.insert(signingKeys, fresh);
+    await ctx.emit({
+      type: "signing_key.rotated",
+      subject: { id: next.id, type: "signing_key", path: "/.well-known/jwks.json" },
+      data: { entity: { type: "signing_key", id: next.id }, previous: active.id, overlap },
+    });
+    return next.id;
+  });
+  return { kid };
+}
+
+/** Rotates by age or by a change of algorithm, and removes keys that no longer verify anything; returns what it did. */
+export async function keepKeys(env: Environment, tenantId: string, now: string): Promise<number> {
+  if (tenantId !== PLATFORM_TENANT) return 0;
+  const keys = await storedKeys(env.store.forTenant(PLATFORM_TENANT));
+  if (keys.length === 0) return 0;
+  let done = 0;
+  for (const key of keys) {
+    if (key.retiresAt !== null && key.retiresAt <= now) done += await unlessBeaten(() => removeKey(env, key));
+  }
+  const [active, next] = [keyIn(keys, "active"), keyIn(keys, "next")];
+  const age = Date.parse(now) - Date.parse(active.activatedAt ?? active.createdAt);
+  const { signingAlgorithm, signingKeyDays } = optionsOf(env);
+  if (next.alg !== signingAlgorithm) done += await unlessBeaten(() => replaceNext(env, next));
+  else if ((active.alg !== signingAlgorithm || age >= signingKeyDays * DAY) && isKnown(next, env.clock.now()))
+    done += await unlessBeaten(() => rotateSigningKey(env));
+  return done;
+}
+
+/** Another process that ticks at the same time may have been first; then there is nothing left to do. */
+async function unlessBeaten(work: () => Promise<unknown>): Promise<number> {
+  try {
+    await work();
+    return 1;
+  } catch (error) {
+    const beaten =
+      (StoreError.is(error) && (error.code === "stale" || error.code === "duplicate")) ||
+      (ReeveError.is(error) && error.code === "transition_guard_failed");
+    if (beaten) return 0;
+    throw error;
+  }
+}
+
+function removeKey(env: Environment, key: SigningKey): Promise<void> {
+  return systemContext(env, PLATFORM_TENANT, "tick").write((ctx) => ctx.remove(signingKeys, key));
+}
+
+/** A next key of another algorithm than the options name has never signed, and gives way to one that is right. */
+async function replaceNext(env: Environment, next: SigningKey): Promise<void> {
+  const fresh = await makeKey(env, "next");
+  await systemContext(env, PLATFORM_TENANT, "tick").write(async (ctx) => {
+    await ctx.remove(signingKeys, next);
+    await ctx.insert(signingKeys, fresh);
+  });
+}
+
+async function storedKeys(reader: Reader): Promise<SigningKey[]> {
+  return (await reader.scan(signingKeys, { size: KEYS })).map((row) => row.value);
+}
+
+function keyIn(keys: readonly SigningKey[], status: "next" | "active"): SigningKey {
+  const key = keys.find((candidate) => candidate.status === status);
+  if (!key) throw new Error(`there is no ${status} signing key`);
+  return key;
+}
+
+function isKnown(next: SigningKey, nowMs: number): boolean {
+  return nowMs - Date.parse(next.createdAt) >= KNOWN_AFTER;
+}
+
+/** When the last token that a key has signed until now has expired. */
+function retirementAt(nowMs: number): string {
+  return timestamp(nowMs + (MAX_TOKEN_LIFE + 2 * TOKEN_LEEWAY) * 1_000);
+}

@@ -1,0 +1,11 @@
+import { randomBytes } from "node:crypto";
+import type { Environment } from "../../../../kernel/environment.js";
+
+/** A token nobody can guess: 256 random bits in base64url. */
+export function newLinkToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function linkTokenHash({ secretBox }: Pick<Environment, "secretBox">, token: string): string {
+  return secretBox.fingerprint(token, "password link");
+}

@@ -1,0 +1,56 @@
+import type { Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { StoreError } from "../../../../store/store-error.js";
+import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, settings, tenants } from "../../../platform/index.js";
+import { founder, foundTenant } from "../../registration/found/found-tenant.js";
+import { addUser } from "../../users/operations.js";
+import { passwordWeakness } from "../../users/rules.js";
+import { foldUsername, Username, users } from "../../users/schema.js";
+
+const PROVIDER = { name: "Provider", subdomain: PROVIDER_SUBDOMAIN } as const;
+
+export interface ProviderAdmin {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Why a provider administrator cannot be made with this user name and password; `undefined` when it can. Asks no store. */
+export function providerAdminFault({ username, password }: ProviderAdmin, minLength: number): string | undefined {
+  if (!Username.safeParse(username).success) return "The user name must be an e-mail address.";
+  return passwordWeakness(password, [username], minLength);
+}
+
+/**
+ * Makes the first administrator of the provider's own tenant, and that tenant, where they are absent. Someone who is there keeps the
+ * password they have. 409 `already_exists` when the user name belongs to another tenant.
+ */
+export async function ensureProviderAdmin(env: Environment, given: ProviderAdmin): Promise<"created" | "present"> {
+  try {
+    return await ensure(env, given);
+  } catch (error) {
+    // Another process that starts at the same time was first.
+    if (StoreError.is(error) && error.code === "duplicate") return ensure(env, given);
+    throw error;
+  }
+}
+
+async function ensure(env: Environment, given: ProviderAdmin): Promise<"created" | "present"> {
+  const fault = providerAdminFault(given, env.use(settings).get("passwords.minLength"));
+  if (fault !== undefined) throw new ReeveError("invalid_request", fault);
+  const { platform } = env.store;
+  const [tenant, user] = await Promise.all([
+    platform.lookup(tenants, "subdomain", { subdomain: PROVIDER.subdomain }),
+    platform.lookup(users, "username", { username: foldUsername(given.username) }),
+  ]);
+  if (user) {
+    if (user.tenantId === tenant?.id) return "present";
+    throw new ReeveError("already_exists", "The user name belongs to a user of another tenant.");
+  }
+  const ctx = systemContext(env, PLATFORM_TENANT, "req");
+  const passwordHash = await env.hasher.hash(given.password);
+  const owner = { username: given.username, passwordHash, roles: ["provider_admin"] };
+  if (tenant) await ctx.write((inner) => addUser(inner, owner), founder(tenant.id));
+  else await foundTenant(ctx, { tenantId: ctx.newId("tnt"), ...PROVIDER, owner });
+  return "created";
+}

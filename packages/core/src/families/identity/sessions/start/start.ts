@@ -1,0 +1,49 @@
+import type { OutsideContext } from "../../../../kernel/outside-context.js";
+import type { Principal } from "../../../../kernel/principal.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import type { Row } from "../../../../store/row.js";
+import { roles } from "../../roles/rules.js";
+import { tokens } from "../../tokens/issue/service.js";
+import type { User } from "../../users/schema.js";
+import { startFamily } from "../refresh/family.js";
+
+/** Who has proven to know the password, and the version of the credential that it was compared with. */
+export interface Proven {
+  readonly row: Row<User>;
+  readonly securityVersion: number;
+}
+
+/** Signs a user in whose credential has been proved: an access token, a refresh token, and the event. */
+export async function startSession(ctx: OutsideContext, { row, securityVersion }: Proven) {
+  const { tenantId, value: user } = row;
+  const tokenId = ctx.newId("tok");
+  const claims = { username: user.username, userId: user.id, tenantId, tokenId, securityVersion };
+  const { token, expiresAt } = await ctx.env.use(tokens).issue(claims);
+  const family = await ctx.write(
+    async (inner) => {
+      await inner.emit({
+        type: "user.signed_in",
+        subject: { id: user.id, type: "user", path: `/api/v1/users/${user.id}` },
+        data: { entity: { type: "user", id: user.id, name: user.name }, tokenId, expiresAt: timestamp(expiresAt) },
+      });
+      return startFamily(inner, { id: user.id, securityVersion }, { tokenId, expiresAt });
+    },
+    userPrincipal(ctx, tenantId, user),
+  );
+  const { id, username, name } = user;
+  return {
+    token,
+    tokenType: "Bearer" as const,
+    expiresAt: timestamp(expiresAt),
+    ...family,
+    user: { id, username, name, roles: user.roles },
+  };
+}
+
+/** A user as the one who acts, before there is a token to say so. */
+export function userPrincipal(ctx: ReadContext, tenantId: string, user: User): Principal {
+  const { id: userId, username, roles: names } = user;
+  const permissions = ctx.env.use(roles).permissionsOf(names);
+  return { kind: "user", tenantId, userId, username, roles: names, permissions };
+}

@@ -1,0 +1,167 @@
+import { LRUCache } from "lru-cache";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { type NeutralRequest, singleHeader } from "../../../../kernel/http.js";
+import type { Principal } from "../../../../kernel/principal.js";
+import { type Soon, soon } from "../../../../kernel/soon.js";
+import { timestamp } from "../../../../ports/clock.js";
+import type { Options } from "../../../options.js";
+import { optionsOf } from "../../../options.js";
+import { STATE_LIFETIME } from "../../../platform/index.js";
+import { machineClients } from "../../clients/schema.js";
+import { loadClient } from "../../clients/sign-in/lookup.js";
+import { hostPrincipal } from "../../host/admit/host-principal.js";
+import { foreignTokens } from "../../issuers/verify/foreign-tokens.js";
+import { foreignUsers } from "../../issuers/verify/foreign-users.js";
+import { roles } from "../../roles/rules.js";
+import type { TokenClaims } from "../../tokens/issue/claims.js";
+import { tokens } from "../../tokens/issue/service.js";
+import { revocations } from "../../tokens/revoke/revoked.js";
+import { credentials } from "../../users/passwords/credentials.js";
+import { users } from "../../users/schema.js";
+
+const PRINCIPALS = 10_000;
+const MAX_TOKEN = 8_192;
+const CLIENT_ID = /^idn_/;
+
+interface Held {
+  readonly principal: Principal;
+  readonly securityVersion: number;
+  /** When the identity behind a client runs out. */
+  readonly expiresAt?: string | null;
+  readonly readAt: number;
+  /** How often something had been dropped when it was read. */
+  readonly drops: number;
+}
+
+interface Made {
+  readonly held: Held;
+  readonly principal: Principal;
+}
+
+/** Who a token or an id stands for right now: user or client, roles and security version are read from the store, not from the token. */
+class Principals {
+  readonly #held = new LRUCache<string, Held>({ max: PRINCIPALS });
+  /** What tokens stand for, made once for claims, which stay the same object while the token is remembered. */
+  readonly #made = new WeakMap<TokenClaims, Made>();
+  /** Rises when something is dropped, so that what was read before is not kept after. */
+  #drops = 0;
+
+  constructor(readonly env: Environment) {
+    env.onWatched([users, credentials, machineClients], (tenantId) => {
+      this.#drops += 1;
+      if (tenantId === undefined) this.#held.clear();
+      else for (const key of this.#held.keys()) if (key.startsWith(`${tenantId} `)) this.#held.delete(key);
+    });
+  }
+
+  /** Whom the host has signed in, or the principal behind the request's bearer; `undefined` without either, 401 with a worthless bearer. */
+  authenticate(request: NeutralRequest): Soon<Principal | undefined> {
+    const { authenticate } = optionsOf(this.env);
+    return authenticate ? this.#ofHost(request, authenticate) : this.#ofBearer(request);
+  }
+
+  async #ofHost(
+    request: NeutralRequest,
+    authenticate: NonNullable<Options["authenticate"]>,
+  ): Promise<Principal | undefined> {
+    const hosted = await authenticate(request);
+    if (hosted) return hostPrincipal(this.env, hosted, (tenantId, userId) => this.of(tenantId, userId));
+    return this.#ofBearer(request);
+  }
+
+  #ofBearer(request: NeutralRequest): Soon<Principal | undefined> {
+    const header = singleHeader(request, "authorization");
+    if (header === undefined) return undefined;
+    if (!header.startsWith("Bearer ") || header.length > MAX_TOKEN) throw new ReeveError("invalid_token");
+    return this.ofToken(header.slice(7));
+  }
+
+  /** The principal that a token stands for now. 401 when it does not, or does no longer. */
+  ofToken(token: string): Soon<Principal> {
+    if (this.env.use(foreignTokens).isFrom(token)) return this.#ofForeign(token);
+    return soon(this.env.use(tokens).verify(token), (claims) => this.#ofClaims(claims));
+  }
+
+  #ofClaims(claims: TokenClaims): Soon<Principal> {
+    const { tenantId, userId, tokenId } = claims;
+    return soon(this.env.use(revocations).has(tenantId, tokenId), (isRevoked) => {
+      if (isRevoked) throw new ReeveError("invalid_token");
+      const made = this.#made.get(claims);
+      if (made && made.held.drops === this.#drops && this.#counts(made.held)) return made.principal;
+      return soon(this.#load(tenantId, userId), (held) => this.#present(held, claims));
+    });
+  }
+
+  async #ofForeign(text: string): Promise<Principal> {
+    const token = await this.env.use(foreignTokens).verify(text);
+    const person = await this.env.use(foreignUsers).of(token);
+    const { tokenId, expiresAt } = token;
+    if (await this.env.use(revocations).has(person.tenantId, tokenId)) throw new ReeveError("invalid_token");
+    const principal = await hostPrincipal(this.env, person, (tenantId, userId) => this.of(tenantId, userId));
+    return { ...principal, tokenId, tokenExpiresAt: expiresAt };
+  }
+
+  #present(held: Held, claims: TokenClaims): Principal {
+    const principal = presented(held, claims);
+    this.#made.set(claims, { held, principal });
+    return principal;
+  }
+
+  /** Whether what is held is young enough to go by. */
+  #counts(held: Held): boolean {
+    const now = this.env.clock.now();
+    return now - held.readAt < STATE_LIFETIME && !isOver(held, now);
+  }
+
+  /** The principal of an active user or AI identity, for calls in process. 401 when there is none. */
+  async of(tenantId: string, userId: string): Promise<Principal> {
+    return (await this.#load(tenantId, userId)).principal;
+  }
+
+  #load(tenantId: string, userId: string): Soon<Held> {
+    const key = `${tenantId} ${userId}`;
+    const known = this.#held.get(key);
+    return known && this.#counts(known) ? known : this.#read(key, tenantId, userId, this.env.clock.now());
+  }
+
+  async #read(key: string, tenantId: string, userId: string, readAt: number): Promise<Held> {
+    const drops = this.#drops;
+    const loaded = CLIENT_ID.test(userId)
+      ? await loadClient(this.env, tenantId, userId)
+      : await this.#loadUser(tenantId, userId);
+    const held = { ...loaded, readAt, drops };
+    if (drops === this.#drops) this.#held.set(key, held);
+    return held;
+  }
+
+  async #loadUser(tenantId: string, userId: string): Promise<Omit<Held, "readAt" | "drops">> {
+    const reader = this.env.store.forTenant(tenantId);
+    const [user, credential] = await Promise.all([reader.get(users, userId), reader.get(credentials, userId)]);
+    if (!user || !credential || user.value.status !== "active") throw new ReeveError("invalid_token");
+    const { username, roles: names } = user.value;
+    const permissions = this.env.use(roles).permissionsOf(names);
+    const principal: Principal = { kind: "user", tenantId, userId, username, roles: names, permissions };
+    return { principal, securityVersion: credential.value.securityVersion };
+  }
+}
+
+function isOver({ expiresAt }: Held, now: number): boolean {
+  return typeof expiresAt === "string" && expiresAt <= timestamp(now);
+}
+
+/** The principal as this token presents it. 401 when the token is from before a change that ended it. */
+function presented({ principal, securityVersion }: Held, claims: TokenClaims): Principal {
+  if (securityVersion !== claims.securityVersion || principal.username !== claims.username)
+    throw new ReeveError("invalid_token");
+  const found = { ...principal, tokenId: claims.tokenId, tokenExpiresAt: claims.expiresAt };
+  return claims.scope ? narrowed(found, claims.scope) : found;
+}
+
+/** A principal with those of its permissions that the scope names. It stands for no role, so it can pass none on either. */
+function narrowed(principal: Principal, scope: readonly string[]): Principal {
+  const permissions = new Set(scope.filter((permission) => principal.permissions.has(permission)));
+  return { ...principal, roles: [], permissions };
+}
+
+export const principals = defineService("identity.principals", (env) => new Principals(env));

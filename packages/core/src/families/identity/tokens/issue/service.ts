@@ -1,0 +1,89 @@
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { type Soon, soon } from "../../../../kernel/soon.js";
+import { settings } from "../../../platform/index.js";
+import { keyRing, type Ring } from "../../keys/ring/key-ring.js";
+import { claimsOf, payloadOf, TOKEN_LEEWAY, type TokenClaims } from "./claims.js";
+
+const CACHED_TOKENS = 10_000;
+/** Three base64url parts without padding, the last 64 or 256 bytes in their one spelling: decoders forgive more, so we do not ask them. */
+const COMPACT = /^[\w-]+\.[\w-]+\.(?:[\w-]{85}|[\w-]{341})[AQgw]$/;
+const REQUIRED = ["iss", "aud", "sub", "uid", "tid", "jti", "iat", "nbf", "exp", "sv"];
+
+/** A token that was good when it was seen, and the key that made it so. */
+interface Verified {
+  readonly claims: TokenClaims;
+  readonly kid: string;
+}
+
+/** The end of a token's signature: enough to look it up by, and soon hashed, where a whole token is not. */
+const tailOf = (token: string): string => token.slice(-32);
+
+/** Signs and verifies access tokens (`at+jwt`). Verified tokens are remembered until they expire or their key retires. */
+class TokenService {
+  readonly #verified = new LRUCache<string, Verified & { readonly token: string }>({ max: CACHED_TOKENS });
+
+  constructor(readonly env: Environment) {}
+
+  /** A signed token; it lives as long as the settings say, or `lifetime` seconds when that is less. */
+  async issue(
+    claims: Omit<TokenClaims, "expiresAt">,
+    lifetime = Number.POSITIVE_INFINITY,
+  ): Promise<{ token: string; expiresAt: number; expiresIn: number }> {
+    const { signing } = await this.env.use(keyRing).current();
+    const now = Math.floor(this.env.clock.now() / 1_000);
+    const expiresIn = Math.min(lifetime, this.env.use(settings).get("tokens.lifetime"));
+    const payload = payloadOf(claims, this.env.options.baseUrl, now, now + expiresIn);
+    const token = await new SignJWT(payload)
+      .setProtectedHeader({ alg: signing.alg, typ: "at+jwt", kid: signing.kid })
+      .sign(signing.key);
+    return { token, expiresAt: (now + expiresIn) * 1_000, expiresIn };
+  }
+
+  /** The claims of a token that is ours and in time. 401 `invalid_token` or `token_expired`; never says more. */
+  verify(token: string): Soon<TokenClaims> {
+    return soon(this.env.use(keyRing).current(), (ring) => this.#verify(token, ring));
+  }
+
+  #verify(token: string, ring: Ring): Soon<TokenClaims> {
+    const known = this.#verified.get(tailOf(token));
+    if (known?.token === token && ring.verifying(known.kid)) {
+      if (this.env.clock.now() >= known.claims.expiresAt + TOKEN_LEEWAY * 1_000) throw new ReeveError("token_expired");
+      return known.claims;
+    }
+    if (!COMPACT.test(token)) throw new ReeveError("invalid_token");
+    return this.#check(token, ring).then((verified) => {
+      this.#verified.set(tailOf(token), { ...verified, token });
+      return verified.claims;
+    });
+  }
+
+  async #check(token: string, ring: Ring): Promise<Verified> {
+    const now = this.env.clock.now();
+    try {
+      const { kid } = decodeProtectedHeader(token);
+      const key = typeof kid === "string" ? ring.verifying(kid) : undefined;
+      if (!key) throw new ReeveError("invalid_token");
+      const { payload } = await jwtVerify(token, key.key, {
+        algorithms: [key.alg],
+        typ: "at+jwt",
+        issuer: this.env.options.baseUrl,
+        audience: this.env.options.baseUrl,
+        clockTolerance: TOKEN_LEEWAY,
+        currentDate: new Date(now),
+        requiredClaims: REQUIRED,
+      });
+      const claims = claimsOf(payload, now);
+      if (!claims) throw new ReeveError("invalid_token");
+      return { claims, kid: kid as string };
+    } catch (cause) {
+      throw new ReeveError(cause instanceof errors.JWTExpired ? "token_expired" : "invalid_token", undefined, {
+        cause,
+      });
+    }
+  }
+}
+
+export const tokens = defineService("identity.tokens", (env) => new TokenService(env));

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { defineCollection } from "../../../../kernel/collection.js";
+import type { Context } from "../../../../kernel/context.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { Time } from "../../../../kernel/record.js";
+import { type Soon, soon } from "../../../../kernel/soon.js";
+import { forEachDue } from "../../../../kernel/upkeep.js";
+import { timestamp } from "../../../../ports/clock.js";
+import type { Position } from "../../../../store/store.js";
+import { TOKEN_LEEWAY } from "../issue/claims.js";
+import { Refreshed } from "./refreshed.js";
+
+const RevokedToken = z.object({ id: z.string(), version: z.int().min(1), createdAt: Time, expiresAt: Time });
+export type RevokedToken = z.output<typeof RevokedToken>;
+
+/** Tokens that were ended before their time, by `jti`; kept until they would have expired anyway. */
+export const revokedTokens = defineCollection<RevokedToken>({
+  name: "revoked_tokens",
+  watched: true,
+  prefix: null,
+  scope: "platform",
+  schema: RevokedToken,
+  fields: { expiresAt: { type: "time" } },
+  secrets: [],
+  indexes: [{ where: [], by: "expiresAt" }],
+});
+
+/** Ends a token, in the open transaction. `expiresAt` is the token's own, in milliseconds since the epoch. */
+export async function revokeToken(ctx: Context, tokenId: string, expiresAt: number): Promise<void> {
+  const until = expiresAt + TOKEN_LEEWAY * 1_000;
+  if (until <= ctx.request.nowMs || (await ctx.db.get(revokedTokens, tokenId))) return;
+  await ctx.insert(revokedTokens, { id: tokenId, expiresAt: timestamp(until) });
+}
+
+/** Forgets what has expired by itself; returns how many. */
+export async function dropRevoked(env: Environment, tenantId: string, now: string): Promise<number> {
+  return forEachDue(env, revokedTokens, { by: "expiresAt", before: now }, tenantId, (ctx, token) =>
+    ctx.remove(revokedTokens, token),
+  );
+}
+
+const BATCH = 1_000;
+/** How many are held in memory; beyond that the store is asked about each token. */
+const HELD = 100_000;
+/** How long the store is asked before it is tried again to hold them all. */
+const RETRY = 60_000;
+/** How far back a refresh reads again: more than clocks differ and transactions last. */
+const OVERLAP = 10 * 60_000;
+
+/** All revoked tokens in memory, read on by age and by notice, so that a request costs a look-up and no query. */
+export class RevokedTokens {
+  /** When each one no longer matters, in milliseconds since the epoch. */
+  readonly #held = new Map<string, number>();
+  readonly #known: Refreshed<"all" | "too many">;
+  #since = "";
+  #tooManyUntil = 0;
+
+  constructor(
+    readonly env: Environment,
+    readonly most = HELD,
+  ) {
+    this.#known = new Refreshed(env.clock, () => this.#read());
+    env.onWatched([revokedTokens], () => this.#known.drop());
+  }
+
+  has(tenantId: string, tokenId: string): Soon<boolean> {
+    return soon<"all" | "too many", boolean>(this.#known.get(), (extent) => {
+      // Mostly there are none, and then no key is put together.
+      if (extent === "all") return this.#held.size > 0 && this.#held.has(`${tenantId} ${tokenId}`);
+      return this.env.store
+        .forTenant(tenantId)
+        .get(revokedTokens, tokenId)
+        .then((row) => row !== undefined);
+    });
+  }
+
+  async #read(): Promise<"all" | "too many"> {
+    const now = this.env.clock.now();
+    if (now < this.#tooManyUntil) return "too many";
+    for (const [key, until] of this.#held) if (until <= now) this.#held.delete(key);
+    let newest = this.#since;
+    let after: Position | undefined;
+    do {
+      const page = await this.env.store.platform.find(revokedTokens, { size: BATCH, ...(after ? { after } : {}) });
+      for (const { tenantId, value } of page.rows) {
+        if (value.createdAt > newest) newest = value.createdAt;
+        const until = Date.parse(value.expiresAt);
+        if (until > now) this.#held.set(`${tenantId} ${value.id}`, until);
+      }
+      const oldest = page.rows.at(-1)?.value.createdAt;
+      after = oldest !== undefined && oldest >= this.#since ? page.next : undefined;
+    } while (after && this.#held.size <= this.most);
+    if (after) {
+      this.#tooManyUntil = now + RETRY;
+      this.#held.clear();
+      this.#since = "";
+      return "too many";
+    }
+    if (newest !== "") this.#since = timestamp(Date.parse(newest) - OVERLAP);
+    return "all";
+  }
+}
+
+export const revocations = defineService("identity.revocations", (env) => new RevokedTokens(env));

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { defineCollection } from "../../../../kernel/collection.js";
+import type { Context } from "../../../../kernel/context.js";
+import { Time } from "../../../../kernel/record.js";
+
+const Credential = z.object({
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: Time,
+  passwordHash: z.string().nullable(),
+  /** Raised when the user's tokens must die: password, roles or status changed. */
+  securityVersion: z.int().min(1),
+});
+export type Credential = z.output<typeof Credential>;
+
+/** What proves a user, kept apart from the user record so that no answer, event or export can carry it. The id is the user's. */
+export const credentials = defineCollection<Credential>({
+  name: "credentials",
+  prefix: null,
+  watched: true,
+  schema: Credential,
+  secrets: ["passwordHash"],
+});
+
+export async function hasPassword(ctx: Context, userId: string): Promise<boolean> {
+  const row = await ctx.db.get(credentials, userId);
+  return row !== undefined && row.value.passwordHash !== null;
+}
+
+/** Kills every token of a user, and sets another password when one is given, or none at all for `null`. */
+export async function renewCredential(ctx: Context, userId: string, passwordHash?: string | null): Promise<number> {
+  const previous = (await ctx.db.get(credentials, userId))?.value;
+  if (!previous) throw new Error(`user ${userId} has no credential record`);
+  const { securityVersion } = await ctx.update(credentials, previous, {
+    securityVersion: previous.securityVersion + 1,
+    ...(passwordHash === undefined ? {} : { passwordHash }),
+  });
+  return securityVersion;
+}

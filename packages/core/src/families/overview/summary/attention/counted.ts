@@ -1,0 +1,144 @@
+import { type Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/numbers.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { assets, identities, mcpServers, tools } from "../../../estate/index.js";
+import { openBySeverity } from "../../../findings/index.js";
+import { decisionApprovals, evaluationRuns, exemptions } from "../../../governance/index.js";
+import { sessions } from "../../../sessions/index.js";
+import type { AttentionItem, Source } from "./item.js";
+
+/** What a number of records in one state is worth: one item, however many there are. */
+interface Told {
+  readonly state: string;
+  readonly kind: string;
+  readonly severity: AttentionItem["severity"];
+  /** Follows the number: `3` + " assets are suspended". */
+  readonly one: string;
+  readonly many: string;
+}
+
+function counted(
+  permission: string,
+  href: string,
+  numbers: (ctx: ReadContext) => Promise<Numbers>,
+  told: readonly Told[],
+): Source {
+  return {
+    permission,
+    async find(ctx) {
+      const found = await numbers(ctx);
+      return told.flatMap(({ state, kind, severity, one, many }): AttentionItem[] => {
+        const count = found[state] ?? 0;
+        return count === 0
+          ? []
+          : [{ kind, severity, title: count === 1 ? `1 ${one}` : `${count} ${many}`, count, href, at: null }];
+      });
+    },
+  };
+}
+
+/** The sum of all states as one. */
+async function anyOf(numbers: Promise<Numbers>): Promise<Numbers> {
+  return { any: sumOf(await numbers) };
+}
+
+const say = (state: string, kind: string, severity: Told["severity"], one: string, many: string): Told => ({
+  state,
+  kind,
+  severity,
+  one,
+  many,
+});
+
+/** States that somebody should look at, by how many records are in them. A further one is a line here. */
+export const countedSources: readonly Source[] = [
+  counted(
+    "ai-asset:read",
+    "/api/v1/ai/activity?type=asset.governance_state.changed",
+    (ctx) => numbersNow(ctx, assets),
+    [
+      say("suspended", "assets_suspended", "high", "asset is suspended", "assets are suspended"),
+      say("expired", "approvals_expired", "high", "approval has run out", "approvals have run out"),
+      say("under_review", "assets_under_review", "low", "asset waits for a decision", "assets wait for a decision"),
+    ],
+  ),
+  counted("ai-asset:read", "/api/v1/ai-assets", (ctx) => numbersOf(ctx, assets, "status"), [
+    say(
+      "discovered",
+      "assets_unregistered",
+      "medium",
+      "discovered asset is not registered",
+      "discovered assets are not registered",
+    ),
+  ]),
+  counted("ai-tool:read", "/api/v1/ai/tools", (ctx) => numbersOf(ctx, tools, "status"), [
+    say(
+      "changed",
+      "tools_changed",
+      "high",
+      "tool says something else than was approved",
+      "tools say something else than was approved",
+    ),
+    say("pending_review", "tools_pending", "low", "tool waits for approval", "tools wait for approval"),
+  ]),
+  counted("ai-identity:read", "/api/v1/ai/identities", (ctx) => numbersNow(ctx, identities), [
+    say("expired", "identities_expired", "medium", "identity has run out", "identities have run out"),
+  ]),
+  counted("mcp-server:read", "/api/v1/ai/mcp-servers", (ctx) => numbersOf(ctx, mcpServers, "connection"), [
+    say("unreachable", "mcp_unreachable", "high", "MCP server does not answer", "MCP servers do not answer"),
+    say(
+      "auth_required",
+      "mcp_auth_required",
+      "medium",
+      "MCP server wants other credentials",
+      "MCP servers want other credentials",
+    ),
+    say(
+      "misconfigured",
+      "mcp_misconfigured",
+      "medium",
+      "MCP server cannot be asked as it is registered",
+      "MCP servers cannot be asked as they are registered",
+    ),
+  ]),
+  counted("mcp-server:read", "/api/v1/ai/mcp-servers", (ctx) => numbersOf(ctx, mcpServers, "manifestState"), [
+    say(
+      "drifted",
+      "mcp_drifted",
+      "high",
+      "MCP server offers something else than was approved",
+      "MCP servers offer something else than was approved",
+    ),
+  ]),
+  counted("ai-finding:read", "/api/v1/ai-governance/findings", openBySeverity, [
+    say("critical", "findings_critical", "critical", "critical finding is open", "critical findings are open"),
+    say("high", "findings_high", "high", "finding of high severity is open", "findings of high severity are open"),
+  ]),
+  counted("ai-exemption:read", "/api/v1/ai-governance/exemptions", (ctx) => numbersNow(ctx, exemptions), [
+    say("requested", "exemptions_requested", "low", "exemption waits for a decision", "exemptions wait for a decision"),
+  ]),
+  counted(
+    "ai-approval:read",
+    "/api/v1/ai-governance/approvals?status=requested",
+    (ctx) => numbersNow(ctx, decisionApprovals),
+    [say("requested", "approvals_requested", "medium", "action waits for approval", "actions wait for approval")],
+  ),
+  counted(
+    "ai-evaluation:read",
+    "/api/v1/ai-governance/evaluations/runs",
+    (ctx) => numbersOf(ctx, evaluationRuns, "status"),
+    [say("failed", "evaluations_failed", "medium", "evaluation run was given up", "evaluation runs were given up")],
+  ),
+  counted("ai-session:read", "/api/v1/ai/sessions", (ctx) => anyOf(numbersOf(ctx, sessions, "unconfirmed")), [
+    say(
+      "any",
+      "terminations_unconfirmed",
+      "critical",
+      "session was terminated, and not all enforcement points have confirmed it",
+      "sessions were terminated, and not all enforcement points have confirmed it",
+    ),
+  ]),
+  counted("ai-session:read", "/api/v1/ai/sessions", (ctx) => numbersNow(ctx, sessions), [
+    say("terminating", "sessions_terminating", "high", "session is being terminated", "sessions are being terminated"),
+    say("suspended", "sessions_suspended", "low", "session is suspended", "sessions are suspended"),
+  ]),
+];

@@ -1,0 +1,41 @@
+import type { Collection, StoredRecord } from "../../../../kernel/collection.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { assets, identities } from "../../../estate/index.js";
+import type { Source } from "./item.js";
+
+const DAYS = 30;
+const NAMED = 25;
+
+interface Named extends StoredRecord {
+  readonly name: string;
+}
+
+/** Records that run out within thirty days, the first to do so by name. */
+function expiring<R extends Named>(permission: string, collection: Collection<R>, kind: string, what: string): Source {
+  const by = "expiresAt";
+  return {
+    permission,
+    async find(ctx) {
+      const range = {
+        from: ctx.now,
+        before: timestamp(ctx.request.nowMs + DAYS * 86_400_000),
+      };
+      const { rows } = await ctx.db.find(collection, { order: { by, direction: "asc" }, range, size: NAMED });
+      const found = rows.map(({ value }) => ({
+        kind,
+        severity: "medium" as const,
+        title: `${what} of "${value.name}" runs out`,
+        count: 1,
+        href: `${collection.resource?.path}/${value.id}`,
+        at: (collection.fields[by]?.of?.(value) ?? null) as string | null,
+      }));
+      // What runs out at this very moment has run out.
+      return found.filter(({ at }) => at !== ctx.now);
+    },
+  };
+}
+
+export const expiringSources: readonly Source[] = [
+  expiring("ai-asset:read", assets, "approval_expiring", "The approval"),
+  expiring("ai-identity:read", identities, "identity_expiring", "The credential"),
+];

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { Time } from "../../../../kernel/record.js";
+
+const SEVERITIES = ["critical", "high", "medium", "low"] as const;
+
+/** Something that somebody should look at. */
+export const AttentionItem = z
+  .object({
+    kind: z.string().meta({ example: "approval_expired" }),
+    severity: z.enum(SEVERITIES),
+    title: z.string(),
+    count: z.int().min(1).meta({ description: "How many records it is about." }),
+    href: z.string().meta({ description: "Where to look, below the mount path." }),
+    at: Time.nullable().meta({ description: "When it came or comes about, where that is one moment." }),
+  })
+  .meta({ id: "AttentionItem" });
+export type AttentionItem = z.output<typeof AttentionItem>;
+
+/** Finds items of a few kinds with a bounded number of queries. */
+export interface Source {
+  /** Who does not hold it is not told. */
+  readonly permission: string;
+  readonly find: (ctx: ReadContext) => Promise<AttentionItem[]>;
+}
+
+/** The gravest first; of one gravity the earliest, and what has no moment last. */
+export function ranked(items: readonly AttentionItem[]): AttentionItem[] {
+  const moment = ({ at }: AttentionItem) => at ?? "~";
+  const order = (a: AttentionItem, b: AttentionItem) =>
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    compare(moment(a), moment(b)) ||
+    compare(a.kind + a.href, b.kind + b.href);
+  return [...items].sort(order);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import type { Collection, StoredRecord } from "../../../../kernel/collection.js";
+import { Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/numbers.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { Time } from "../../../../kernel/record.js";
+import { latestPosture, PostureGrade } from "../../../compliance/index.js";
+import { agents, assets, identities, mcpServers, models, tools } from "../../../estate/index.js";
+import { openBySeverity, tallyFindings } from "../../../findings/index.js";
+import { decisionApprovals } from "../../../governance/index.js";
+import { sessions } from "../../../sessions/index.js";
+import { recent } from "./recent.js";
+
+/** One part of the overview: read from counters and bounded lists, never from all records. */
+export interface Block<S extends z.ZodType = z.ZodType> {
+  /** Who does not hold it is not shown the block. */
+  readonly permission: string;
+  readonly schema: S;
+  readonly read: (ctx: ReadContext) => Promise<z.output<S>>;
+}
+
+const ByStatus = z.object({ total: z.int().min(0), byStatus: Numbers });
+
+/** The records of a collection by their status. */
+function byStatus<R extends StoredRecord>(permission: string, collection: Collection<R>): Block<typeof ByStatus> {
+  return {
+    permission,
+    schema: ByStatus,
+    async read(ctx) {
+      const aging = collection.ages?.machine.field === "status";
+      const numbers = aging ? await numbersNow(ctx, collection) : await numbersOf(ctx, collection, "status");
+      return { total: sumOf(numbers), byStatus: numbers };
+    },
+  };
+}
+
+const AssetNumbers = z.object({
+  total: z.int().min(0),
+  byType: Numbers,
+  byLifecycle: Numbers,
+  byGovernanceState: Numbers,
+  byEnvironment: Numbers,
+});
+
+const ofAssets: Block<typeof AssetNumbers> = {
+  permission: "ai-asset:read",
+  schema: AssetNumbers,
+  async read(ctx) {
+    const byType = await numbersOf(ctx, assets, "assetType");
+    const byLifecycle = await numbersOf(ctx, assets, "status");
+    const byGovernanceState = await numbersNow(ctx, assets);
+    const byEnvironment = await numbersOf(ctx, assets, "environment");
+    return { total: sumOf(byType), byType, byLifecycle, byGovernanceState, byEnvironment };
+  },
+};
+
+const McpNumbers = ByStatus.extend({
+  byConnection: Numbers.meta({ description: "How they answer." }),
+  byManifest: Numbers.meta({ description: "Whether what they offer is what was approved." }),
+});
+const servers = byStatus("mcp-server:read", mcpServers);
+
+const ofMcpServers: Block<typeof McpNumbers> = {
+  permission: servers.permission,
+  schema: McpNumbers,
+  async read(ctx) {
+    const byConnection = await numbersOf(ctx, mcpServers, "connection");
+    const byManifest = await numbersOf(ctx, mcpServers, "manifestState");
+    return { ...(await servers.read(ctx)), byConnection, byManifest };
+  },
+};
+
+const SessionNumbers = ByStatus.extend({
+  unconfirmed: Numbers.meta({ description: "Terminated ones that not all enforcement points have confirmed." }),
+});
+const running = byStatus("ai-session:read", sessions);
+
+const ofSessions: Block<typeof SessionNumbers> = {
+  permission: running.permission,
+  schema: SessionNumbers,
+  async read(ctx) {
+    const unconfirmed = await numbersOf(ctx, sessions, "unconfirmed");
+    return { ...(await running.read(ctx)), unconfirmed };
+  },
+};
+
+const FindingNumbers = ByStatus.extend({
+  openBySeverity: Numbers.meta({ description: "Of those that are not resolved, closed, dismissed or exempted." }),
+  overdue: z.int().min(0),
+});
+
+const ofFindings: Block<typeof FindingNumbers> = {
+  permission: "ai-finding:read",
+  schema: FindingNumbers,
+  async read(ctx) {
+    const byStatus = plain(await tallyFindings(ctx.db, "status", ctx.now));
+    const late = await tallyFindings(ctx.db, "slaBreached", ctx.now);
+    return {
+      total: sumOf(byStatus),
+      byStatus,
+      openBySeverity: await openBySeverity(ctx),
+      overdue: late.get("true") ?? 0,
+    };
+  },
+};
+
+const plain = (numbers: ReadonlyMap<string, number>): Numbers =>
+  Object.fromEntries([...numbers].filter(([, count]) => count > 0).sort());
+
+const PostureNumbers = z.object({
+  posture: z
+    .object({
+      asOf: Time,
+      inputsDigest: z.string(),
+      overall: PostureGrade,
+      frameworks: z.array(z.object({ framework: z.string(), ...PostureGrade.shape })),
+    })
+    .nullable()
+    .meta({ description: "As it was last kept, once a day; `null` until something was assessed." }),
+});
+
+const ofCompliance: Block<typeof PostureNumbers> = {
+  permission: "ai-compliance:read",
+  schema: PostureNumbers,
+  async read(ctx) {
+    const kept = await latestPosture(ctx);
+    if (!kept) return { posture: null };
+    const { createdAt: asOf, inputsDigest, overall, frameworks } = kept;
+    const each = Object.entries(frameworks).sort(([one], [other]) => (one < other ? -1 : 1));
+    return {
+      posture: { asOf, inputsDigest, overall, frameworks: each.map(([framework, grade]) => ({ framework, ...grade })) },
+    };
+  },
+};
+
+/** The blocks of the overview by the property they are shown as. A further one is a line here. */
+export const blocks = {
+  assets: ofAssets,
+  agents: byStatus("ai-agent:read", agents),
+  tools: byStatus("ai-tool:read", tools),
+  identities: byStatus("ai-identity:read", identities),
+  models: byStatus("ai-model:read", models),
+  mcpServers: ofMcpServers,
+  sessions: ofSessions,
+  findings: ofFindings,
+  approvals: byStatus("ai-approval:read", decisionApprovals),
+  compliance: ofCompliance,
+  activity: recent,
+} as const;

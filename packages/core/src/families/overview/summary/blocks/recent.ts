@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { eventText } from "../../../../kernel/events.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { Event } from "../../../activity/index.js";
+
+const LOOKED_AT = 1_000;
+const SHOWN = 10;
+const HOURS = 24;
+
+const Relation = z.enum(["exact", "atLeast"]);
+const count = z.int().min(0);
+
+const Recent = z.object({
+  last: z
+    .array(Event)
+    .max(SHOWN)
+    .meta({ description: `The newest ${SHOWN} events.` }),
+  denied: z
+    .object({ hours: z.int(), count, relation: Relation })
+    .meta({ description: `Refused requests among the newest ${LOOKED_AT} events; \`atLeast\` when there were more.` }),
+  decisions: z
+    .object({ hours: z.int(), allowed: count, denied: count, approvalRequired: count, relation: Relation })
+    .meta({ description: `Decisions among the newest ${LOOKED_AT} events; \`atLeast\` when there were more.` }),
+});
+
+interface Envelope {
+  readonly type: string;
+  readonly time: string;
+  readonly outcome: string;
+}
+
+/**
+ * What happened last, and how much was refused and decided of late: from one read of the newest events. Decisions are
+ * events and nothing else, so there is no counter of all there ever were.
+ */
+export const recent = {
+  permission: "ai-activity:read",
+  schema: Recent,
+  async read(ctx: ReadContext): Promise<z.output<typeof Recent>> {
+    const { events, next } = await ctx.db.events({ size: LOOKED_AT });
+    const since = timestamp(ctx.request.nowMs - HOURS * 3_600_000);
+    const envelopes = events.map(({ attributes }) => JSON.parse(attributes) as Envelope);
+    const late = envelopes.filter(({ time }) => time >= since);
+    const denied = late.filter(({ outcome }) => outcome === "denied").length;
+    const decided = (what: string) => {
+      const wanted = `${ctx.env.options.eventTypePrefix}.decision.${what}.v1`;
+      return late.filter(({ type }) => type === wanted).length;
+    };
+    const seenAll = next === undefined || (envelopes.at(-1)?.time ?? "") < since;
+    const last = events.slice(0, SHOWN).map((event) => JSON.parse(eventText(event)) as Event);
+    const bound = { hours: HOURS, relation: seenAll ? ("exact" as const) : ("atLeast" as const) };
+    const decisions = {
+      allowed: decided("allowed"),
+      denied: decided("denied"),
+      approvalRequired: decided("approval_required"),
+    };
+    return { last, denied: { ...bound, count: denied }, decisions: { ...bound, ...decisions } };
+  },
+};

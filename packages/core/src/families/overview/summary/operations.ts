@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { defineOperation } from "../../../kernel/operation.js";
+import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "../../../kernel/page.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { Time } from "../../../kernel/record.js";
+import { countedSources } from "./attention/counted.js";
+import { expiringSources } from "./attention/expiring.js";
+import { AttentionItem, ranked } from "./attention/item.js";
+import { type Block, blocks } from "./blocks/blocks.js";
+import { sightOf } from "./blocks/sight.js";
+
+const sources = [...countedSources, ...expiringSources];
+
+const Attention = z.object({
+  items: z.array(AttentionItem),
+  page: z.int().min(0),
+  size: z.int().min(1).max(MAX_SIZE),
+  totalItems: z.int().min(0),
+  totalPages: z.int().min(0),
+});
+
+const Overview = z
+  .object({
+    asOf: Time,
+    assets: blocks.assets.schema.optional(),
+    agents: blocks.agents.schema.optional(),
+    tools: blocks.tools.schema.optional(),
+    identities: blocks.identities.schema.optional(),
+    models: blocks.models.schema.optional(),
+    mcpServers: blocks.mcpServers.schema.optional(),
+    sessions: blocks.sessions.schema.optional(),
+    findings: blocks.findings.schema.optional(),
+    approvals: blocks.approvals.schema.optional(),
+    compliance: blocks.compliance.schema.optional(),
+    activity: blocks.activity.schema.optional(),
+    attention: Attention.meta({ description: "What somebody should look at, the gravest first." }),
+  })
+  .meta({ id: "AiOverview" });
+
+const { page, size } = pageQuery;
+
+export const readOverview = defineOperation({
+  id: "aiOverview.read",
+  method: "GET",
+  path: "/api/v1/ai/overview",
+  tag: "AI Overview",
+  summary: "Show the estate at a glance: numbers, what happened last, and what needs attention",
+  description:
+    "Numbers come from counters and bounded lists. A block is left out where the caller lacks the permission or the tenant the capability that its own operations ask for. `page` and `size` are of `attention`.",
+  access: { permission: "ai-overview:read", capability: "ai_registry" },
+  query: z.strictObject({ page, size }),
+  success: { status: 200, schema: Overview },
+  async handler(ctx, { query }) {
+    const shown: Record<string, unknown> = {};
+    const maySee = sightOf(ctx);
+    for (const [name, block] of Object.entries<Block>(blocks)) {
+      if (maySee(block.permission)) shown[name] = await block.read(ctx);
+    }
+    return { asOf: ctx.now, ...shown, attention: await attention(ctx, maySee, query) };
+  },
+});
+
+async function attention(
+  ctx: ReadContext,
+  maySee: (permission: string) => boolean,
+  { page = 0, size: asked = DEFAULT_SIZE }: { page?: number | undefined; size?: number | undefined },
+): Promise<z.output<typeof Attention>> {
+  const found: AttentionItem[] = [];
+  for (const { permission, find } of sources) if (maySee(permission)) found.push(...(await find(ctx)));
+  const size = Math.min(asked, MAX_SIZE);
+  const items = ranked(found).slice(page * size, (page + 1) * size);
+  return { items, page, size, totalItems: found.length, totalPages: Math.ceil(found.length / size) };
+}

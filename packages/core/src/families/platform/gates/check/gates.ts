@@ -1,0 +1,175 @@
+import { LRUCache } from "lru-cache";
+import type { Gates, TenantState } from "../../../../kernel/access.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import type { RateLimits } from "../../../../kernel/rate-limit/buckets.js";
+import type { Soon } from "../../../../kernel/soon.js";
+import type { LimitKey } from "../../capabilities/fields.js";
+import { type Entitlement, type EntitlementKind, entitlements, isInForce } from "../../entitlements/schema.js";
+import { killSwitches } from "../../kill-switches/schema.js";
+import { settings } from "../../settings/queries.js";
+import { tenantHosts } from "../../tenant-domain/hosts/hosts.js";
+import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "../../tenants/fields.js";
+import { type Tenant, tenants } from "../../tenants/schema.js";
+
+const TENANTS = 10_000;
+const ROWS = 1_000;
+/** How long work may wait between the reading of switches and its end, in ms: for a connection, and for the tenant's lock. */
+const LONGEST_WAIT = 30_000;
+
+interface Held<T> {
+  readonly value: T;
+  readonly readAt: number;
+}
+
+/** Tenant states and kill switches, cached for at most five seconds and dropped at once on a change in this process. */
+class PlatformGates implements Gates {
+  readonly #tenants = new LRUCache<string, Held<TenantState>>({ max: TENANTS });
+  #switches: Held<ReadonlySet<string>> | undefined;
+  /** Whether a switch was moved after they were read. */
+  #outdated = false;
+  #reading: Promise<ReadonlySet<string>> | undefined;
+  #limits: { readonly of: ReadonlyMap<string, unknown>; readonly value: RateLimits } | undefined;
+  #changes = 0;
+
+  constructor(readonly env: Environment) {
+    env.onWatched([tenants, entitlements], (tenantId) => {
+      // What is being read just now may be from before this commit.
+      this.#changes += 1;
+      if (tenantId === undefined) this.#tenants.clear();
+      else this.#tenants.delete(tenantId);
+    });
+    env.onWatched([killSwitches], () => {
+      this.#changes += 1;
+      this.#outdated = true;
+      this.#reading = undefined;
+    });
+  }
+
+  tenant(tenantId: string): Soon<TenantState | undefined> {
+    const held = this.#tenants.get(tenantId);
+    return held && this.#fresh(held) ? held.value : this.#readTenant(tenantId);
+  }
+
+  async #readTenant(tenantId: string): Promise<TenantState | undefined> {
+    const readAt = this.env.clock.now();
+    const seen = this.#changes;
+    const reader = this.env.store.forTenant(tenantId);
+    const [row, licences] = await Promise.all([
+      reader.get(tenants, tenantId),
+      reader.scan(entitlements, { size: ROWS }),
+    ]);
+    if (!row) return undefined;
+    const value = tenantState(
+      row.value,
+      licences.map((licence) => licence.value),
+      this.env,
+    );
+    if (seen === this.#changes) this.#tenants.set(tenantId, { value, readAt });
+    return value;
+  }
+
+  async engagedSwitch(keys: readonly string[]): Promise<string | undefined> {
+    const engaged = await this.engagedSwitches();
+    return keys.find((key) => engaged.has(key));
+  }
+
+  /**
+   * The same for work in a transaction, by what was read before it began: it holds a connection, and must not wait for a second
+   * one that others like it hold.
+   */
+  async engagedSwitchWithin(keys: readonly string[]): Promise<string | undefined> {
+    const held = this.#switches;
+    const recent = held !== undefined && this.env.clock.now() - held.readAt < STATE_LIFETIME + LONGEST_WAIT;
+    const engaged = recent ? held.value : await this.engagedSwitches();
+    return keys.find((key) => engaged.has(key));
+  }
+
+  beforeTransaction(): Soon<unknown> {
+    // What cannot be read now is asked for again where it is needed, and refused there.
+    return this.#switchesAreFresh() ? undefined : this.engagedSwitches().catch(() => undefined);
+  }
+
+  /** The keys of all switches that are engaged. Rejects when they cannot be read. */
+  async engagedSwitches(): Promise<ReadonlySet<string>> {
+    if (this.#switches && this.#switchesAreFresh()) return this.#switches.value;
+    // One reading serves all who ask while it lasts.
+    this.#reading ??= this.#renewSwitches();
+    return this.#reading;
+  }
+
+  #switchesAreFresh(): boolean {
+    return this.#switches !== undefined && !this.#outdated && this.#fresh(this.#switches);
+  }
+
+  async #renewSwitches(): Promise<ReadonlySet<string>> {
+    const readAt = this.env.clock.now();
+    const seen = this.#changes;
+    try {
+      const value = await this.#readSwitches();
+      if (seen === this.#changes) {
+        this.#switches = { value, readAt };
+        this.#outdated = false;
+      }
+      return value;
+    } finally {
+      if (seen === this.#changes) this.#reading = undefined;
+    }
+  }
+
+  rateLimits(): RateLimits {
+    const inForce = this.env.use(settings);
+    if (this.#limits?.of !== inForce.snapshot) {
+      const value = {
+        tenant: inForce.get("rateLimits.tenant"),
+        principal: inForce.get("rateLimits.principal"),
+        address: inForce.get("rateLimits.address"),
+        credential: inForce.get("rateLimits.credential"),
+        dear: inForce.get("rateLimits.dear"),
+      };
+      this.#limits = { of: inForce.snapshot, value };
+    }
+    return this.#limits.value;
+  }
+
+  async #readSwitches(): Promise<ReadonlySet<string>> {
+    const reader = this.env.store.forTenant(PLATFORM_TENANT);
+    const query = { where: { status: "engaged" }, size: ROWS };
+    const engaged = new Set<string>();
+    let found = await reader.find(killSwitches, query);
+    for (const row of found.rows) engaged.add(row.id);
+    while (found.next) {
+      found = await reader.find(killSwitches, { ...query, after: found.next });
+      for (const row of found.rows) engaged.add(row.id);
+    }
+    return engaged;
+  }
+
+  admits(host: string | null | undefined, tenantId: string): Soon<boolean> {
+    return this.env.use(tenantHosts).admits(host, tenantId);
+  }
+
+  #fresh(held: Held<unknown>): boolean {
+    return this.env.clock.now() - held.readAt < STATE_LIFETIME;
+  }
+}
+
+function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Environment): TenantState {
+  const capabilities = ofKind(licences, "capability");
+  const limits = ofKind(licences, "limit");
+  const inForce = (licence: Entitlement | undefined) =>
+    licence && isInForce(licence, env.clock.now()) ? licence : undefined;
+  return {
+    status: tenant.status,
+    provider: tenant.subdomain === PROVIDER_SUBDOMAIN,
+    licensed: (capability) => inForce(capabilities.get(capability)) !== undefined,
+    limit: (key) =>
+      (inForce(limits.get(key))?.value as number | undefined) ?? env.use(settings).get(`limits.${key as LimitKey}`),
+  };
+}
+
+/** Licences of one kind by key: a request that asks for one puts no text together. */
+function ofKind(licences: readonly Entitlement[], kind: EntitlementKind): ReadonlyMap<string, Entitlement> {
+  return new Map(licences.filter((licence) => licence.kind === kind).map((licence) => [licence.key, licence]));
+}
+
+export const platformGates = defineService("platform.gates", (env) => new PlatformGates(env));

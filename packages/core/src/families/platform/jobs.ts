@@ -1,0 +1,26 @@
+import type { Environment } from "../../kernel/environment.js";
+import { idempotencyKeys } from "../../kernel/idempotency.js";
+import { deliverDue, outbox } from "../../kernel/outbox.js";
+import { forEachDue } from "../../kernel/upkeep.js";
+import { timestamp } from "../../ports/clock.js";
+import { settings } from "./settings/queries.js";
+import { tendDomain } from "./tenant-domain/jobs.js";
+
+const DAY = 86_400_000;
+
+/** What the platform does for a tenant as time passes; returns how much that was. */
+export async function tendPlatform(env: Environment, tenantId: string, now: string): Promise<number> {
+  return (await dropExpiredAnswers(env, tenantId, now)) + (await tendDomain(env, tenantId, now));
+}
+
+/** Forgets kept answers past their day and deliveries that failed long ago, and sends what is due; returns how many of all. */
+async function dropExpiredAnswers(env: Environment, tenantId: string, now: string): Promise<number> {
+  const expired = { by: "expiresAt", before: now };
+  const dropped = await forEachDue(env, idempotencyKeys, expired, tenantId, (ctx, kept) =>
+    ctx.remove(idempotencyKeys, kept),
+  );
+  const kept = env.use(settings).get("retention.failedDeliveryDays") * DAY;
+  const failed = { where: { state: "failed" }, by: "nextAttemptAt", before: timestamp(Date.parse(now) - kept) };
+  const given = await forEachDue(env, outbox, failed, tenantId, (ctx, delivery) => ctx.remove(outbox, delivery));
+  return dropped + given + (await deliverDue(env, tenantId));
+}

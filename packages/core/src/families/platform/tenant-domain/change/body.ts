@@ -1,0 +1,59 @@
+import { invalidProperty, type ReeveError } from "../../../../kernel/errors.js";
+import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/generic-body.js";
+import { READ_ONLY } from "../../../../kernel/record.js";
+import { readDomain } from "../rules.js";
+import { type Alias, TenantDomain } from "../schema.js";
+
+const SHOWN = [...READ_ONLY, ...Object.keys(TenantDomain.shape)].filter(
+  (name) => !["status", "metadata", "attributes"].includes(name),
+);
+
+/** What a body wants of an alias. */
+export interface AliasWish {
+  readonly domain: string | undefined;
+  readonly status: string | undefined;
+  readonly metadata: Record<string, unknown> | undefined;
+  readonly free: Partial<Pick<Alias, "attributes">>;
+}
+
+/** Reads a generic body as an alias's; `shown` is the tenant's domain as it stands, for what is sent back unchanged. */
+export function readAliasBody(body: GenericBody, shown: TenantDomain, baseHost: string): AliasWish {
+  const { fields, configuration = {}, attributes } = splitBody(body, ["domain"], SHOWN, shown);
+  const [unknown] = Object.keys(configuration);
+  if (unknown !== undefined) throw invalidProperty(`/configuration/${unknown}`, "Only `domain` is known here.");
+  checkMetadata(body.metadata);
+  return {
+    domain: wishedDomain(fields.domain, body, baseHost),
+    status: body.status,
+    metadata: body.metadata,
+    free: attributes === undefined ? {} : { attributes },
+  };
+}
+
+/** 400 when metadata would outgrow its limit. */
+export function checkMetadata(metadata: object | undefined): void {
+  if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES)
+    throw invalidProperty("/metadata", `Metadata may take ${METADATA_BYTES} bytes.`);
+}
+
+function wishedDomain(named: unknown, { name, configuration }: GenericBody, baseHost: string): string | undefined {
+  const pointer = configuration?.domain === undefined ? "/domain" : "/configuration/domain";
+  const places = [
+    ["/name", name],
+    [pointer, named],
+  ] as const;
+  const wished = places.flatMap(([at, text]) => (text === undefined ? [] : checked(text, at, baseHost)));
+  if (new Set(wished).size > 1) throw invalidProperty("/name", "Another domain than the other one in the body.");
+  return wished[0];
+}
+
+function checked(text: unknown, pointer: string, baseHost: string): string {
+  if (typeof text !== "string") throw invalidProperty(pointer, "Must be a text.");
+  const read = readDomain(text, baseHost);
+  if ("fault" in read) throw invalidProperty(pointer, read.fault);
+  return read.domain;
+}
+
+/** 400 for a PUT without a domain where there is none yet. */
+export const domainMissing = (): ReeveError =>
+  invalidProperty("/name", "Name the domain, here or in `configuration.domain`.");

@@ -1,0 +1,21 @@
+import type { Context } from "../../../../kernel/context.js";
+import { amendTenant } from "../../tenants/registry/registry.js";
+import { activeAlias, type Tenant, tenants } from "../../tenants/schema.js";
+import { aliasStatus } from "../machine.js";
+import type { Alias } from "../schema.js";
+
+type Event = (typeof aliasStatus.transitions)[number]["event"];
+
+/** Moves a tenant's alias by an event of its machine; the provider's registry shows the domain for as long as it is active. */
+export async function moveAlias(
+  ctx: Context,
+  tenant: Tenant,
+  event: Event,
+  alias: Alias | null,
+  triggeredBy: "user" | "policy" = "user",
+): Promise<Tenant> {
+  const moved = await ctx.transition(tenants, aliasStatus, tenant, { event }, { patch: { alias }, triggeredBy });
+  const domain = activeAlias(moved);
+  if (domain !== activeAlias(tenant)) await amendTenant(ctx, tenant.id, () => ({ alias: domain }));
+  return moved;
+}

@@ -1,0 +1,96 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { Environment } from "../../../../kernel/environment.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { StoreError } from "../../../../store/store-error.js";
+import { type Tenant, tenants } from "../../tenants/schema.js";
+import { moveAlias } from "../change/move.js";
+import { challengeOf, GRACE, mayCheck, nextActiveCheck, nextClaimCheck } from "../rules.js";
+import type { Alias } from "../schema.js";
+
+type Found = "proven" | "absent" | "unreachable";
+
+/**
+ * Looks for the record that proves a tenant's alias, when it is time to or somebody `asked`, and stores what follows. Of
+ * several processes one looks. Gives what was found, `taken` when another tenant was first, `undefined` when nobody looked.
+ */
+export async function checkAlias(
+  env: Environment,
+  tenantId: string,
+  asked: boolean,
+): Promise<Found | "taken" | undefined> {
+  const held = (await env.store.forTenant(tenantId).get(tenants, tenantId))?.value;
+  if (!held || !isDue(held, asked, env.clock.now())) return undefined;
+  const alias = await asPlatform(env, tenantId, (ctx) => announceCheck(ctx, tenantId, asked));
+  if (!alias) return undefined;
+  const found = await lookUp(env, alias);
+  try {
+    await asPlatform(env, tenantId, (ctx) => settleCheck(ctx, tenantId, alias, found));
+    return found;
+  } catch (error) {
+    if (!(StoreError.is(error) && error.code === "duplicate")) throw error;
+    await asPlatform(env, tenantId, (ctx) => yieldToOther(ctx, tenantId, alias));
+    return "taken";
+  }
+}
+
+function isDue({ alias, aliasStatus: status }: Tenant, asked: boolean, nowMs: number): boolean {
+  return alias !== null && (status === "pending_verification" || status === "active") && mayCheck(alias, asked, nowMs);
+}
+
+async function lookUp(env: Environment, alias: Alias): Promise<Found> {
+  const { name, value } = challengeOf(alias);
+  try {
+    return (await env.dns.txt(name)).includes(value) ? "proven" : "absent";
+  } catch (error) {
+    env.logger.warn({ name, error: String(error) }, "the proof of a domain cannot be looked up");
+    return "unreachable";
+  }
+}
+
+/** Takes the look upon itself, so that nobody else looks at the same time; gives the alias, unless somebody was faster. */
+async function announceCheck(ctx: Context, tenantId: string, asked: boolean): Promise<Alias | undefined> {
+  const tenant = await ctx.need(tenants, tenantId);
+  if (!tenant.alias || !isDue(tenant, asked, ctx.request.nowMs)) return undefined;
+  const next = nextClaimCheck(tenant.alias, ctx.request.nowMs);
+  return (await note(ctx, tenant, { checkedAt: ctx.now, nextCheckAt: timestamp(next) })).alias ?? undefined;
+}
+
+async function settleCheck(ctx: Context, tenantId: string, looked: Alias, found: Found): Promise<void> {
+  const tenant = await ctx.need(tenants, tenantId);
+  const { alias, aliasStatus: status } = tenant;
+  if (!alias || alias.token !== looked.token) return;
+  if (status === "pending_verification" && found === "proven") {
+    const nextCheckAt = timestamp(nextActiveCheck(true, ctx.request.nowMs));
+    await moveAlias(ctx, tenant, "verify", { ...alias, claimEndsAt: null, nextCheckAt, lastCheck: found }, "policy");
+  } else if (status === "pending_verification") {
+    await note(ctx, tenant, { lastCheck: found });
+  } else if (status === "active") {
+    const absentSince =
+      found === "absent" ? (alias.absentSince ?? ctx.now) : found === "proven" ? null : alias.absentSince;
+    const nextCheckAt = timestamp(nextActiveCheck(found === "proven", ctx.request.nowMs));
+    const next = { ...alias, absentSince, nextCheckAt, lastCheck: found };
+    if (found === "absent" && ctx.request.nowMs - Date.parse(absentSince as string) >= GRACE)
+      await moveAlias(ctx, tenant, "lose", next, "policy");
+    else await note(ctx, tenant, next);
+  }
+}
+
+/** Proven, but another tenant proved it first and holds it. */
+async function yieldToOther(ctx: Context, tenantId: string, looked: Alias): Promise<void> {
+  const tenant = await ctx.need(tenants, tenantId);
+  const { alias, aliasStatus: status } = tenant;
+  if (!alias || alias.token !== looked.token || status !== "pending_verification") return;
+  await moveAlias(ctx, tenant, "lose", { ...alias, claimEndsAt: null, lastCheck: "taken" }, "policy");
+}
+
+/** Keeps what a look has found where nothing follows from it: no event, since nothing has happened to the tenant. */
+function note(ctx: Context, tenant: Tenant, seen: Partial<Alias>): Promise<Tenant> {
+  const alias = { ...(tenant.alias as Alias), ...seen };
+  return ctx.update(tenants, tenant, { alias }, { event: false, stamp: false });
+}
+
+/** What the control plane itself does to a tenant, in one transaction. */
+function asPlatform<T>(env: Environment, tenantId: string, work: (ctx: Context) => Promise<T>): Promise<T> {
+  return systemContext(env, tenantId, "check").write(work);
+}

@@ -1,0 +1,72 @@
+import { LRUCache } from "lru-cache";
+import { isHostName, isLocalName } from "../../../../egress/host-name.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { type Soon, soon } from "../../../../kernel/soon.js";
+import { STATE_LIFETIME } from "../../tenants/fields.js";
+import { tenants } from "../../tenants/schema.js";
+
+const HOSTS = 10_000;
+
+interface Held {
+  readonly tenantId: string | undefined;
+  readonly readAt: number;
+}
+
+/** Which tenant a host belongs to, remembered for at most five seconds and forgotten at once on a change that is heard of. */
+class TenantHosts {
+  readonly #base: string;
+  /** The header that last named the base host or an address: the commonest one, told without taking it apart. */
+  #nobodys: string | undefined;
+  #held = new LRUCache<string, Held>({ max: HOSTS });
+
+  constructor(readonly env: Environment) {
+    this.#base = new URL(env.options.baseUrl).hostname;
+    env.onWatched([tenants], () => {
+      // A new cache and not a cleared one: what is being read just now may be from before this commit.
+      this.#held = new LRUCache({ max: HOSTS });
+    });
+  }
+
+  /** The tenant whose subdomain or active alias this is; `undefined` for every other host and for none. 400 for `null`. */
+  tenantOf(host: string | null | undefined): Soon<string | undefined> {
+    if (host === undefined || host === this.#nobodys) return undefined;
+    if (host === null) throw new ReeveError("invalid_request", "The header Host was sent more than once.");
+    const name = nameOf(host);
+    if (name === this.#base || !isHostName(name)) {
+      this.#nobodys = host;
+      return undefined;
+    }
+    const cache = this.#held;
+    const known = cache.get(name);
+    const readAt = this.env.clock.now();
+    if (known && readAt - known.readAt < STATE_LIFETIME) return known.tenantId;
+    return this.#read(name).then((tenantId) => {
+      cache.set(name, { tenantId, readAt });
+      return tenantId;
+    });
+  }
+
+  /** Whether a tenant can be met at a host: anywhere but at the host of another one. */
+  admits(host: string | null | undefined, tenantId: string): Soon<boolean> {
+    return soon(this.tenantOf(host), (only) => only === undefined || only === tenantId);
+  }
+
+  async #read(name: string): Promise<string | undefined> {
+    const { platform } = this.env.store;
+    if (name.endsWith(`.${this.#base}`)) {
+      const subdomain = name.slice(0, -this.#base.length - 1);
+      return subdomain.includes(".")
+        ? undefined
+        : (await platform.lookup(tenants, "subdomain", { subdomain }))?.tenantId;
+    }
+    return isLocalName(name) ? undefined : (await platform.lookup(tenants, "alias", { activeAlias: name }))?.tenantId;
+  }
+}
+
+/** The name in a Host header, as names are compared: no port, no trailing dot, lower case. */
+function nameOf(host: string): string {
+  return host.replace(/:\d*$/, "").replace(/\.$/, "").toLowerCase();
+}
+
+export const tenantHosts = defineService("platform.tenantHosts", (env) => new TenantHosts(env));

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { defineCollection } from "../../../../kernel/collection.js";
+import type { Context } from "../../../../kernel/context.js";
+import { notFound } from "../../../../kernel/errors.js";
+import { Time } from "../../../../kernel/record.js";
+import { Entitlement } from "../../entitlements/schema.js";
+import { PLATFORM_TENANT } from "../fields.js";
+import { type Tenant, Tenant as TenantSchema } from "../schema.js";
+
+const RegisteredTenant = z.object({
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: Time,
+  name: z.string(),
+  subdomain: z.string(),
+  alias: z.string().nullable(),
+  status: TenantSchema.shape.status,
+  statusChangedAt: Time,
+  entitlements: z.array(Entitlement),
+});
+export type RegisteredTenant = z.output<typeof RegisteredTenant>;
+
+/**
+ * A mirror of all tenants and their entitlements, so that the provider can page and search them. Rows belong to the platform and
+ * are written in the transaction that changes the tenant.
+ */
+export const tenantRegistry = defineCollection<RegisteredTenant>({
+  name: "tenant_registry",
+  prefix: "tnt",
+  schema: RegisteredTenant,
+  retain: true,
+  fields: { status: { type: "text" } },
+  indexes: [{ where: ["status"] }],
+  counted: ["status"],
+  search: ({ name, subdomain, alias }) => [name, subdomain, alias ?? ""].join("\n"),
+});
+
+/** Enters a new tenant, in the transaction that makes it. */
+export async function enterTenant(ctx: Context, tenant: Tenant, entitlements: readonly Entitlement[]): Promise<void> {
+  const { id, createdAt, name, subdomain, status } = tenant;
+  await ctx.on(PLATFORM_TENANT).insert(tenantRegistry, {
+    id,
+    createdAt,
+    statusChangedAt: createdAt,
+    name,
+    subdomain,
+    alias: null,
+    status,
+    entitlements: inOrder(entitlements),
+  });
+}
+
+/** Mirrors a change of a tenant or its entitlements, in the transaction that makes it. */
+export async function amendTenant(
+  ctx: Context,
+  tenantId: string,
+  change: (registered: RegisteredTenant) => Partial<RegisteredTenant>,
+): Promise<RegisteredTenant> {
+  const side = ctx.on(PLATFORM_TENANT);
+  const previous = (await side.db.get(tenantRegistry, tenantId))?.value;
+  if (!previous) throw notFound();
+  return side.update(tenantRegistry, previous, change(previous));
+}
+
+/** Entitlements in the order they are listed in. */
+export function inOrder(entitlements: readonly Entitlement[]): Entitlement[] {
+  return [...entitlements].sort((a, b) => (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,263 @@
+import type { Context } from "../../../../kernel/context.js";
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import type { OutsideContext } from "../../../../kernel/outside-context.js";
+import type { Principal } from "../../../../kernel/principal.js";
+import { processContext, processFacts } from "../../../../kernel/system-context.js";
+import { engagedSwitch } from "../../../estate/index.js";
+import { killSwitches, platformGates, tenants } from "../../../platform/index.js";
+import {
+  acknowledge,
+  addUsage,
+  heartbeat,
+  leave,
+  MOST_POINTS,
+  NO_USAGE,
+  PRESENCE_SECONDS,
+  reportUsage,
+  type Session,
+  sessionBells,
+  sessions,
+} from "../../index.js";
+import type { GuardState, Keeper } from "./guard.js";
+import { Readings } from "./readings.js";
+
+/** Sessions read or written at once. */
+const BATCH = 500;
+/** An enforcement point is heard of three times before it counts as gone. */
+const PRESENCE_MS = (PRESENCE_SECONDS * 1_000) / 3;
+const LEAST_WAIT = 5;
+
+/** All guards of this process: it reads their sessions together, renews their leases, and writes down what they report. */
+class GuardHub implements Keeper {
+  readonly #guards = new Map<string, Set<GuardState>>();
+  readonly #readings: Readings;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wakesAt = Number.POSITIVE_INFINITY;
+  #closed = false;
+  /** How many decisions have been heard of, of each tenant and of all; forgotten with the tenant's last guard. */
+  readonly #decisions = new Map<string, number>();
+
+  constructor(readonly env: Environment) {
+    this.#readings = new Readings((tenantId) => this.#read(tenantId));
+    env.onWatched([sessionBells], (tenantId) => this.#heard(tenantId));
+    env.onWatched([killSwitches], () => this.#heard(undefined));
+    env.onWatched([tenants], (tenantId) => this.#heard(tenantId));
+  }
+
+  async add(guard: GuardState): Promise<void> {
+    const { tenantId } = guard.settings;
+    const guards = this.#guards.get(tenantId) ?? new Set();
+    this.#guards.set(tenantId, guards.add(guard));
+    if (this.#closed) return guard.close();
+    await this.refresh(tenantId);
+    this.#wakeIn(LEAST_WAIT);
+  }
+
+  refresh(tenantId: string): Promise<boolean> {
+    return this.#readings.after(tenantId);
+  }
+
+  async release(guards: readonly GuardState[]): Promise<void> {
+    for (const guard of guards) this.#drop(guard);
+    const withdraw: Work = (ctx, session, { settings }) => leave(ctx, session, settings.pepId);
+    await this.#report(guards, withdraw).catch((error: unknown) => {
+      this.env.logger.warn({ error: String(error) }, "session guards have closed without their last report");
+    });
+  }
+
+  acknowledge(guard: GuardState, epoch: number): void {
+    const { pepId } = guard.settings;
+    const answer = { pepId, epoch, outcome: "enforced" } as const;
+    this.#report([guard], (ctx, session) => acknowledge(ctx, session, answer)).catch((error: unknown) => {
+      guard.unacknowledged(epoch);
+      this.env.logger.warn({ error: String(error) }, "an enforcement point could not acknowledge; it tries again");
+    });
+  }
+
+  flush(guards: readonly GuardState[]): Promise<void> {
+    return this.#report(guards);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.release([...this.#guards.values()].flatMap((guards) => [...guards].filter((guard) => guard.shut())));
+  }
+
+  #heard(tenantId: string | undefined): void {
+    for (const [tenant, guards] of this.#guards) {
+      if (tenantId !== undefined && tenant !== tenantId) continue;
+      this.#decisions.set(tenant, this.#heardOf(tenant) + 1);
+      for (const guard of guards) guard.suspect();
+      void this.refresh(tenant);
+    }
+  }
+
+  #heardOf(tenantId: string): number {
+    return this.#decisions.get(tenantId) ?? 0;
+  }
+
+  /** Reads the sessions of all guards of a tenant, and the switches that stop them. */
+  async #read(tenantId: string): Promise<boolean> {
+    const guards = [...(this.#guards.get(tenantId) ?? [])];
+    const began = { clock: this.env.clock.now(), mono: performance.now() };
+    const decisions = this.#heardOf(tenantId);
+    try {
+      const found = await this.#sessionsOf(guards, tenantId);
+      const agents = [...new Set(guards.map(({ session }) => session.agentId))];
+      const stops = new Map<string | null, string | undefined>();
+      for (const id of agents) stops.set(id, await this.#stopOf(tenantId, id));
+      const certain = decisions === this.#heardOf(tenantId);
+      for (const guard of guards) {
+        const { session, settings } = guard;
+        guard.renew(found.get(settings.sessionId), stops.get(session.agentId), began, certain);
+        if (guard.spent) this.#drop(guard);
+      }
+      return true;
+    } catch (error) {
+      this.env.logger.warn({ error: String(error) }, "guarded sessions cannot be read; their leases are running out");
+      return false;
+    }
+  }
+
+  /** What stops sessions of an agent whatever their state, from what is held in memory. Rejects when it cannot be told. */
+  async #stopOf(tenantId: string, agentId: string | null): Promise<string | undefined> {
+    const tenant = await this.env.use(platformGates).tenant(tenantId);
+    if (tenant?.status !== "active") return "tenant_suspended";
+    const engaged = await engagedSwitch(this.env, tenantId, { id: agentId, assetType: "agent" });
+    return engaged === undefined ? undefined : `kill_switch:${engaged}`;
+  }
+
+  async #sessionsOf(guards: readonly GuardState[], tenantId: string): Promise<Map<string, Session>> {
+    const reader = this.env.store.forTenant(tenantId);
+    const ids = [...new Set(guards.map(({ settings }) => settings.sessionId))];
+    const found = new Map<string, Session>();
+    for (let at = 0; at < ids.length; at += BATCH)
+      for (const row of await reader.getMany(sessions, ids.slice(at, at + BATCH))) found.set(row.id, row.value);
+    return found;
+  }
+
+  #drop(guard: GuardState): void {
+    const { tenantId } = guard.settings;
+    const guards = this.#guards.get(tenantId);
+    guards?.delete(guard);
+    if (guards?.size !== 0) return;
+    this.#guards.delete(tenantId);
+    this.#decisions.delete(tenantId);
+  }
+
+  /** Sees to it that it looks after its guards by then; an earlier look stays. */
+  #wakeIn(ms: number): void {
+    const wait = Math.max(ms, LEAST_WAIT);
+    const at = performance.now() + wait;
+    if (this.#closed || this.#guards.size === 0 || at >= this.#wakesAt) return;
+    clearTimeout(this.#timer);
+    this.#wakesAt = at;
+    this.#timer = setTimeout(() => this.#look(), wait);
+    // Guards end with what they guard; they keep no process alive.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  /** Loses leases that are over, renews those that are about to be, and writes down what has gathered. */
+  #look(): void {
+    this.#wakesAt = Number.POSITIVE_INFINITY;
+    const mono = performance.now();
+    let next = mono + 1_000;
+    for (const [tenantId, guards] of this.#guards) {
+      const all = [...guards];
+      for (const guard of all) guard.loseIfOver(mono);
+      if (all.filter((guard) => guard.takesRenewal(mono)).length > 0) void this.refresh(tenantId);
+      const due = all.filter((guard) => guard.wantsFlush(mono, PRESENCE_MS));
+      if (due.length > 0) this.flush(due).catch(() => undefined);
+      next = all.reduce((least, guard) => Math.min(least, guard.dueAt()), next);
+    }
+    this.#wakeIn(next - performance.now());
+  }
+
+  /** Writes usage of guards down, a batch per transaction, and a sign of life or what `then` does. What fails is kept for the next time. */
+  async #report(guards: readonly GuardState[], then?: Work): Promise<void> {
+    const taken = guards.map((guard) => {
+      const { pending, reports, stirred } = guard;
+      Object.assign(guard, { pending: NO_USAGE, reports: 0, stirred: false, flushedAt: performance.now() });
+      guard.flushing = addUsage(guard.flushing, pending);
+      return { guard, pending, reports, stirred };
+    });
+    const giveBack = (failed: boolean) => {
+      for (const { guard, pending, reports, stirred } of taken) {
+        guard.flushing = lessUsage(guard.flushing, pending);
+        if (!failed) continue;
+        guard.pending = addUsage(guard.pending, pending);
+        guard.reports += reports;
+        guard.stirred ||= stirred;
+      }
+    };
+    const spentBy = new Map(taken.map(({ guard, pending, reports }) => [guard, { pending, reports }]));
+    try {
+      await this.#write(guards, async (ctx, session, guard) => {
+        const spent = spentBy.get(guard);
+        const pepId = placeOf(guard, session);
+        const told = spent?.reports ? await reportUsage(ctx, session, { usage: spent.pending, pepId }) : session;
+        if (then) return then(ctx, told, guard);
+        return spent?.reports ? told : heartbeat(ctx, told, { pepId });
+      });
+      giveBack(false);
+    } catch (error) {
+      giveBack(true);
+      this.env.logger.warn({ error: String(error) }, "reports of guarded sessions wait for the next try");
+      throw error;
+    }
+  }
+
+  /** Works on the sessions of guards, which may share one; each guard acts under its own name. */
+  async #write(guards: readonly GuardState[], work: Work): Promise<void> {
+    for (const tenantId of new Set(guards.map(({ settings }) => settings.tenantId))) {
+      const all = guards.filter(({ settings }) => settings.tenantId === tenantId);
+      for (let at = 0; at < all.length; at += BATCH) {
+        const some = all.slice(at, at + BATCH);
+        const written = await this.#transaction(some, work);
+        for (const guard of some) {
+          const session = written.get(guard.settings.sessionId);
+          if (session) guard.adopt(session);
+          guard.react();
+        }
+      }
+    }
+  }
+
+  async #transaction(guards: readonly GuardState[], work: Work): Promise<Map<string, Session>> {
+    const [first] = guards as readonly [GuardState];
+    return contextOf(this.env, first.settings.principal).write(async (ctx) => {
+      const ids = [...new Set(guards.map(({ settings }) => settings.sessionId))];
+      const rows = await ctx.db.getMany(sessions, ids);
+      const current = new Map(rows.map((row) => [row.id, row]));
+      const result = new Map<string, Session>();
+      for (const guard of guards) {
+        const { sessionId, principal } = guard.settings;
+        const own = ctx.as(principal);
+        const row = current.get(sessionId);
+        const known = result.get(sessionId) ?? (row && (await own.current(sessions, row)));
+        if (!known) continue;
+        result.set(sessionId, await work(own, known, guard));
+      }
+      return result;
+    });
+  }
+}
+
+/** The name under which a guard reports; none where others have taken its place while it was not heard of. */
+function placeOf({ settings: { pepId } }: GuardState, { enforcementPoints: points }: Session): string | undefined {
+  return points.length < MOST_POINTS || points.some(({ id }) => id === pepId) ? pepId : undefined;
+}
+
+type Work = (ctx: Context, session: Session, guard: GuardState) => Promise<Session>;
+
+function lessUsage<U extends Record<string, number>>(usage: U, less: U): U {
+  return Object.fromEntries(Object.entries(usage).map(([key, value]) => [key, value - (less[key] as number)])) as U;
+}
+
+/** What a guard acts with, outside a request. */
+export function contextOf(env: Environment, principal: Principal): OutsideContext {
+  return processContext(env, principal, processFacts(env, "guard"));
+}
+
+export const guardHub = defineService("sessions.guards", (env) => new GuardHub(env));

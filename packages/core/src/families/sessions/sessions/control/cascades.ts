@@ -1,0 +1,60 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { defineFollower } from "../../../../kernel/family.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { assets, engagedSwitch } from "../../../estate/index.js";
+import { sessions } from "../schema.js";
+import { hasLive, suspendLive, terminateLive } from "./control.js";
+
+/** Sessions ended in one transaction while a kill switch is engaged. */
+const BATCH = 500;
+const STOPPED = ["suspended", "rejected"];
+
+/** What becomes of the sessions of an agent whose asset is stopped, retired or deleted. */
+export const followAgents = defineFollower(assets, async (ctx, { before, after, data }) => {
+  if (before?.assetType !== "agent") return;
+  const where = { liveAgentId: before.id };
+  if (!after) return refuseLive(ctx, before.id, "in_use");
+  const stopped = (state: string) => STOPPED.includes(state);
+  if (stopped(after.governanceState) && !stopped(before.governanceState))
+    await suspendLive(ctx, where, `Its agent was ${after.governanceState}.`);
+  if (after.status !== "retired" || before.status === "retired") return;
+  if (data.forced !== true) await refuseLive(ctx, before.id, "transition_guard_failed");
+  await terminateLive(ctx, where, "Its agent was retired.");
+});
+
+async function refuseLive(ctx: Context, agentId: string, code: "in_use" | "transition_guard_failed"): Promise<void> {
+  if (!(await hasLive(ctx, { liveAgentId: agentId }))) return;
+  const detail = "Sessions of the agent are live.";
+  const guards = [{ key: "noLiveSessions", ok: false, detail }];
+  throw new ReeveError(code, detail, code === "in_use" ? {} : { members: { guards } });
+}
+
+/**
+ * Ends sessions that an engaged kill switch stops: in the transaction that engages it, for one agent or for a tenant, up to a
+ * batch. `tick` ends the rest, and those that a switch for all tenants stops; guards refuse all of them at once.
+ */
+export async function endSwitchedOff(ctx: Context, key: string): Promise<void> {
+  const where = key.startsWith("ai.asset.")
+    ? { liveAgentId: key.slice("ai.asset.".length) }
+    : key.startsWith("ai.tenant.")
+      ? ({ live: true } as const)
+      : undefined;
+  if (where) await terminateLive(ctx, where, reasonOf(key), { most: BATCH });
+}
+
+/** Ends, a batch per transaction, what a switch for all agents of a tenant has stopped. Returns how many. */
+export async function tendSessions(env: Environment, tenantId: string): Promise<number> {
+  const engaged = await engagedSwitch(env, tenantId, { id: null, assetType: "agent" });
+  if (engaged === undefined) return 0;
+  const reader = env.store.forTenant(tenantId);
+  let ended = 0;
+  while ((await reader.find(sessions, { where: { live: true }, size: 1 })).rows.length > 0) {
+    const end = (ctx: Context) => terminateLive(ctx, { live: true }, reasonOf(engaged), { most: BATCH });
+    ended += await systemContext(env, tenantId, "tick").write(end);
+  }
+  return ended;
+}
+
+const reasonOf = (key: string) => `kill_switch:${key.startsWith("ai.tenant.") ? "ai.tenant" : key}`;

@@ -1,0 +1,155 @@
+import type { Context } from "../../../../kernel/context.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { isLive, sessionStatus } from "../machine.js";
+import { limitReached } from "../report/limits.js";
+import { type Session, sessionBells, sessions } from "../schema.js";
+import { askPoints, NO_ENFORCEMENT } from "./enforcement.js";
+
+/** Sessions moved between two reads of a cascade. */
+const BATCH = 200;
+
+type Verb = "suspend" | "resume" | "terminate";
+
+/** Why, and whether a person decided it or a rule. */
+interface Cause {
+  readonly reason: string | undefined;
+  readonly triggeredBy?: "user" | "policy";
+}
+
+/**
+ * Takes a decision about a session in the open transaction: its state, a higher epoch, the enforcement points that have to
+ * answer, and for a termination those below it, whose ids join `dealtWith`. 403 for a machine and a session not its own.
+ */
+export async function control(
+  ctx: Context,
+  session: Session,
+  verb: Verb,
+  cause: Cause,
+  dealtWith: Set<string> = new Set(),
+): Promise<Session> {
+  const { triggeredBy = "user", reason } = cause;
+  if (triggeredBy === "user") requireOwn(ctx, session);
+  const by = triggeredBy === "user" ? ctx.principal.userId : "system";
+  const decided: Partial<Session> = {
+    controlEpoch: session.controlEpoch + 1,
+    control: { requested: verb, by, reason: reason ?? null, at: ctx.now, triggeredBy },
+    enforcement: verb === "resume" ? NO_ENFORCEMENT : askPoints(session.enforcementPoints, ctx.request.nowMs),
+    ...(verb === "resume" ? { lastActivityAt: ctx.now } : {}),
+  };
+  const options = { reason, triggeredBy, patch: decided };
+  let moved = await ctx.transition(sessions, sessionStatus, session, { event: verb }, options);
+  if (verb === "terminate") {
+    if (moved.enforcement.state !== "pending") moved = await finish(ctx, moved);
+    dealtWith.add(moved.id);
+    const below = { liveParentId: moved.id };
+    if (moved.hasChildren) await terminateLive(ctx, below, "Its parent session was terminated.", { dealtWith });
+  }
+  await ring(ctx);
+  return moved;
+}
+
+/** Ends a session that nobody needs to be waited for. */
+export function finish(ctx: Context, session: Session): Promise<Session> {
+  const options = { triggeredBy: "policy", patch: { endedAt: ctx.now } } as const;
+  return ctx.transition(sessions, sessionStatus, session, { event: "finish" }, options);
+}
+
+/** Ends a session whose agent has done what it was to do. */
+export async function complete(ctx: Context, session: Session, reason: string | undefined): Promise<Session> {
+  const options = { reason, patch: { endedAt: ctx.now } };
+  const done = await ctx.transition(sessions, sessionStatus, session, { event: "complete" }, options);
+  await ring(ctx);
+  return done;
+}
+
+/** Which live sessions a cascade concerns, by an index. */
+type Concerned = { readonly live: true } | { readonly liveAgentId: string } | { readonly liveParentId: string };
+
+interface Bounds {
+  /** The most sessions to look at; all when absent. */
+  readonly most?: number;
+  /** Sessions that this transaction has terminated already. */
+  readonly dealtWith?: Set<string>;
+}
+
+/** Terminates live sessions, and those below them, a batch at a time. Returns how many it looked at. */
+export function terminateLive(ctx: Context, where: Concerned, reason: string, bounds: Bounds = {}): Promise<number> {
+  const { most, dealtWith = new Set() } = bounds;
+  const cause = { reason, triggeredBy: "policy" } as const;
+  const end = async (session: Session) => {
+    if (!dealtWith.has(session.id)) await control(ctx, session, "terminate", cause, dealtWith);
+  };
+  return eachLive(ctx, where, end, most);
+}
+
+/** Suspends the active ones among live sessions, a batch at a time. */
+export function suspendLive(ctx: Context, where: Concerned, reason: string): Promise<number> {
+  const cause = { reason, triggeredBy: "policy" } as const;
+  return eachLive(ctx, where, async (session) => {
+    if (session.status === "active") await control(ctx, session, "suspend", cause);
+  });
+}
+
+/** Whether any session is live that an index calls so: some may have expired without anybody having written it down. */
+export async function hasLive(ctx: Context, where: Concerned): Promise<boolean> {
+  let live = false;
+  await eachLive(ctx, where, async () => {
+    live = true;
+    return "enough";
+  });
+  return live;
+}
+
+async function eachLive(
+  ctx: Context,
+  where: Concerned,
+  work: (session: Session) => Promise<unknown>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  let [done, after] = [0, undefined as { by: string | number | null; id: string } | undefined];
+  do {
+    const found = await ctx.db.find(sessions, { where: { ...where }, size: BATCH, ...(after ? { after } : {}) });
+    for (const row of found.rows) {
+      if (done >= most) return done;
+      const session = await ctx.current(sessions, row);
+      if (isLive(session) && (await work(session)) === "enough") return done;
+      done += 1;
+    }
+    after = found.next;
+  } while (after);
+  return done;
+}
+
+/** Suspends an active session one of whose limits is reached. */
+export async function enforceLimits(ctx: Context, session: Session): Promise<Session> {
+  const reached = session.status === "active" ? limitReached(session, ctx.request.nowMs) : undefined;
+  if (reached === undefined) return session;
+  return control(ctx, session, "suspend", { reason: `limit_reached:${reached}`, triggeredBy: "policy" });
+}
+
+const BELL = "sessions";
+type Bell = Awaited<ReturnType<typeof readBell>>;
+const readBell = async (ctx: Context) => (await ctx.db.get(sessionBells, BELL))?.value;
+const bells = new WeakMap<Context, Bell>();
+
+/** The session that a decision is about, read together with the bell that will be rung. */
+export async function sessionToControl(ctx: Context, id: string): Promise<Session> {
+  const [session, bell] = await Promise.all([ctx.target(sessions, id), readBell(ctx)]);
+  bells.set(ctx, bell);
+  return session;
+}
+
+/** Tells guards in other processes that something was decided in this tenant: once a transaction. */
+export async function ring(ctx: Context): Promise<void> {
+  if (ctx.hasWritten(sessionBells)) return;
+  const bell = bells.has(ctx) ? bells.get(ctx) : await readBell(ctx);
+  if (bell) await ctx.update(sessionBells, bell, {}, { touch: true });
+  else await ctx.insert(sessionBells, { id: BELL });
+}
+
+/** 403 for a machine unless the session runs as its own identity. */
+export function requireOwn(ctx: Context, { identityId }: Pick<Session, "identityId">): void {
+  const { kind, userId } = ctx.principal;
+  if (kind !== "client" || identityId === userId) return;
+  throw new ReeveError("permission_denied", "A machine changes and ends no session but its own.");
+}

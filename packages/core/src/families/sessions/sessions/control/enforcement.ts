@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { Time } from "../../../../kernel/record.js";
+import { timestamp } from "../../../../ports/clock.js";
+
+/** How long enforcement points have to say that they have done what was decided, in ms. */
+export const ACKNOWLEDGE_WITHIN = 10_000;
+/** Seconds an enforcement point counts as standing after its last sign of life, unless it says otherwise. */
+export const PRESENCE_SECONDS = 60;
+/** The most enforcement points of one session. */
+export const MOST_POINTS = 20;
+
+export const ENFORCEMENT_STATES = ["not_required", "pending", "confirmed", "partial", "unconfirmed", "failed"] as const;
+export const OUTCOMES = ["enforced", "failed"] as const;
+
+export const PepId = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,100}$/, "1 to 100 visible ASCII characters.")
+  .meta({ description: "Name of an enforcement point, of its own choosing.", example: "gateway-1" });
+
+/** An enforcement point that has been asked to carry a decision out. */
+const Asked = z.object({
+  id: z.string(),
+  requestedAt: Time,
+  ackAt: Time.nullable(),
+  outcome: z.enum(OUTCOMES).nullable(),
+  detail: z.string().nullable(),
+});
+export type Asked = z.output<typeof Asked>;
+
+/** How far the last decision has been carried out. */
+export const Enforcement = z
+  .object({
+    state: z.enum(ENFORCEMENT_STATES).meta({
+      description:
+        "`confirmed`: all enforcement points said so. `partial`: some did. `unconfirmed`: none did, or there is none. `failed`: those that answered could not.",
+    }),
+    deadlineAt: Time.nullable().meta({ description: "Until then `pending` waits for answers." }),
+    peps: z.array(Asked),
+  })
+  .meta({ id: "AiSessionEnforcement" });
+export type Enforcement = z.output<typeof Enforcement>;
+
+/** An enforcement point that stands for a session: it will be asked, and waited for. */
+export const Point = z.object({
+  id: z.string(),
+  registeredAt: Time,
+  seenAt: Time,
+  until: Time.meta({ description: "From then on it counts as gone, unless it is heard of before." }),
+});
+export type Point = z.output<typeof Point>;
+
+export const NO_ENFORCEMENT: Enforcement = { state: "not_required", deadlineAt: null, peps: [] };
+
+/** Asks those points that stand at this moment. Where none does, nothing can be confirmed. */
+export function askPoints(points: readonly Point[], nowMs: number): Enforcement {
+  const now = timestamp(nowMs);
+  const peps = points
+    .filter(({ until }) => until > now)
+    .map(({ id }): Asked => ({ id, requestedAt: now, ackAt: null, outcome: null, detail: null }));
+  if (peps.length === 0) return { state: "unconfirmed", deadlineAt: null, peps };
+  return { state: "pending", deadlineAt: timestamp(nowMs + ACKNOWLEDGE_WITHIN), peps };
+}
+
+/** Takes the answer of one point; one that was not asked is added, as it has done it all the same. */
+export function acknowledged(
+  enforcement: Enforcement,
+  answer: { readonly pepId: string; readonly outcome: Asked["outcome"]; readonly detail: string | null },
+  now: string,
+): Enforcement {
+  const { pepId: id, outcome, detail } = answer;
+  const earlier = enforcement.peps.find((pep) => pep.id === id);
+  const pep: Asked = { id, requestedAt: earlier?.requestedAt ?? now, ackAt: now, outcome, detail };
+  const peps = earlier ? enforcement.peps.map((one) => (one.id === id ? pep : one)) : [...enforcement.peps, pep];
+  const waits = enforcement.state === "pending" && peps.some(({ ackAt }) => ackAt === null);
+  return waits ? { ...enforcement, peps } : settled({ ...enforcement, peps });
+}
+
+/** What can be said of the enforcement when nobody is waited for any longer. */
+export function settled({ peps }: Enforcement): Enforcement {
+  const enforced = peps.filter(({ outcome }) => outcome === "enforced").length;
+  const failed = peps.some(({ outcome }) => outcome === "failed");
+  const confirmed = enforced > 0 && enforced === peps.length;
+  const state = confirmed ? "confirmed" : enforced > 0 ? "partial" : failed ? "failed" : "unconfirmed";
+  return { state, deadlineAt: null, peps };
+}
+
+/** Writes a sign of life of a point down; those that are gone leave the list. */
+export function withPoint(points: readonly Point[], id: string, nowMs: number, seconds: number): Point[] {
+  const now = timestamp(nowMs);
+  const others = points.filter((point) => point.id !== id && point.until > now);
+  const registeredAt = points.find((point) => point.id === id && point.until > now)?.registeredAt ?? now;
+  return [...others, { id, registeredAt, seenAt: now, until: timestamp(nowMs + seconds * 1_000) }];
+}

@@ -1,0 +1,72 @@
+import { defineMachine, type Guard } from "../../../kernel/machine.js";
+import { effectiveOf } from "../../estate/index.js";
+import { limitReached, type Spending } from "./report/limits.js";
+
+/** What the guards look at. */
+interface Governed extends Spending {
+  readonly agentId: string | null;
+}
+
+const agentUsable: Guard<Governed> = {
+  description: "Its agent may be used.",
+  async check({ record, ctx }) {
+    const { decision, reasons } = await effectiveOf(ctx, record.agentId, "agent");
+    return decision === "deny" ? `Its agent may not be used (${reasons.join(", ")}).` : undefined;
+  },
+};
+
+const withinLimits: Guard<Governed> = {
+  description: "None of its limits is reached.",
+  check({ record, ctx }) {
+    const reached = limitReached(record, ctx.request.nowMs);
+    return reached && `The limit ${reached} is reached; raise it first.`;
+  },
+};
+
+/** `status` of a session: what its agent may do at this moment. */
+export const sessionStatus = defineMachine<Governed>()({
+  name: "sessionStatus",
+  field: "status",
+  eventType: "session.status.changed",
+  states: {
+    active: "Its agent may work.",
+    suspended: "Its agent may start nothing; people can resume it.",
+    terminating: "Ended for good; enforcement points are still to say so.",
+    terminated: "Ended for good by somebody or by a rule. How far that is confirmed stands in `enforcement`.",
+    completed: "Ended as its agent had finished.",
+    expired: "Ended by time or by silence.",
+  },
+  initial: ["active"],
+  guards: { agentUsable, withinLimits },
+  transitions: [
+    { event: "suspend", from: ["active"], to: "suspended", needsReason: true, permission: "ai-session:suspend" },
+    {
+      event: "resume",
+      from: ["suspended"],
+      to: "active",
+      permission: "ai-session:resume",
+      byPeople: true,
+      guards: ["agentUsable", "withinLimits"],
+    },
+    {
+      event: "terminate",
+      from: ["active", "suspended"],
+      to: "terminating",
+      needsReason: true,
+      permission: "ai-session:terminate",
+    },
+    { event: "finish", from: ["terminating"], to: "terminated", automatic: true },
+    { event: "complete", from: ["active"], to: "completed" },
+    { event: "expire", from: ["active", "suspended"], to: "expired", automatic: true },
+  ],
+});
+
+/** Whether a session may still go on, now or once it is resumed. */
+export function isLive({ status }: { readonly status: string }): boolean {
+  return status === "active" || status === "suspended";
+}
+
+/** Whether a session has ended and nothing is waited for. */
+export function isOver({ status }: { readonly status: string }): boolean {
+  return status === "completed" || status === "expired" || status === "terminated";
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { ById } from "../../../../kernel/crud.js";
+import { AnyObject } from "../../../../kernel/generic-body.js";
+import { defineOperation } from "../../../../kernel/operation.js";
+import { OUTCOMES, PepId } from "../control/enforcement.js";
+import { may, PATH, shared } from "../operations.js";
+import { SENSITIVITIES, Session, sessions } from "../schema.js";
+import { USAGE_KEYS, Usage } from "./limits.js";
+import { acknowledge, heartbeat, reportUsage } from "./report.js";
+
+const point = {
+  pepId: PepId.optional(),
+  presenceSec: z
+    .int()
+    .min(5)
+    .max(3_600)
+    .optional()
+    .meta({ description: "Seconds until the enforcement point counts as gone; 60 when absent." }),
+};
+const metadata = AnyObject.optional().meta({ description: "Kept with the event." });
+const report = { ...shared, method: "POST", params: ById, extension: true } as const;
+const success = { status: 200, schema: Session } as const;
+
+export const heartbeatSession = defineOperation({
+  ...report,
+  id: "aiSessions.heartbeat",
+  path: `${PATH}/{id}/heartbeat`,
+  summary: "Tell that a session is alive and learn what it may do",
+  description:
+    "With `pepId` an enforcement point registers: from then on it is asked when something is decided. Leaves no event. The answer of a session that has ended says so.",
+  access: may("report"),
+  quiet: true,
+  body: z
+    .strictObject({ ...point, metadata: AnyObject.optional().meta({ description: "Not kept." }) })
+    .optional()
+    .meta({ id: "AiSessionHeartbeat" }),
+  success,
+  async handler(ctx, { params, body = {} }) {
+    return heartbeat(ctx, await ctx.target(sessions, params.id), body);
+  },
+});
+
+export const reportSessionUsage = defineOperation({
+  ...report,
+  id: "aiSessions.usage",
+  path: `${PATH}/{id}/usage`,
+  summary: "Report what a session has spent since the last report",
+  description:
+    "Counts as a sign of life too. A limit that is reached suspends the session. Usage of a session that has ended is still added.",
+  access: may("report"),
+  body: z
+    .strictObject({
+      ...Usage.partial().shape,
+      ...point,
+      sensitivity: z.enum(SENSITIVITIES).optional().meta({ description: "Of what was touched." }),
+      metadata,
+    })
+    .meta({ id: "AiSessionUsageReport" }),
+  success,
+  async handler(ctx, { params, body }) {
+    const usage = Object.fromEntries(USAGE_KEYS.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));
+    return reportUsage(ctx, await ctx.target(sessions, params.id), { ...body, usage });
+  },
+});
+
+export const acknowledgeSession = defineOperation({
+  ...report,
+  id: "aiSessions.acknowledge",
+  path: `${PATH}/{id}/acknowledgements`,
+  summary: "Say, as an enforcement point, whether a decision about a session has been carried out",
+  description:
+    "`epoch` is the `controlEpoch` of that decision; 412 when another has been taken since. The last answer ends a terminating session.",
+  access: may("enforce"),
+  body: z
+    .strictObject({
+      pepId: PepId,
+      epoch: z.int().min(0),
+      outcome: z.enum(OUTCOMES),
+      detail: z.string().max(2_000).optional(),
+      metadata,
+    })
+    .meta({ id: "AiSessionAcknowledgement" }),
+  success,
+  async handler(ctx, { params, body }) {
+    return acknowledge(ctx, await ctx.target(sessions, params.id), body);
+  },
+});

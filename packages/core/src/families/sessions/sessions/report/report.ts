@@ -1,0 +1,141 @@
+import type { Context } from "../../../../kernel/context.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import { enforceLimits, finish, ring } from "../control/control.js";
+import {
+  type Asked,
+  acknowledged,
+  askPoints,
+  MOST_POINTS,
+  PRESENCE_SECONDS,
+  withPoint,
+} from "../control/enforcement.js";
+import { isLive, isOver } from "../machine.js";
+import { SENSITIVITIES, type Sensitivity, type Session, sessions } from "../schema.js";
+import { agentLimits } from "../start/agent.js";
+import { addUsage, tightest, type Usage } from "./limits.js";
+
+/** A sign of life: of the session's agent, of an enforcement point, or both. */
+export interface Heartbeat {
+  readonly pepId?: string | undefined;
+  /** Seconds until the enforcement point counts as gone. */
+  readonly presenceSec?: number | undefined;
+}
+
+/** Writes a sign of life down. It never fails because of the state: what it answers tells that. */
+export async function heartbeat(ctx: Context, session: Session, beat: Heartbeat): Promise<Session> {
+  if (isOver(session)) return session;
+  return enforceLimits(ctx, await ctx.update(sessions, session, await lifeSign(ctx, session, beat), { event: false }));
+}
+
+/** What a sign of life changes: activity counts for an active session only. */
+async function lifeSign(ctx: Context, session: Session, { pepId, presenceSec }: Heartbeat): Promise<Partial<Session>> {
+  return {
+    ...(session.status === "active" ? { lastActivityAt: ctx.now } : {}),
+    ...(isLive(session) ? { limitsInForce: tightest(session.limits, await agentLimits(ctx, session.agentId)) } : {}),
+    ...(pepId === undefined ? {} : { enforcementPoints: pointsWith(ctx, session, pepId, presenceSec) }),
+  };
+}
+
+function pointsWith(ctx: Context, session: Session, pepId: string, presenceSec = PRESENCE_SECONDS) {
+  const points = withPoint(session.enforcementPoints, pepId, ctx.request.nowMs, presenceSec);
+  if (points.length <= MOST_POINTS) return points;
+  throw new ReeveError("invalid_request", `A session has at most ${MOST_POINTS} enforcement points.`);
+}
+
+/** What has been spent since the last report, and how sensitive what was touched is. */
+export interface Spent extends Heartbeat {
+  readonly usage: Partial<Usage>;
+  readonly sensitivity?: Sensitivity | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Adds usage to a session in any state, as what was under way when it ended has cost as well, and goes by its limits. */
+export async function reportUsage(ctx: Context, session: Session, spent: Spent): Promise<Session> {
+  const usage = addUsage(session.usage, spent.usage);
+  const sensitivity = moreSensitive(session.sensitivity, spent.sensitivity ?? "public");
+  const signs = isOver(session) ? {} : await lifeSign(ctx, session, spent);
+  const next = await ctx.update(sessions, session, { ...signs, usage, sensitivity }, { event: false });
+  const facts = { reported: spent.usage, usage, metadata: spent.metadata ?? {} };
+  await ctx.emit({ type: "session.usage_reported", ...about(next, facts) });
+  return enforceLimits(ctx, next);
+}
+
+/** The higher of two; sensitivity never falls. */
+export function moreSensitive(one: Sensitivity, other: Sensitivity): Sensitivity {
+  return SENSITIVITIES.indexOf(other) > SENSITIVITIES.indexOf(one) ? other : one;
+}
+
+/** What an enforcement point says about the last decision. */
+export interface Answer {
+  readonly pepId: string;
+  /** The `controlEpoch` of the decision it means. */
+  readonly epoch: number;
+  readonly outcome: NonNullable<Asked["outcome"]>;
+  readonly detail?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Takes an answer; the last one due ends a terminating session. 412 when another decision has been taken since. */
+export async function acknowledge(ctx: Context, session: Session, answer: Answer): Promise<Session> {
+  const { pepId, epoch, outcome, detail = null, metadata = {} } = answer;
+  if (epoch !== session.controlEpoch) {
+    throw new ReeveError("precondition_failed", "Another decision has been taken since.", {
+      members: { current: session.controlEpoch },
+    });
+  }
+  if (session.enforcement.state === "not_required") return session;
+  const known = session.enforcement.peps.find(({ id }) => id === pepId);
+  if (known?.outcome === outcome && known.detail === detail) return session;
+  if (!known && session.enforcement.peps.length >= MOST_POINTS)
+    throw new ReeveError("invalid_request", `At most ${MOST_POINTS} enforcement points answer for a session.`);
+  const enforcement = acknowledged(session.enforcement, { pepId, outcome, detail }, ctx.now);
+  const next = await ctx.update(sessions, session, { enforcement }, { event: false });
+  const facts = { pepId, epoch, outcome, detail, state: enforcement.state, metadata };
+  await ctx.emit({
+    type: "session.enforcement_acknowledged",
+    ...about(next, facts),
+    outcome: outcome === "failed" ? "failure" : "success",
+  });
+  return next.status === "terminating" && enforcement.state !== "pending" ? finish(ctx, next) : next;
+}
+
+/** Asks the enforcement points once more, under a new epoch. 409 unless a decision stands that is not confirmed. */
+export async function askAgain(ctx: Context, session: Session, reason: string | undefined): Promise<Session> {
+  const { state } = session.enforcement;
+  if (state === "confirmed" || state === "not_required" || state === "pending") {
+    throw new ReeveError("invalid_transition", `There is nothing to ask again: the enforcement is ${state}.`, {
+      members: { machine: "sessionEnforcement", current: state, allowed: [] },
+    });
+  }
+  const enforcement = askPoints(session.enforcementPoints, ctx.request.nowMs);
+  const next = await ctx.update(
+    sessions,
+    session,
+    { enforcement, controlEpoch: session.controlEpoch + 1 },
+    { event: false },
+  );
+  const facts = { epoch: next.controlEpoch, state: enforcement.state, reason: reason ?? null };
+  await ctx.emit({ type: "session.enforcement_requested", ...about(next, facts) });
+  await ring(ctx);
+  return next;
+}
+
+/** Takes the place of an enforcement point that goes in good order: nobody waits for it any more. */
+export async function leave(ctx: Context, session: Session, pepId: string): Promise<Session> {
+  if (isOver(session) || !session.enforcementPoints.some(({ id }) => id === pepId)) return session;
+  return ctx.update(
+    sessions,
+    session,
+    { enforcementPoints: session.enforcementPoints.filter(({ id }) => id !== pepId) },
+    { event: false },
+  );
+}
+
+/** What every event about a session says of it. */
+function about({ id, name, agentId }: Session, facts: Readonly<Record<string, unknown>>) {
+  return {
+    subject: { id, type: "ai_session", path: `/api/v1/ai/sessions/${id}` },
+    data: { entity: { type: "ai_session", id, name }, ...facts },
+    related: agentId === null ? [] : [agentId],
+  };
+}

@@ -1,0 +1,38 @@
+import { timestamp } from "../../../ports/clock.js";
+import type { Enforcement } from "./control/enforcement.js";
+import type { SessionLimits } from "./report/limits.js";
+
+/** What of a session time works on. */
+interface Timed {
+  readonly status: string;
+  readonly expiresAt: string | null;
+  readonly lastActivityAt: string;
+  readonly limitsInForce: Pick<SessionLimits, "idleTimeoutSec">;
+  readonly enforcement: Pick<Enforcement, "state" | "deadlineAt">;
+}
+
+/** The moment at which time alone changes a session next; `null` when it never will. */
+export function dueAt(session: Timed): string | null {
+  return [endOf(session), deadlineOf(session)].filter((moment) => moment !== null).sort()[0] ?? null;
+}
+
+/** What happens at that moment; `null` when only answers of enforcement points are waited for no longer. */
+export function timeEvent(session: Timed): "expire" | "finish" | null {
+  const [end, deadline] = [endOf(session), deadlineOf(session)];
+  if (session.status === "terminating") return "finish";
+  if (end === null) return null;
+  return deadline === null || end < deadline ? "expire" : null;
+}
+
+/** When it expires: an active one by its date or by silence, a suspended one by its date. */
+function endOf({ status, expiresAt, lastActivityAt, limitsInForce: { idleTimeoutSec } }: Timed): string | null {
+  if (status === "suspended") return expiresAt;
+  if (status !== "active") return null;
+  if (idleTimeoutSec === null) return expiresAt;
+  const silent = timestamp(Date.parse(lastActivityAt) + idleTimeoutSec * 1_000);
+  return expiresAt === null || silent < expiresAt ? silent : expiresAt;
+}
+
+function deadlineOf({ enforcement }: Timed): string | null {
+  return enforcement.state === "pending" ? enforcement.deadlineAt : null;
+}

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/collection.js";
+import { AnyObject } from "../../../kernel/generic-body.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
+import { ENVIRONMENTS, Label, Text } from "../../estate/index.js";
+import { Enforcement, Point, settled } from "./control/enforcement.js";
+import { isLive, sessionStatus } from "./machine.js";
+import { NO_LIMITS, SessionLimits, Usage } from "./report/limits.js";
+import { dueAt, timeEvent } from "./rules.js";
+
+/** How sensitive what a session has touched is, rising. */
+export const SENSITIVITIES = ["public", "internal", "confidential", "restricted"] as const;
+export type Sensitivity = (typeof SENSITIVITIES)[number];
+
+const ExternalIds = z.object({
+  conversationId: Label.nullable().default(null),
+  traceId: Label.nullable().default(null),
+  a2aContextId: Label.nullable().default(null),
+});
+
+/** What a caller may set: at top level of the body or inside `configuration`. */
+export const SessionFields = z.object({
+  agentId: Label.nullable().meta({
+    description: "The agent that runs, by the id of its asset; that of its record is taken too.",
+  }),
+  identityId: Label.nullable().meta({
+    description: "The AI identity it acts under, by its id; that of its asset is taken too.",
+  }),
+  userId: Label.nullable().meta({ description: "On whose behalf." }),
+  parentSessionId: Label.nullable().meta({ description: "The session that started this one." }),
+  purpose: Text,
+  environment: z.enum(ENVIRONMENTS),
+  externalIds: ExternalIds,
+  limits: SessionLimits,
+  sensitivity: z.enum(SENSITIVITIES).meta({ description: "Can only rise." }),
+  expiresAt: Time.nullable().meta({ description: "From then on it reads `expired`." }),
+});
+export type SessionFields = z.output<typeof SessionFields>;
+
+export const SESSION_DEFAULTS: SessionFields = {
+  agentId: null,
+  identityId: null,
+  userId: null,
+  parentSessionId: null,
+  purpose: "",
+  environment: "unknown",
+  externalIds: { conversationId: null, traceId: null, a2aContextId: null },
+  limits: NO_LIMITS,
+  sensitivity: "public",
+  expiresAt: null,
+};
+
+/** Who and what a session belongs to is settled when it starts. */
+export const FIXED = ["agentId", "identityId", "userId", "parentSessionId"] as const;
+
+const Control = z.object({
+  requested: z.enum(["suspend", "resume", "terminate"]),
+  by: z.string(),
+  reason: z.string().nullable(),
+  at: Time,
+  triggeredBy: z.enum(["user", "policy"]),
+});
+
+/** A running session of an agent as it is stored and served. */
+export const Session = z
+  .object({
+    ...recordShape(z.enum(statesOf(sessionStatus))),
+    ...SessionFields.shape,
+    limitsInForce: SessionLimits.meta({ description: "The tighter of its own limits and its agent's." }),
+    usage: Usage,
+    controlEpoch: z.int().min(0).meta({ description: "Rises with every suspension, resumption and termination." }),
+    control: Control.nullable().meta({ description: "The last of them." }),
+    enforcement: Enforcement,
+    enforcementPoints: z.array(Point).meta({ description: "Those that are asked when something is decided." }),
+    depth: z.int().min(0).meta({ description: "How many sessions are above it." }),
+    hasChildren: z.boolean(),
+    startedAt: Time,
+    lastActivityAt: Time,
+    endedAt: Time.nullable(),
+    configuration: AnyObject,
+    attributes: AnyObject,
+  })
+  .meta({ id: "AiSession" });
+export type Session = z.output<typeof Session>;
+
+/** Properties of a session that a body may repeat but not change. */
+export const SESSION_READ_ONLY = [
+  ...READ_ONLY,
+  "limitsInForce",
+  "usage",
+  "controlEpoch",
+  "control",
+  "enforcement",
+  "enforcementPoints",
+  "depth",
+  "hasChildren",
+  "startedAt",
+  "lastActivityAt",
+  "endedAt",
+] as const;
+
+/** Sessions of agents. What concerns every lease and heartbeat is in the record itself. */
+export const sessions = defineCollection<Session>({
+  name: "ai_sessions",
+  prefix: "ses",
+  schema: Session,
+  resource: { type: "ai_session", event: "session", path: "/api/v1/ai/sessions" },
+  related: ({ agentId, identityId, parentSessionId }) =>
+    [agentId, identityId, parentSessionId].filter((id) => id !== null),
+  machines: { status: sessionStatus },
+  fields: {
+    status: { type: "text" },
+    agentId: { type: "text" },
+    parentSessionId: { type: "text" },
+    /** Active or suspended; what a cascade looks for. */
+    live: { type: "boolean", of: isLive },
+    liveAgentId: { type: "text", of: (session) => (isLive(session) ? session.agentId : null) },
+    liveParentId: { type: "text", of: (session) => (isLive(session) ? session.parentSessionId : null) },
+    dueAt: { type: "time", of: dueAt },
+    /** How far a termination has come that not all enforcement points have confirmed. */
+    unconfirmed: {
+      type: "text",
+      of: ({ status, enforcement: { state } }) => (status === "terminated" && state !== "confirmed" ? state : null),
+    },
+  },
+  indexes: [
+    { where: ["agentId"] },
+    { where: ["parentSessionId"] },
+    { where: ["live"] },
+    { where: ["liveAgentId"] },
+    { where: ["liveParentId"] },
+    { where: [], by: "dueAt" },
+  ],
+  counted: ["status", "unconfirmed"],
+  retain: true,
+  ages: {
+    by: "dueAt",
+    machine: sessionStatus,
+    event: timeEvent,
+    reason: "The time set for it was over.",
+    patch: (session) => ({
+      endedAt: timeEvent(session) === null ? session.endedAt : dueAt(session),
+      ...(session.enforcement.state === "pending" ? { enforcement: settled(session.enforcement) } : {}),
+    }),
+  },
+});
+
+const Bell = z.object({ id: z.string(), version: z.int().min(1), createdAt: Time, updatedAt: Time });
+type Bell = z.output<typeof Bell>;
+
+/**
+ * One row a tenant, written when a decision about any of its sessions is taken and never by heartbeats: whoever guards
+ * sessions in another process hears of it where the store can tell.
+ */
+export const sessionBells = defineCollection<Bell>({
+  name: "session_bells",
+  prefix: null,
+  watched: true,
+  schema: Bell,
+  secrets: [],
+});

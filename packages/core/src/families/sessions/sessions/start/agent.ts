@@ -1,0 +1,31 @@
+import { isIdOf } from "../../../../kernel/collection.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { type Asset, agents, assets, identities } from "../../../estate/index.js";
+import type { SessionLimits } from "../report/limits.js";
+
+/** The asset of an agent, named by its id or by that of the agent's record; `undefined` for anything else. */
+export async function agentAsset(ctx: ReadContext, id: string): Promise<Asset | undefined> {
+  const assetId = isIdOf(agents, id) ? (await ctx.db.get(agents, id))?.value.assetId : id;
+  if (assetId === undefined || !isIdOf(assets, assetId)) return undefined;
+  const asset = (await ctx.db.get(assets, assetId))?.value;
+  return asset?.assetType === "agent" ? asset : undefined;
+}
+
+/** The id of an AI identity, named by it or by that of its asset; `undefined` for anything else. */
+export async function identityRecord(ctx: ReadContext, id: string): Promise<string | undefined> {
+  if (isIdOf(identities, id)) return (await ctx.db.get(identities, id))?.id;
+  return isIdOf(assets, id) ? (await ctx.db.lookup(identities, "asset", { assetId: id }))?.id : undefined;
+}
+
+/** Limits of agents by the work that reads them: one transaction asks for each agent once. */
+const known = new WeakMap<object, Map<string, Partial<SessionLimits>>>();
+
+/** The limits that an agent's own record sets for its sessions. */
+export async function agentLimits(ctx: ReadContext, agentId: string | null): Promise<Partial<SessionLimits>> {
+  if (agentId === null) return {};
+  const read = known.get(ctx.db) ?? new Map<string, Partial<SessionLimits>>();
+  known.set(ctx.db, read);
+  const limits = read.get(agentId) ?? (await ctx.db.lookup(agents, "asset", { assetId: agentId }))?.value.limits ?? {};
+  read.set(agentId, limits);
+  return limits;
+}

@@ -1,0 +1,27 @@
+import type { Context } from "../../../../kernel/context.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import type { GenericBody } from "../../../../kernel/generic-body.js";
+import { readEstateBody } from "../../../estate/index.js";
+import { loosened } from "../report/limits.js";
+import { FIXED, SENSITIVITIES, SESSION_READ_ONLY, type Session, SessionFields } from "../schema.js";
+
+const GivenFields = SessionFields.partial();
+
+export type SessionBody = ReturnType<typeof readSessionBody>;
+
+/** Reads a generic body as a session's. `current` is the session as it stands, for read-only names sent back unchanged. */
+export function readSessionBody(body: GenericBody, current: object = {}) {
+  return readEstateBody(body, GivenFields, SESSION_READ_ONLY, current);
+}
+
+/** 400 for what is settled when a session starts or would fall; 403 for a machine that would give itself more room. */
+export function checkChange(ctx: Context, before: Session, fields: SessionBody["fields"]): void {
+  const moved = FIXED.find((name) => fields[name] !== undefined && fields[name] !== before[name]);
+  if (moved) throw invalidProperty(`/${moved}`, "It is settled when a session starts.", "read_only_property");
+  const { sensitivity = before.sensitivity, limits = before.limits, expiresAt = before.expiresAt } = fields;
+  if (SENSITIVITIES.indexOf(sensitivity) < SENSITIVITIES.indexOf(before.sensitivity))
+    throw invalidProperty("/sensitivity", `It is "${before.sensitivity}" and can only rise.`);
+  const longer = before.expiresAt !== null && (expiresAt === null || expiresAt > before.expiresAt);
+  if (ctx.principal.kind === "client" && (longer || loosened(before.limits, limits)))
+    throw new ReeveError("permission_denied", "Only people give a session more room.");
+}

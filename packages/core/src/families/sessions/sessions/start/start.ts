@@ -1,0 +1,120 @@
+import { isIdOf } from "../../../../kernel/collection.js";
+import type { Context } from "../../../../kernel/context.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { type Asset, effectiveOf, identities } from "../../../estate/index.js";
+import { users } from "../../../identity/index.js";
+import { NO_ENFORCEMENT } from "../control/enforcement.js";
+import { NO_USAGE, tightest } from "../report/limits.js";
+import { moreSensitive } from "../report/report.js";
+import { SESSION_DEFAULTS, type Session, sessions } from "../schema.js";
+import { agentAsset, agentLimits, identityRecord } from "./agent.js";
+import type { SessionBody } from "./body.js";
+
+/** How deep sessions can start sessions. */
+export const MOST_DEPTH = 8;
+
+/**
+ * Starts a session in the open transaction. 400 `invalid_reference` for an agent, identity, user or parent that is not of this
+ * tenant, 409 when the agent, the identity or the parent may not be used.
+ */
+export async function startSession(ctx: Context, { fields, free }: SessionBody): Promise<Session> {
+  const agent = await agentOf(ctx, fields.agentId ?? null);
+  const identityId = ownIdentity(ctx, await identityOf(ctx, fields.identityId ?? null));
+  const given = { ...SESSION_DEFAULTS, ...fields, agentId: agent?.id ?? null, identityId };
+  await requireUsable(ctx, given.agentId);
+  await requireIdentity(ctx, identityId);
+  await requireUser(ctx, given.userId);
+  const parent = await parentOf(ctx, given.parentSessionId);
+  const { id, version, ...marks } = ctx.stamp(sessions);
+  const session = await ctx.insert(sessions, {
+    id,
+    name: free.name ?? `session ${id.slice(-6).toLowerCase()}`,
+    status: "active",
+    version,
+    metadata: free.metadata ?? {},
+    ...marks,
+    ...given,
+    environment: fields.environment ?? agent?.environment ?? "unknown",
+    sensitivity: moreSensitive(given.sensitivity, parent?.sensitivity ?? "public"),
+    expiresAt: earlier(future(ctx, given.expiresAt), parent?.expiresAt ?? null),
+    limitsInForce: tightest(given.limits, await agentLimits(ctx, given.agentId)),
+    usage: NO_USAGE,
+    controlEpoch: 0,
+    control: null,
+    enforcement: NO_ENFORCEMENT,
+    enforcementPoints: [],
+    depth: parent ? parent.depth + 1 : 0,
+    hasChildren: false,
+    startedAt: ctx.now,
+    lastActivityAt: ctx.now,
+    endedAt: null,
+    configuration: free.configuration ?? {},
+    attributes: free.attributes ?? {},
+  });
+  if (parent && !parent.hasChildren) await ctx.update(sessions, parent, { hasChildren: true }, { event: false });
+  return session;
+}
+
+/** 400 unless a moment lies ahead. */
+export function future(ctx: Context, moment: string | null): string | null {
+  if (moment === null || moment > ctx.now) return moment;
+  throw invalidProperty("/expiresAt", "Must lie in the future.");
+}
+
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+/** A machine starts sessions as itself and as nobody else. */
+function ownIdentity(ctx: Context, identityId: string | null): string | null {
+  const { kind, userId } = ctx.principal;
+  if (kind !== "client") return identityId;
+  if (identityId === null || identityId === userId) return userId;
+  throw new ReeveError("permission_denied", "A machine starts sessions under its own identity only.");
+}
+
+async function agentOf(ctx: Context, id: string | null): Promise<Asset | undefined> {
+  if (id === null) return undefined;
+  const agent = await agentAsset(ctx, id);
+  if (agent) return agent;
+  throw invalidProperty("/agentId", "There is no agent with this id.", "invalid_reference");
+}
+
+async function identityOf(ctx: Context, id: string | null): Promise<string | null> {
+  if (id === null) return null;
+  const identity = await identityRecord(ctx, id);
+  if (identity !== undefined) return identity;
+  throw invalidProperty("/identityId", "There is no AI identity with this id.", "invalid_reference");
+}
+
+async function requireUsable(ctx: Context, agentId: string | null): Promise<void> {
+  const { decision, reasons } = await effectiveOf(ctx, agentId, "agent");
+  if (decision === "deny") throw held("agentUsable", `The agent may not be used (${reasons.join(", ")}).`);
+}
+
+async function requireIdentity(ctx: Context, id: string | null): Promise<void> {
+  if (id === null) return;
+  const { status, blockedBy } = await ctx.need(identities, id);
+  if (status === "active" && blockedBy === null) return;
+  throw held("identityUsable", `The identity may not be used (${blockedBy ?? status}).`);
+}
+
+async function requireUser(ctx: Context, id: string | null): Promise<void> {
+  if (id === null || !isIdOf(users, id) || (await ctx.db.get(users, id))) return;
+  throw invalidProperty("/userId", "There is no user with this id.", "invalid_reference");
+}
+
+async function parentOf(ctx: Context, id: string | null): Promise<Session | undefined> {
+  if (id === null) return undefined;
+  if (!isIdOf(sessions, id) || !(await ctx.db.get(sessions, id)))
+    throw invalidProperty("/parentSessionId", "There is no session with this id.", "invalid_reference");
+  const parent = await ctx.need(sessions, id);
+  if (parent.status !== "active") throw held("parentActive", `The parent session is ${parent.status}.`);
+  if (parent.depth < MOST_DEPTH) return parent;
+  throw invalidProperty("/parentSessionId", `Sessions can be ${MOST_DEPTH} deep below the first one.`);
+}
+
+function held(key: string, detail: string): ReeveError {
+  return new ReeveError("transition_guard_failed", detail, { members: { guards: [{ key, ok: false, detail }] } });
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { Context } from "../../../kernel/context.js";
+import type { EventSpec } from "../../../kernel/events.js";
+import { AnyObject } from "../../../kernel/generic-body.js";
+import type { Permission } from "../../identity/index.js";
+
+/** Who may: holders of a support permission in the provider's own tenant. */
+export const may = (what: "read" | "config" | "kill-switches" | "tenants" | "entitlements" | "users") =>
+  ({ permission: `support:${what}` satisfies Permission, provider: true }) as const;
+
+export const shared = { tag: "Provider Support" } as const;
+
+/** What the body of every support write may hold besides its own. */
+export const because = {
+  reason: z.string().max(2_000).optional().meta({ description: "Why; required, for both audit trails." }),
+  metadata: AnyObject.optional().meta({ description: "Kept with the event in the provider's stream." }),
+};
+
+/** One thing that the provider's people did: to what, in which tenant, and why. */
+interface Act {
+  readonly operation: string;
+  readonly subject: EventSpec["subject"];
+  readonly tenantId: string | null;
+  readonly reason: string;
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly metadata?: Record<string, unknown> | undefined;
+}
+
+/** The side of the tenant that is acted upon. It is told that the provider did it, not who of the provider's people. */
+export function sideOf(ctx: Context, tenantId: string): Context {
+  const { permissions } = ctx.principal;
+  return ctx.on(tenantId, {
+    kind: "system",
+    tenantId,
+    userId: "provider",
+    username: "provider",
+    roles: [],
+    permissions,
+  });
+}
+
+/** Writes an act down in the provider's own stream, with who it was. */
+export async function writeDown(ctx: Context, { subject, tenantId, metadata, ...facts }: Act): Promise<void> {
+  await ctx.emit({
+    type: "support.acted",
+    subject,
+    data: { tenantId, metadata: metadata ?? {}, ...facts },
+    related: tenantId === null ? [] : [tenantId],
+  });
+}

@@ -1,0 +1,176 @@
+import { z } from "zod";
+import { requireVersion } from "../../../kernel/concurrency.js";
+import { type Context, requireReason } from "../../../kernel/context.js";
+import { invalidProperty, notFound } from "../../../kernel/errors.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { PageQuery, pageOf } from "../../../kernel/page.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { Time } from "../../../kernel/record.js";
+import { assets } from "../../estate/index.js";
+import {
+  KILL_SWITCHES,
+  type KillSwitch,
+  killSwitches,
+  killSwitchStatus,
+  PLATFORM_TENANT,
+  TARGETED_SWITCHES,
+  tenantRegistry,
+} from "../../platform/index.js";
+import { endSwitchedOff } from "../../sessions/index.js";
+import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
+
+const PATH = "/api/v1/support/kill-switches";
+const Status = z.enum(["released", "engaged"]);
+
+const Switch = z
+  .object({
+    id: z.string().meta({ description: "The key.", example: "connectors.outbound" }),
+    status: Status,
+    description: z.string(),
+    reason: z.string().nullable().meta({ description: "Why it was last moved." }),
+    tenantId: z.string().nullable().meta({ description: "The tenant that a switch for one tenant or asset concerns." }),
+    version: z.int().min(0).meta({ description: "0 for a switch that was never touched." }),
+    createdAt: Time.nullable(),
+    updatedAt: Time.nullable(),
+    updatedBy: z.string().nullable(),
+  })
+  .meta({ id: "KillSwitch" });
+type Switch = z.output<typeof Switch>;
+
+type Static = keyof typeof KILL_SWITCHES;
+type Targeted = keyof typeof TARGETED_SWITCHES;
+
+function viewOf(key: string, stored: KillSwitch | undefined): Switch {
+  const kind = targetedKind(key);
+  return {
+    id: key,
+    status: stored?.status ?? "released",
+    description: kind ? TARGETED_SWITCHES[kind] : KILL_SWITCHES[key as Static],
+    reason: stored?.reason ?? null,
+    tenantId: stored?.tenantId ?? null,
+    version: stored?.version ?? 0,
+    createdAt: stored?.createdAt ?? null,
+    updatedAt: stored?.updatedAt ?? null,
+    updatedBy: stored?.updatedBy ?? null,
+  };
+}
+
+function targetedKind(key: string): Targeted | undefined {
+  return (Object.keys(TARGETED_SWITCHES) as Targeted[]).find((prefix) => key.startsWith(prefix));
+}
+
+export const listKillSwitches = defineOperation({
+  ...shared,
+  id: "support.listKillSwitches",
+  method: "GET",
+  path: PATH,
+  summary: "List all kill switches, and those for single tenants and assets that are engaged",
+  access: may("read"),
+  query: PageQuery,
+  success: { status: 200, schema: pageOf(Switch) },
+  async handler(ctx, { query }) {
+    const stored = new Map((await everySwitch(ctx)).map((one) => [one.id, one]));
+    const targeted = [...stored.keys()].filter((key) => targetedKind(key) !== undefined).sort();
+    const keys = [...Object.keys(KILL_SWITCHES), ...targeted];
+    return ctx.slice(
+      "kill-switches",
+      keys.map((key) => viewOf(key, stored.get(key))),
+      query,
+    );
+  },
+});
+
+/** All rows: the declared switches that were touched, and the targeted ones that are engaged. */
+async function everySwitch(ctx: ReadContext): Promise<KillSwitch[]> {
+  const { db } = ctx.on(PLATFORM_TENANT);
+  const all: KillSwitch[] = [];
+  for (;;) {
+    const last = all.at(-1)?.id;
+    const rows = await db.scan(killSwitches, { size: 1_000, ...(last === undefined ? {} : { after: last }) });
+    all.push(...rows.map((row) => row.value));
+    if (rows.length < 1_000) return all;
+  }
+}
+
+export const setKillSwitch = defineOperation({
+  ...shared,
+  id: "support.setKillSwitch",
+  method: "POST",
+  path: `${PATH}/{key}`,
+  summary: "Engage or release a kill switch",
+  description:
+    "Takes effect at once in this process and within five seconds in every other. `ai.tenant.<id>` stops the assets of one tenant, `ai.asset.<id>` one asset, whose tenant stands in `configuration.tenantId`. Sessions that it stops are terminated, those of all tenants by the next tick.",
+  access: may("kill-switches"),
+  params: z.object({
+    key: z.string().max(255).meta({ description: "Key of a switch.", example: "connectors.outbound" }),
+  }),
+  body: z
+    .strictObject({
+      status: Status,
+      configuration: z.strictObject({ tenantId: z.string().max(255).optional() }).optional(),
+      ...because,
+    })
+    .meta({ id: "KillSwitchChange" }),
+  success: { status: 200, schema: Switch },
+  errors: ["missing_reason", "invalid_transition", "precondition_failed"],
+  async handler(ctx, { params: { key }, body }) {
+    const side = ctx.on(PLATFORM_TENANT);
+    const previous = (await side.db.get(killSwitches, key))?.value;
+    const tenantId = previous ? previous.tenantId : await targetOf(ctx, key, body.configuration?.tenantId);
+    const reason = requireReason(body.reason);
+    if (previous) requireVersion(ctx.request.ifMatch, previous.version);
+    const from = previous?.status ?? "released";
+    if (from === body.status) return viewOf(key, previous);
+    const record = previous ?? (await place(side, key, tenantId));
+    const moved = await side.transition(
+      killSwitches,
+      killSwitchStatus,
+      record,
+      { to: body.status },
+      { reason, patch: { reason } },
+    );
+    // A released switch for one tenant or asset says nothing any more; its history is in the streams.
+    if (moved.status === "released" && targetedKind(key)) await side.remove(killSwitches, moved, { event: false });
+    if (tenantId !== null && moved.status === "engaged") await endSwitchedOff(sideOf(ctx, tenantId), key);
+    if (tenantId !== null) await tellTenant(ctx, tenantId, { key, status: moved.status, reason });
+    await writeDown(ctx, {
+      operation: "support.setKillSwitch",
+      subject: { id: key, type: "kill_switch", path: `${PATH}/${key}` },
+      tenantId,
+      reason,
+      from,
+      to: moved.status,
+      metadata: body.metadata,
+    });
+    return viewOf(key, moved);
+  },
+});
+
+/** The tenant that a switch concerns; `null` for a declared switch. 404 for a key, tenant or asset that does not exist. */
+async function targetOf(ctx: Context, key: string, given: string | undefined): Promise<string | null> {
+  if (Object.hasOwn(KILL_SWITCHES, key)) return null;
+  const kind = targetedKind(key);
+  if (!kind) throw notFound();
+  const id = key.slice(kind.length);
+  const tenantId = kind === "ai.tenant." ? id : given;
+  if (tenantId === undefined)
+    throw invalidProperty("/configuration/tenantId", "Say which tenant the asset belongs to.");
+  await ctx.on(PLATFORM_TENANT).need(tenantRegistry, tenantId);
+  if (kind === "ai.asset.") await sideOf(ctx, tenantId).need(assets, id);
+  return tenantId;
+}
+
+/** Stores the row of a switch that was never touched. */
+function place(side: Context, key: string, tenantId: string | null): Promise<KillSwitch> {
+  return side.insert(killSwitches, { id: key, status: "released", reason: null, tenantId }, { event: false });
+}
+
+/** A tenant whose assets are switched off, all or one, reads it in its own stream. */
+async function tellTenant(ctx: Context, tenantId: string, data: Record<string, unknown>): Promise<void> {
+  await sideOf(ctx, tenantId).emit({
+    type: "tenant.kill_switch_moved",
+    subject: { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` },
+    data,
+    severity: "WARN",
+  });
+}

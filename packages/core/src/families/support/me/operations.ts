@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { defineOperation } from "../../../kernel/operation.js";
+import { PageQuery } from "../../../kernel/page.js";
+import { tableOf } from "../../../kernel/table.js";
+import { tenants } from "../../platform/index.js";
+import { may, shared } from "../actions/rules.js";
+
+const Me = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    roles: z.array(z.string()),
+    permissions: z.array(z.string()),
+    tenant: z.object({ id: z.string(), name: z.string(), subdomain: z.string() }),
+    operations: z
+      .array(z.string())
+      .meta({ description: "Ids of the support operations that this principal may call." }),
+  })
+  .meta({ id: "ProviderPrincipal" });
+
+export const readMe = defineOperation({
+  ...shared,
+  id: "support.me",
+  method: "GET",
+  path: "/api/v1/support/me",
+  summary: "Tell who the provider's principal is and what it may do",
+  access: may("read"),
+  query: PageQuery,
+  success: { status: 200, schema: Me },
+  async handler(ctx) {
+    const { userId, username, roles, permissions, tenantId } = ctx.principal;
+    const { id, name, subdomain } = await ctx.need(tenants, tenantId);
+    const allowed = ctx.env
+      .use(tableOf)
+      .operations.filter(
+        ({ access }) => typeof access === "object" && access.provider && permissions.has(access.permission),
+      );
+    return {
+      id: userId,
+      username,
+      roles: [...roles],
+      permissions: [...permissions].sort(),
+      tenant: { id, name, subdomain },
+      operations: allowed.map((operation) => operation.id),
+    };
+  },
+});

@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { requireVersion } from "../../../kernel/concurrency.js";
+import { requireReason } from "../../../kernel/context.js";
+import { ReeveError } from "../../../kernel/errors.js";
+import { statesOf } from "../../../kernel/machine.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { pageOf, pageQuery } from "../../../kernel/page.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import { Time } from "../../../kernel/record.js";
+import { tableOf } from "../../../kernel/table.js";
+import {
+  amendTenant,
+  Entitlement,
+  isInForce,
+  PLATFORM_TENANT,
+  PROVIDER_SUBDOMAIN,
+  type RegisteredTenant,
+  tenantRegistry,
+  tenantStatus,
+  tenants,
+} from "../../platform/index.js";
+import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
+
+const Status = z.enum(statesOf(tenantStatus));
+
+const Org = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    status: Status,
+    subdomain: z.string(),
+    alias: z.string().nullable(),
+    createdAt: Time,
+    statusChangedAt: Time,
+    counts: z.record(z.string(), z.int().min(0)).meta({ description: "How many of what is counted: users, assets, …" }),
+  })
+  .meta({ id: "Organisation" });
+
+const SupportTenant = z
+  .object({
+    id: z.string(),
+    version: z.int().min(1).meta({ description: "Of the tenant with its entitlements, for `If-Match`." }),
+    name: z.string(),
+    status: Status,
+    subdomain: z.string(),
+    plan: z.string().nullable(),
+    createdAt: Time,
+    entitlements: z.array(Entitlement),
+  })
+  .meta({ id: "SupportTenant" });
+type SupportTenant = z.output<typeof SupportTenant>;
+
+const TenantQuery = z.strictObject({
+  ...pageQuery,
+  search: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: "Text in name, subdomain or alias; case is ignored." }),
+  status: Status.optional(),
+});
+
+export const ByTenant = z.object({
+  tenantId: z.string().meta({ description: "Id of a tenant.", example: "tnt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
+});
+
+/** A page of the registry, each tenant as `view` shows it. */
+function registryPage(
+  ctx: ReadContext,
+  { search, status, ...page }: z.output<typeof TenantQuery>,
+  view: (registered: RegisteredTenant) => unknown,
+) {
+  const filters = {
+    ...(search === undefined ? {} : { search }),
+    ...(status === undefined ? {} : { where: { status } }),
+  };
+  return ctx.on(PLATFORM_TENANT).page(tenantRegistry, page, filters, view);
+}
+
+/** A tenant by id. 404 when there is none. */
+export function registered(ctx: ReadContext, tenantId: string): Promise<RegisteredTenant> {
+  return ctx.on(PLATFORM_TENANT).need(tenantRegistry, tenantId);
+}
+
+async function orgOf(ctx: ReadContext, tenant: RegisteredTenant) {
+  const { id, name, status, subdomain, alias, createdAt, statusChangedAt } = tenant;
+  const { db } = ctx.on(id);
+  const counted = ctx.env.use(tableOf).collections.filter((collection) => collection.limit !== undefined);
+  const counts = await Promise.all(
+    counted.map(async (collection) => [collection.limit as string, (await db.count(collection)).count] as const),
+  );
+  return { id, name, status, subdomain, alias, createdAt, statusChangedAt, counts: Object.fromEntries(counts) };
+}
+
+function tenantOf(ctx: ReadContext, tenant: RegisteredTenant): SupportTenant {
+  const { id, version, name, status, subdomain, createdAt, entitlements } = tenant;
+  const plan = entitlements.find((each) => each.id === "feature:plan" && isInForce(each, ctx.request.nowMs));
+  return { id, version, name, status, subdomain, plan: plan ? String(plan.value) : null, createdAt, entitlements };
+}
+
+export const listOrgs = defineOperation({
+  ...shared,
+  id: "support.listOrgs",
+  method: "GET",
+  path: "/api/v1/support/orgs",
+  summary: "List organisations with their counts, newest first",
+  access: may("read"),
+  query: TenantQuery,
+  success: { status: 200, schema: pageOf(Org) },
+  handler: (ctx, { query }) => registryPage(ctx, query, (tenant) => orgOf(ctx, tenant)),
+});
+
+export const readOrg = defineOperation({
+  ...shared,
+  id: "support.readOrg",
+  method: "GET",
+  path: "/api/v1/support/orgs/{tenantId}",
+  summary: "Read one organisation",
+  access: may("read"),
+  params: ByTenant,
+  success: { status: 200, schema: Org },
+  handler: async (ctx, { params }) => orgOf(ctx, await registered(ctx, params.tenantId)),
+});
+
+export const listTenants = defineOperation({
+  ...shared,
+  id: "support.listTenants",
+  method: "GET",
+  path: "/api/v1/support/tenants",
+  summary: "List tenants with their plans and entitlements, newest first",
+  access: may("read"),
+  query: TenantQuery,
+  success: { status: 200, schema: pageOf(SupportTenant) },
+  handler: (ctx, { query }) => registryPage(ctx, query, (tenant) => tenantOf(ctx, tenant)),
+});
+
+export const setTenantStatus = defineOperation({
+  ...shared,
+  id: "support.setTenantStatus",
+  method: "POST",
+  path: "/api/v1/support/tenants/{tenantId}/status",
+  summary: "Suspend, reactivate or close a tenant",
+  description: "A suspended or closed tenant is refused from its next request on, in this process at once.",
+  access: may("tenants"),
+  extension: true,
+  params: ByTenant,
+  body: z.strictObject({ status: Status, ...because }).meta({ id: "TenantStatusChange" }),
+  success: { status: 200, schema: SupportTenant },
+  errors: ["missing_reason", "invalid_transition", "in_use", "precondition_failed"],
+  async handler(ctx, { params: { tenantId }, body }) {
+    const before = await registered(ctx, tenantId);
+    const reason = requireReason(body.reason);
+    if (before.subdomain === PROVIDER_SUBDOMAIN)
+      throw new ReeveError("in_use", "The provider's own tenant stays active.");
+    requireVersion(ctx.request.ifMatch, before.version);
+    const side = sideOf(ctx, tenantId);
+    const tenant = await side.need(tenants, tenantId);
+    const moved = await side.transition(tenants, tenantStatus, tenant, { to: body.status }, { reason });
+    if (moved === tenant) return tenantOf(ctx, before);
+    const after = await amendTenant(ctx, tenantId, () => ({ status: moved.status, statusChangedAt: ctx.now }));
+    await writeDown(ctx, {
+      operation: "support.setTenantStatus",
+      subject: { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` },
+      tenantId,
+      reason,
+      from: tenant.status,
+      to: moved.status,
+      metadata: body.metadata,
+    });
+    return tenantOf(ctx, after);
+  },
+});

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { isIdOf } from "../../../kernel/collection.js";
+import { requireReason } from "../../../kernel/context.js";
+import { notFound, ReeveError } from "../../../kernel/errors.js";
+import { defineOperation } from "../../../kernel/operation.js";
+import { PageQuery, pageOf } from "../../../kernel/page.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
+import {
+  issuePasswordLink,
+  keepAnOwner,
+  renewCredential,
+  setUserStatus,
+  type User,
+  UserSchema,
+  users,
+} from "../../identity/index.js";
+import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
+import { ByTenant, registered } from "../tenants/operations.js";
+
+/** A user as the provider sees one: what is needed to help, and nothing the tenant has written about them. */
+const SupportUser = z
+  .object({
+    ...UserSchema.pick({
+      id: true,
+      name: true,
+      username: true,
+      status: true,
+      roles: true,
+      version: true,
+      createdAt: true,
+      updatedAt: true,
+    }).shape,
+    tenantId: z.string(),
+  })
+  .meta({ id: "SupportUser" });
+
+function viewOf(tenantId: string, user: User): z.output<typeof SupportUser> {
+  const { id, name, username, status, roles, version, createdAt, updatedAt } = user;
+  return { id, name, username, status, roles, version, createdAt, updatedAt, tenantId };
+}
+
+export const listOrgUsers = defineOperation({
+  ...shared,
+  id: "support.listOrgUsers",
+  method: "GET",
+  path: "/api/v1/support/orgs/{tenantId}/users",
+  summary: "List the users of an organisation, newest first",
+  access: may("read"),
+  params: ByTenant,
+  query: PageQuery,
+  success: { status: 200, schema: pageOf(SupportUser) },
+  async handler(ctx, { params, query }) {
+    const { id } = await registered(ctx, params.tenantId);
+    return ctx.on(id).page(users, query, {}, (user) => viewOf(id, user));
+  },
+});
+
+const ByUser = z.object({
+  userId: z.string().meta({ description: "Id of a user of any tenant.", example: "usr_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
+});
+
+/** The tenant of a user, whichever it is. 404 when there is no such user. */
+async function tenantOfUser(ctx: ReadContext, userId: string): Promise<string> {
+  const row = isIdOf(users, userId) ? await ctx.env.store.platform.get(users, userId) : undefined;
+  if (!row) throw notFound();
+  return row.tenantId;
+}
+
+export const setSupportedUserStatus = defineOperation({
+  ...shared,
+  id: "support.setUserStatus",
+  method: "POST",
+  path: "/api/v1/support/users/{userId}/status",
+  summary: "Disable or enable a user of any tenant",
+  description: "Either way every token of the user dies. Of the provider's own people the last administrator stays.",
+  access: may("users"),
+  params: ByUser,
+  body: z.strictObject({ status: z.enum(["active", "disabled"]), ...because }).meta({ id: "UserStatusChange" }),
+  success: { status: 200, schema: SupportUser },
+  errors: ["missing_reason", "invalid_transition", "transition_guard_failed", "in_use", "precondition_failed"],
+  prepare: (ctx, { params }) => tenantOfUser(ctx, params.userId),
+  async handler(ctx, { params: { userId }, body }, tenantId) {
+    const reason = requireReason(body.reason);
+    const side = sideOf(ctx, tenantId);
+    const user = await side.target(users, userId);
+    const moved = await setUserStatus(side, user, body.status, reason);
+    if (moved === user) return viewOf(tenantId, user);
+    if (tenantId === ctx.principal.tenantId && moved.status === "disabled") await keepAnOwner(side);
+    await writeDown(ctx, {
+      operation: "support.setUserStatus",
+      subject: { id: userId, type: "user", path: `/api/v1/support/users/${userId}` },
+      tenantId,
+      reason,
+      from: user.status,
+      to: moved.status,
+      metadata: body.metadata,
+    });
+    return viewOf(tenantId, moved);
+  },
+});
+
+export const resetUserPassword = defineOperation({
+  ...shared,
+  id: "support.resetUserPassword",
+  method: "POST",
+  path: "/api/v1/support/users/{userId}/reset-password",
+  summary: "Take a user's password away and mail a link to set another",
+  description:
+    "Password and tokens die at once. The link works once, for an hour, and is in no answer; an invited user is mailed another " +
+    "invitation. 409 for a disabled user.",
+  access: may("users"),
+  params: ByUser,
+  body: z.strictObject(because).meta({ id: "PasswordReset" }),
+  success: { status: 200, schema: SupportUser },
+  errors: ["missing_reason", "transition_guard_failed", "not_configured"],
+  prepare: (ctx, { params }) => tenantOfUser(ctx, params.userId),
+  async handler(ctx, { params: { userId }, body }, tenantId) {
+    const reason = requireReason(body.reason);
+    const side = sideOf(ctx, tenantId);
+    const user = await side.target(users, userId);
+    if (user.status === "disabled")
+      throw new ReeveError("transition_guard_failed", "The user is disabled: enable the user first.", {
+        members: { guards: [{ key: "enabled", ok: false, detail: "A disabled user may set no password." }] },
+      });
+    await renewCredential(side, userId, null);
+    await issuePasswordLink(side, user, user.status === "invited" ? "invitation" : "reset", reason);
+    await writeDown(ctx, {
+      operation: "support.resetUserPassword",
+      subject: { id: userId, type: "user", path: `/api/v1/support/users/${userId}` },
+      tenantId,
+      reason,
+      from: user.status,
+      to: user.status,
+      metadata: body.metadata,
+    });
+    return viewOf(tenantId, user);
+  },
+});
