@@ -2,10 +2,10 @@ import { guardedEgress } from "../egress/guarded-egress.js";
 import { resolverDns } from "../egress/resolver-dns.js";
 import { HUMAN_ONLY } from "../families/identity/index.js";
 import { collections, extensions, followers, operations } from "../families/index.js";
-import { providedOptions, resolveOptions } from "../families/options.js";
+import { type Options, providedOptions, resolveOptions } from "../families/options.js";
 import { CAPABILITIES } from "../families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "../families/tags.js";
-import { createEnvironment, type Environment, provided } from "../kernel/environment.js";
+import { createEnvironment, type Environment, type Provided, provided } from "../kernel/environment.js";
 import { composeExtensions } from "../kernel/extension.js";
 import { composeTable, tableOf } from "../kernel/table.js";
 import { systemClock } from "../ports/clock.js";
@@ -48,16 +48,14 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     options,
     humanOnly: HUMAN_ONLY,
   };
+  return { env: createEnvironment(parts, composedParts(options)), secretBox };
+}
+
+/** What the areas bring to an environment: their table, their options and their answers to each other's questions. */
+export function composedParts(options: Options): Provided[] {
   const table = composeTable(
     { operations, collections, followers, tags: TAG_DESCRIPTIONS, capabilities: CAPABILITIES },
     options,
   );
-  return {
-    env: createEnvironment(parts, [
-      provided(tableOf, table),
-      providedOptions(options),
-      ...composeExtensions(extensions),
-    ]),
-    secretBox,
-  };
+  return [provided(tableOf, table), providedOptions(options), ...composeExtensions(extensions)];
 }

@@ -1,17 +1,18 @@
-import { countingIds, MASTER_KEY, type World } from "@reeve/testkit";
-import { extensions } from "../../src/families/index.js";
-import { providedOptions, resolveOptions } from "../../src/families/options.js";
+import { countingIds, MASTER_KEY } from "@reeve/testkit";
+import { composedParts } from "../../src/control-plane/environment.js";
+import { resolveOptions } from "../../src/families/options.js";
 import { guardedEgress, resolverDns } from "../../src/index.js";
 import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
-import { composeExtensions } from "../../src/kernel/extension.js";
 import { keyEncryption } from "../../src/ports/key-encryption.js";
 import { silentLogger } from "../../src/ports/logger.js";
 import { scryptHasher } from "../../src/ports/password-hasher.js";
 import { aesSecretBox } from "../../src/ports/secret-box.js";
 import { HUMAN_ONLY } from "../../src/reference/index.js";
 
-/** The parts of a world's control plane once more, for what is called below its surface. */
-export function environmentOf(world: Pick<World, "store" | "clock">): Environment {
+type Parts = Parameters<typeof createEnvironment>[0];
+
+/** The parts of a world's control plane once more, for what is called below its surface; `given` go before them. */
+export function environmentOf(world: Pick<Parts, "store" | "clock">, given: Partial<Parts> = {}): Environment {
   const options = resolveOptions({ baseUrl: "https://reeve.example" });
   return createEnvironment(
     {
@@ -28,7 +29,8 @@ export function environmentOf(world: Pick<World, "store" | "clock">): Environmen
       dns: resolverDns(),
       options,
       humanOnly: HUMAN_ONLY,
+      ...given,
     },
-    [providedOptions(options), ...composeExtensions(extensions)],
+    composedParts(options),
   );
 }

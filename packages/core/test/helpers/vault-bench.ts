@@ -1,38 +1,21 @@
 import { ulid } from "ulid";
 import { signingKeys } from "../../src/families/identity/keys/schema.js";
-import { providedOptions, resolveOptions } from "../../src/families/options.js";
-import { guardedEgress, type MasterKey, resolverDns, type Store, scryptHasher } from "../../src/index.js";
-import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
+import type { MasterKey, Store } from "../../src/index.js";
+import type { Environment } from "../../src/kernel/environment.js";
 import { storeOf } from "../../src/kernel/store-access.js";
 import { vault } from "../../src/kernel/vault/vault.js";
 import type { Clock } from "../../src/ports/clock.js";
 import { systemClock } from "../../src/ports/clock.js";
 import { keyEncryption } from "../../src/ports/key-encryption.js";
 import { lateSecretBox } from "../../src/ports/secret-box.js";
-import { HUMAN_ONLY } from "../../src/reference/index.js";
-import { silentLogger } from "../../src/store/index.js";
 import { ulidSource } from "../../src/testing/index.js";
+import { environmentOf } from "./environment.js";
 
 /** An environment with nothing but a store and keys: what the vault needs. */
 export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = systemClock): Environment {
-  const options = resolveOptions({ baseUrl: "https://reeve.example" });
-  return createEnvironment(
-    {
-      store,
-      clock,
-      ids: ulidSource(),
-      logger: silentLogger,
-      hasher: scryptHasher({ cost: 4 }),
-      keyEncryption: keyEncryption(masterKey),
-      secretBox: lateSecretBox(),
-      egress: guardedEgress(),
-      mailer: undefined,
-      mcp: undefined,
-      dns: resolverDns(),
-      options,
-      humanOnly: HUMAN_ONLY,
-    },
-    [providedOptions(options)],
+  return environmentOf(
+    { store, clock },
+    { ids: ulidSource(), keyEncryption: keyEncryption(masterKey), secretBox: lateSecretBox() },
   );
 }
 

@@ -1,19 +1,14 @@
-import { type Actor, linkTokenIn, MASTER_KEY, type World } from "@reeve/testkit";
+import { type Actor, linkTokenIn, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { issuePasswordLink, users } from "../../../src/families/identity/index.js";
-import { providedOptions, resolveOptions } from "../../../src/families/options.js";
 import { PLATFORM_TENANT } from "../../../src/families/platform/tenants/fields.js";
-import { guardedEgress, resolverDns } from "../../../src/index.js";
-import { createEnvironment, type Environment } from "../../../src/kernel/environment.js";
+import type { Environment } from "../../../src/kernel/environment.js";
 import { systemPrincipal } from "../../../src/kernel/principal.js";
 import { processContext } from "../../../src/kernel/system-context.js";
 import { activeDataKey } from "../../../src/kernel/vault/data-keys.js";
 import { ulidSource } from "../../../src/ports/ids.js";
-import { keyEncryption } from "../../../src/ports/key-encryption.js";
-import { silentLogger } from "../../../src/ports/logger.js";
-import { scryptHasher } from "../../../src/ports/password-hasher.js";
 import { aesSecretBox, lateSecretBox } from "../../../src/ports/secret-box.js";
-import { HUMAN_ONLY } from "../../../src/reference/index.js";
+import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
@@ -23,25 +18,7 @@ beforeEach(async () => {
   world = await createWorld();
   member = await world.a.newUser(["member"]);
   const secretBox = lateSecretBox();
-  const options = resolveOptions({ baseUrl: "https://reeve.example" });
-  env = createEnvironment(
-    {
-      store: world.store,
-      clock: world.clock,
-      ids: ulidSource(),
-      logger: silentLogger,
-      hasher: scryptHasher({ cost: 4 }),
-      keyEncryption: keyEncryption(MASTER_KEY),
-      secretBox,
-      egress: guardedEgress(),
-      mailer: world.mailbox,
-      mcp: undefined,
-      humanOnly: HUMAN_ONLY,
-      dns: resolverDns(),
-      options,
-    },
-    [providedOptions(options)],
-  );
+  env = environmentOf(world, { ids: ulidSource(), secretBox, mailer: world.mailbox });
   secretBox.fill(aesSecretBox((await activeDataKey(env, PLATFORM_TENANT, "service")).key));
 });
 
