@@ -2670,7 +2670,12 @@ export interface OperationTypes {
   "aiAgents.list": {
     input: {
       readonly params?: undefined;
-      readonly query?: { page?: number | undefined; size?: number | undefined; cursor?: string | undefined };
+      readonly query?: {
+        page?: number | undefined;
+        size?: number | undefined;
+        cursor?: string | undefined;
+        sort?: ("createdAt" | "-createdAt")[] | undefined;
+      };
       readonly body?: undefined;
     };
     output: {
@@ -2702,7 +2707,12 @@ export interface OperationTypes {
   "aiTools.list": {
     input: {
       readonly params?: undefined;
-      readonly query?: { page?: number | undefined; size?: number | undefined; cursor?: string | undefined };
+      readonly query?: {
+        page?: number | undefined;
+        size?: number | undefined;
+        cursor?: string | undefined;
+        sort?: ("createdAt" | "-createdAt")[] | undefined;
+      };
       readonly body?: undefined;
     };
     output: {
@@ -2734,7 +2744,12 @@ export interface OperationTypes {
   "aiIdentities.list": {
     input: {
       readonly params?: undefined;
-      readonly query?: { page?: number | undefined; size?: number | undefined; cursor?: string | undefined };
+      readonly query?: {
+        page?: number | undefined;
+        size?: number | undefined;
+        cursor?: string | undefined;
+        sort?: ("createdAt" | "-createdAt")[] | undefined;
+      };
       readonly body?: undefined;
     };
     output: {
@@ -2806,7 +2821,12 @@ export interface OperationTypes {
   "aiModels.list": {
     input: {
       readonly params?: undefined;
-      readonly query?: { page?: number | undefined; size?: number | undefined; cursor?: string | undefined };
+      readonly query?: {
+        page?: number | undefined;
+        size?: number | undefined;
+        cursor?: string | undefined;
+        sort?: ("createdAt" | "-createdAt")[] | undefined;
+      };
       readonly body?: undefined;
     };
     output: {
@@ -2838,7 +2858,12 @@ export interface OperationTypes {
   "mcpServers.list": {
     input: {
       readonly params?: undefined;
-      readonly query?: { page?: number | undefined; size?: number | undefined; cursor?: string | undefined };
+      readonly query?: {
+        page?: number | undefined;
+        size?: number | undefined;
+        cursor?: string | undefined;
+        sort?: ("createdAt" | "-createdAt")[] | undefined;
+      };
       readonly body?: undefined;
     };
     output: {

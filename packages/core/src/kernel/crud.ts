@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Collection } from "./collection.js";
+import { listQuery } from "./list-query.js";
 import { type Deprecation, defineOperation, type OperationSpec, type Worded } from "./operation.js";
-import { PageQuery, pageOf } from "./page.js";
+import { pageOf } from "./page.js";
 import type { Stamped } from "./stamps.js";
 
 /** The path parameter of a single record. */
@@ -43,14 +44,14 @@ export function readOperation<
   });
 }
 
-/** `GET {path}`: all records, newest first, without filters. */
+/** `GET {path}`: records by the filters, orders and words that the collection publishes; `searched` tells what words are looked for in. */
 export function listOperation<
   const Id extends string,
   R extends Stamped,
   const Tag extends string,
   const Capability extends string = never,
->(resource: Resource<Id, R, Tag, Capability>) {
-  const { id, tag, summary, access, collection, schema, path, extension = false } = resource;
+>(resource: Resource<Id, R, Tag, Capability> & { readonly searched?: string }) {
+  const { id, tag, summary, access, collection, schema, path, searched, extension = false } = resource;
   return defineOperation({
     id,
     method: "GET",
@@ -59,7 +60,7 @@ export function listOperation<
     summary,
     access,
     extension,
-    query: PageQuery,
+    query: listQuery(collection, searched),
     success: { status: 200, schema: pageOf(schema) },
     handler: (ctx, { query }) => ctx.page(collection, query),
   });
