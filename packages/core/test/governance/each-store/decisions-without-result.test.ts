@@ -97,6 +97,15 @@ describe.each([
       rules: [{ key: "only", effect, if: expression, message: "Said." }],
       tests: [{ name: "none", input: { action: { name: "nothing of it" } }, expect: "none" }],
     });
+  /** As an older version has left it, whose language had more in it. */
+  async function outdate({ store, tenantId }: Scene, id: string): Promise<void> {
+    const home = store.forTenant(tenantId);
+    const row = await home.get(policies, id);
+    if (!row) throw new Error("there is no such policy");
+    const { value } = row;
+    const rules = value.rules.map((rule) => ({ ...rule, if: "action.name ~~ 'x'" }));
+    await home.replace(policies, { ...value, rules, version: value.version + 1 } as typeof value, value);
+  }
 
   it("denies there what it is asked about, and nothing anywhere else", async () => {
     const [here, elsewhere] = [world[mine], world[other]];
@@ -106,13 +115,7 @@ describe.each([
       ids.push(await newPolicy(scene, "warn", 'action.name == "unheard of"'));
       expect((await status(scene))[0]).toBe("allow");
     }
-    // As an older version has left it, whose language had more in it.
-    const home = here.store.forTenant(here.tenantId);
-    const row = await home.get(policies, ids[0] as string);
-    if (!row) throw new Error("there is no such policy");
-    const { value } = row;
-    const rules = value.rules.map((rule) => ({ ...rule, if: "action.name ~~ 'x'" }));
-    await home.replace(policies, { ...value, rules, version: value.version + 1 } as typeof value, value);
+    await outdate(here, ids[0] as string);
     world.clock.advance(5_000);
     expect(await status(here)).toEqual(["deny", ["policy_error *"]]);
     expect((await status(elsewhere))[0]).toBe("allow");
@@ -123,5 +126,19 @@ describe.each([
     });
     expect(mended.status, mended.text).toBe(200);
     expect((await status(here))[0]).toBe("allow");
+  });
+
+  it("can be disabled there, and comes into force again only when it compiles", async () => {
+    const here = world[mine];
+    const { owner, send } = here;
+    const id = await newPolicy(here, "warn", 'action.name == "unheard of"');
+    await outdate(here, id);
+    const put = (body: object) => send("PUT", `/api/v1/ai-governance/policies/${id}`, { token: owner.token, body });
+    const renamed = await put({ name: "Renamed", status: "disabled", reason: "It does not compile." });
+    expect(renamed).toMatchObject({ status: 400, json: { errors: [{ pointer: "/rules/0/if" }] } });
+    const disabled = await put({ status: "disabled", reason: "It does not compile." });
+    expect(disabled).toMatchObject({ status: 200, json: { status: "disabled" } });
+    const enabled = await put({ status: "active" });
+    expect(enabled).toMatchObject({ status: 409, json: { code: "transition_guard_failed" } });
   });
 });

@@ -1,6 +1,7 @@
 import { requirePermission } from "../../../../kernel/access.js";
 import type { Context } from "../../../../kernel/context.js";
 import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { differences } from "../../../../kernel/record-events.js";
 import { POLICY_DEFAULTS, type PolicyFields, type PolicyKind } from "../fields.js";
 import { policyStatus } from "../machine.js";
 import { type Policy, policies } from "../schema.js";
@@ -50,13 +51,19 @@ export async function changePolicy(
   if (before.managedBy === "builtin") refuseForeign(before, fields);
   if (fields.key !== undefined && fields.key !== before.key)
     throw invalidProperty("/key", "Findings are known by it.", "read_only_property");
-  const wanted = { ...before, ...fields, ...free };
+  const given = { ...fields, ...free };
+  // What is only moved is judged by the guards of the move: one that no longer compiles can be taken out of force.
+  const after = differences(before, given).length === 0 ? before : await rewrite(ctx, before, given);
+  return movePolicy(ctx, after, status, reason);
+}
+
+async function rewrite(ctx: Context, before: Policy, given: Partial<Policy>): Promise<Policy> {
+  const wanted = { ...before, ...given };
   const { digest, warnings } = judged(ctx, wanted);
   const saysOther = digest !== before.digest || wanted.severity !== before.severity || wanted.gate !== before.gate;
   if (saysOther && before.status === "active") requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
   const revision = digest === before.digest ? before.revision : before.revision + 1;
-  const after = await ctx.update(policies, before, { ...fields, ...free, digest, warnings, revision });
-  return movePolicy(ctx, after, status, reason);
+  return ctx.update(policies, before, { ...given, digest, warnings, revision });
 }
 
 function refuseForeign(before: Policy, fields: Partial<PolicyFields>): void {
