@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Tally } from "./vitest-report.js";
+import { elapsed, root, say } from "./workspace.mjs";
+
+type Bin = string | Record<string, string>;
+
+/** The script behind a command of a root dependency: starting it directly saves a package manager's start each time. */
+export function command(packageName: string, name = packageName): string {
+  const directory = join(root, "node_modules", packageName);
+  const { bin } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as { bin: Bin };
+  return join(directory, typeof bin === "string" ? bin : (bin[name] ?? ""));
+}
+
+/** Runs Node with these arguments; `output` is what it printed, unless that goes straight to the terminal. */
+export async function node(args: string[], show: boolean): Promise<{ ok: boolean; output: string }> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", show ? "inherit" : "pipe", "pipe"] });
+  let output = "";
+  child.stdout?.setEncoding("utf8").on("data", (text) => {
+    output += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    if (show) process.stdout.write(text);
+    else output += text;
+  });
+  const code = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  return { ok: code === 0, output };
+}
+
+/** Runs one check, prints what it says when it fails, and counts it as one test. */
+export async function check(name: string, args: string[]): Promise<Tally> {
+  const started = performance.now();
+  const { ok, output } = await node(args, false);
+  if (!ok) say(output.trimEnd());
+  say(`${ok ? "passed" : "FAILED"}  ${name} (${elapsed(started)})`);
+  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+export const lint = (...paths: string[]) =>
+  check("lint and format", [command("@biomejs/biome", "biome"), "check", ...paths]);
+
+/** Types of everything, since a change of one file can break any other; version 7 takes a third of the time of the one that builds. */
+export const types = () => check("types", [command("typescript-7", "tsc"), "--noEmit"]);
