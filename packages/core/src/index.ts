@@ -47,7 +47,7 @@ export { type ErrorCode, ReeveError } from "./kernel/errors.js";
 export { type ByteStream, type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http.js";
 export type { EventDocument, ReferenceAssets } from "./kernel/options.js";
 export type { Principal } from "./kernel/principal.js";
-export type { RateLimits } from "./kernel/rate-limit/buckets.js";
+export type { RateLimits } from "./kernel/rate-limits.js";
 export type { Clock } from "./ports/clock.js";
 export type { Dns } from "./ports/dns.js";
 export type {

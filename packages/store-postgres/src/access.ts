@@ -17,8 +17,6 @@ import {
   pagePart,
   pageQuery,
   Queries,
-  type Query,
-  type Rows,
   rowOf,
   scanKey,
   scanValues,
@@ -28,13 +26,11 @@ import {
   type Values,
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
+import type { Read } from "./read.js";
 import { searchKeys } from "./search.js";
 
 /** Compiled once for all stores of the process: the texts depend on nothing but collections. */
 const queries = new Queries(dialect);
-
-/** Runs a read on a connection of its own, or on a transaction's. */
-export type Read = (query: Query, values: Values) => Promise<Rows>;
 
 /** How PostgreSQL reads. */
 export class PostgresAccess implements Access {

@@ -1,6 +1,6 @@
 import { isShort, type KeyQuery, type KeyRow } from "@reeve/core/store";
 import { fieldColumns, holdsPart, join, keysOf, type Queries, type Rows, type TableShape } from "@reeve/store-sql";
-import type { Read } from "./access.js";
+import type { Read } from "./read.js";
 import { searchFunction } from "./roles.js";
 
 /**

@@ -7,6 +7,7 @@ import { CAPABILITIES } from "../families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "../families/tags.js";
 import { createEnvironment, type Environment, type Provided, provided } from "../kernel/environment.js";
 import { composeExtensions } from "../kernel/extension.js";
+import { composeFollowers, followersOf } from "../kernel/followers.js";
 import { composeTable, tableOf } from "../kernel/table.js";
 import { systemClock } from "../ports/clock.js";
 import { ulidSource } from "../ports/ids.js";
@@ -53,9 +54,11 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
 
 /** What the areas bring to an environment: their table, their options and their answers to each other's questions. */
 export function composedParts(options: Options): Provided[] {
-  const table = composeTable(
-    { operations, collections, followers, tags: TAG_DESCRIPTIONS, capabilities: CAPABILITIES },
-    options,
-  );
-  return [provided(tableOf, table), providedOptions(options), ...composeExtensions(extensions)];
+  const table = composeTable({ operations, collections, tags: TAG_DESCRIPTIONS, capabilities: CAPABILITIES }, options);
+  return [
+    provided(tableOf, table),
+    provided(followersOf, composeFollowers(followers)),
+    providedOptions(options),
+    ...composeExtensions(extensions),
+  ];
 }

@@ -5,7 +5,7 @@ import { defineService, type Environment, type Provided, provided } from "../ker
 import type { NeutralRequest } from "../kernel/http.js";
 import type { JsonWebKeySet } from "../kernel/json-web-keys.js";
 import { checkKernelOptions, invalidOption, KERNEL_DEFAULTS, type KernelOptions, within } from "../kernel/options.js";
-import type { RateLimits } from "../kernel/rate-limit/buckets.js";
+import type { RateLimits } from "../kernel/rate-limits.js";
 import { type Checkpoint, checkpointKeyOf } from "./activity/chain/checkpoints/checkpoint.js";
 import { agentCardKeysFault } from "./estate/agents/card/keys.js";
 import { type TrustedIssuer, trustedIssuersFault } from "./identity/issuers/rules.js";

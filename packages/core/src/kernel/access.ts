@@ -1,33 +1,10 @@
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
+import type { Gates, TenantState } from "./gates.js";
 import type { Operation } from "./operation.js";
+import { requirePermission } from "./permission.js";
 import type { Principal } from "./principal.js";
-import type { RateLimits } from "./rate-limit/buckets.js";
 import { type Soon, soon } from "./soon.js";
-
-/** What binding to a tenant needs to know of it. */
-export interface TenantState {
-  readonly status: string;
-  /** Whether it is the tenant of the people who run the service. */
-  readonly provider: boolean;
-  /** Licensed and not expired at the moment of asking. */
-  licensed(capability: string): boolean;
-  /** How many there may be at the moment of asking; `null` without a limit. */
-  limit(key: string): number | null;
-}
-
-/** What the pipeline asks of the families before an operation runs. */
-export interface Gates {
-  tenant(tenantId: string): Soon<TenantState | undefined>;
-  /** The first engaged switch among these keys. Rejects when it cannot be told. */
-  engagedSwitch(keys: readonly string[]): Promise<string | undefined>;
-  /** Reads what transactions ask for; nothing to wait for while that is known. */
-  beforeTransaction(): Soon<unknown>;
-  /** What is in force now. */
-  rateLimits(): RateLimits;
-  /** Whether a tenant can be met at a host: anywhere but at the host of another one. 400 when the host is `null`. */
-  admits(host: string | null | undefined, tenantId: string): Soon<boolean>;
-}
 
 /** The principal's tenant. At the host of another tenant its token is worth nothing. */
 export function bindTenant({ tenantId }: Principal, gates: Gates, host: string | null | undefined): Soon<TenantState> {
@@ -80,13 +57,4 @@ export function checkProvider(operation: Operation, tenant: TenantState): void {
 export function checkPermission(env: Environment, operation: Operation, principal: Principal): void {
   if (typeof operation.access === "string") return;
   requirePermission(env, principal, operation.access.permission);
-}
-
-/** 403 naming the permission, unless the principal holds it. Machines hold no permission of people, whatever they bring along. */
-export function requirePermission(env: Pick<Environment, "humanOnly">, principal: Principal, permission: string): void {
-  if (principal.kind === "client" && env.humanOnly.has(permission)) {
-    throw new ReeveError("permission_denied", `Only people may hold "${permission}".`, { members: { permission } });
-  }
-  if (principal.permissions.has(permission)) return;
-  throw new ReeveError("permission_denied", `The permission "${permission}" is required.`, { members: { permission } });
 }

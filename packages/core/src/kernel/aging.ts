@@ -1,4 +1,5 @@
-import type { Collection, StoredRecord } from "./collection.js";
+import type { StoredRecord } from "../store/collection.js";
+import type { Collection } from "./collection.js";
 import type { Environment } from "./environment.js";
 import { forEachDue } from "./upkeep.js";
 

@@ -1,41 +1,7 @@
 import { ReeveError } from "./errors.js";
-import { type NeutralRequest, singleHeader } from "./http.js";
 import type { Operation } from "./operation.js";
 import type { KernelOptions } from "./options.js";
-
-/** What `If-Match` or `If-None-Match` asks for: any version, or one of these. Weak tags match nothing in the first alone. */
-export type VersionCondition = "*" | readonly string[];
-
-export function entityTag(version: number): string {
-  return `"${version}"`;
-}
-
-/** Reads a conditional header; `undefined` when absent. */
-export function versionCondition(
-  request: NeutralRequest,
-  header: "if-match" | "if-none-match",
-): VersionCondition | undefined {
-  const value = singleHeader(request, header);
-  if (value === undefined) return undefined;
-  if (value.trim() === "*") return "*";
-  const tags = value.split(",").map((tag) => tag.trim());
-  // What is not to be sent again is compared weakly: caches weaken tags on the way.
-  return header === "if-none-match" ? tags.map((tag) => tag.replace(/^W\//, "")) : tags;
-}
-
-/** Whether a condition names this entity tag. */
-export function matches(condition: VersionCondition, tag: string): boolean {
-  return condition === "*" || condition.includes(tag);
-}
-
-/** 412 with the current version unless the condition is met. */
-export function requireVersion(condition: VersionCondition | undefined, version: number): void {
-  if (condition === undefined || matches(condition, entityTag(version))) return;
-  throw new ReeveError("precondition_failed", undefined, {
-    members: { current: version },
-    headers: { etag: entityTag(version) },
-  });
-}
+import type { VersionCondition } from "./version-condition.js";
 
 /** 428 where the deployment asks for `If-Match` on every change of an existing record and none was sent. */
 export function requireCondition(

@@ -1,16 +1,17 @@
+import type { StoredRecord } from "../store/collection.js";
 import type { Row } from "../store/row.js";
-import { agingEvent, type Collection, type StoredRecord } from "./collection.js";
+import { agingEvent, type Collection } from "./collection.js";
 import type { Environment } from "./environment.js";
 import { type FieldError, ReeveError } from "./errors.js";
 import { draftEvent, type EventSpec } from "./events.js";
+import { followersOf } from "./followers.js";
 import { requireRoom } from "./limits.js";
 import { findTransition, type Machine } from "./machine.js";
-import { announce } from "./outbox.js";
+import { delivery, outbox } from "./outbox.js";
 import { type Principal, systemPrincipal } from "./principal.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
 import { differences, entityOf, stateOf, subjectOf, type Told } from "./record-events.js";
 import { advanced, created, type Draft, type Patch, type Stamped } from "./stamps.js";
-import { tableOf } from "./table.js";
 import { checkGuards, checkMover } from "./transition-checks.js";
 import { grantAccess } from "./unit-access.js";
 import type { UnitOfWork } from "./unit-of-work.js";
@@ -44,7 +45,7 @@ export class Context extends ReadContext {
   readonly #unit: UnitOfWork;
 
   static {
-    grantAccess((ctx) => ctx.#unit);
+    grantAccess((ctx: Context) => ctx.#unit);
   }
 
   constructor(env: Environment, request: RequestFacts, who: Principal | undefined, unit: UnitOfWork) {
@@ -224,7 +225,7 @@ export class Context extends ReadContext {
       typePrefix: this.env.options.eventTypePrefix,
     });
     await this.#unit.append(draft);
-    if (this.env.options.onEvent) await announce(this, draft.id);
+    if (this.env.options.onEvent) await this.insert(outbox, delivery(draft.id, this.now));
   }
 
   /** Erases the data of the events with these sequences, for good; all else about them stays. At most 1,000. */
@@ -305,8 +306,8 @@ export class Context extends ReadContext {
     after: R | undefined,
     data?: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    for (const follow of this.env.use(tableOf).followers.get(collection.name) ?? [])
-      await follow(this, { before, after, data: data ?? {} });
+    for (const follow of this.env.use(followersOf).get(collection.name) ?? [])
+      await follow(this as never, { before, after, data: data ?? {} } as never);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from "./context.js";
 import type { Environment } from "./environment.js";
 import type { ReeveError } from "./errors.js";
-import type { Execution } from "./execute.js";
+import type { Execution } from "./execution.js";
 import { effectOf } from "./operation.js";
 import type { Principal } from "./principal.js";
 import type { RequestFacts } from "./read-context.js";

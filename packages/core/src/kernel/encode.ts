@@ -1,10 +1,10 @@
 import { Row, recordText } from "../store/row.js";
-import { entityTag, matches, type VersionCondition } from "./concurrency.js";
 import { problemDocument, type ReeveError } from "./errors.js";
 import type { NeutralResponse } from "./http.js";
 import type { Operation } from "./operation.js";
 import type { KernelOptions } from "./options.js";
 import { isAged, isRecord, Page, Raw } from "./outcome.js";
+import { entityTag, matches, type VersionCondition } from "./version-condition.js";
 
 export const API_VERSION = "1.0.0";
 const JSON_TYPE = "application/json; charset=utf-8";

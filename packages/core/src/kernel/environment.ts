@@ -8,8 +8,8 @@ import type { Mailer } from "../ports/mailer.js";
 import type { McpConnector } from "../ports/mcp.js";
 import type { PasswordHasher } from "../ports/password-hasher.js";
 import type { SecretBox } from "../ports/secret-box.js";
+import type { StoredCollection } from "../store/collection.js";
 import type { Change, ChangeListener, Store } from "../store/store.js";
-import type { Collection } from "./collection.js";
 import type { KernelOptions } from "./options.js";
 import { type ReadStore, readStore } from "./read-store.js";
 import { STORE } from "./store-access.js";
@@ -53,7 +53,7 @@ export interface Environment {
   changed: ChangeListener;
 }
 
-type Watched = Pick<Collection, "name" | "watched">;
+type Watched = Pick<StoredCollection, "name" | "watched">;
 
 /** Something a family keeps for the life of a control plane: a cache, a key ring, a limiter. */
 export interface Service<T> {

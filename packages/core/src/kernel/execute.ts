@@ -2,6 +2,7 @@ import type { Context } from "./context.js";
 import type { Answer } from "./encode.js";
 import { defineService, type Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
+import type { Execution } from "./execution.js";
 import { located } from "./generic-body.js";
 import type { Hints } from "./hints.js";
 import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
@@ -9,18 +10,9 @@ import type { ParsedInput } from "./input.js";
 import { namingHolder, type Wanted } from "./key-holder.js";
 import { effectOf, type Operation } from "./operation.js";
 import { OutsideContext } from "./outside-context.js";
-import type { Principal } from "./principal.js";
-import { ReadContext, type RequestFacts } from "./read-context.js";
+import { ReadContext } from "./read-context.js";
 import { transact } from "./transact.js";
 import { unitOf } from "./unit-access.js";
-
-/** One run of an operation: who, what, and the facts of the request. */
-export interface Execution {
-  readonly operation: Operation;
-  readonly principal: Principal | undefined;
-  readonly facts: RequestFacts;
-  readonly once?: IdempotentRequest | undefined;
-}
 
 /** Idempotent requests under way in this process. */
 const inFlight = defineService("kernel.inFlight", () => new Set<string>());

@@ -1,16 +1,11 @@
-import type { Collection, StoredRecord } from "./collection.js";
+import type { StoredRecord } from "../store/collection.js";
+import type { Collection } from "./collection.js";
 import type { Context } from "./context.js";
 import type { Environment } from "./environment.js";
 import type { Extension } from "./extension.js";
+import type { Followed } from "./followers.js";
 import type { Machine } from "./machine.js";
 import type { Operation } from "./operation.js";
-
-/** A change of a record: `before` is absent for a new one, `after` for a removed one; `data` is what its transition said. */
-export interface Followed<R> {
-  readonly before: R | undefined;
-  readonly after: R | undefined;
-  readonly data: Readonly<Record<string, unknown>>;
-}
 
 /** What a family does when another family's record changes, in the same transaction; a throw undoes the change. */
 export interface Follower {

@@ -2,7 +2,7 @@ import type { Transaction } from "../store/store.js";
 import { StoreError } from "../store/store-error.js";
 import type { Answer } from "./encode.js";
 import type { Environment } from "./environment.js";
-import type { Execution } from "./execute.js";
+import type { Execution } from "./execution.js";
 import type { ParsedInput } from "./input.js";
 import type { Hint } from "./operation.js";
 import { ReadContext } from "./read-context.js";

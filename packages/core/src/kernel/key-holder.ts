@@ -1,5 +1,6 @@
+import { fieldValue, type StoredRecord } from "../store/collection.js";
 import { StoreError } from "../store/store-error.js";
-import { type Collection, fieldValue, type StoredRecord } from "./collection.js";
+import type { Collection } from "./collection.js";
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import { storeOf } from "./store-access.js";

@@ -1,5 +1,6 @@
+import type { StoredRecord } from "../store/collection.js";
 import type { Reader } from "../store/store.js";
-import type { Collection, StoredRecord } from "./collection.js";
+import type { Collection } from "./collection.js";
 import { ReeveError } from "./errors.js";
 
 /**

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { FieldValue, ListFilter, StoredRecord } from "../store/collection.js";
 import type { Filters, FindQuery, Order } from "../store/store.js";
-import type { Collection, FieldValue, ListFilter, StoredRecord } from "./collection.js";
+import type { Collection } from "./collection.js";
 import { type PageQuery, pageQuery } from "./page.js";
 
 /** Values of one filter, and keys of one order, at most. */

@@ -1,21 +1,9 @@
-import type { Collection } from "./collection.js";
-import type { Context } from "./context.js";
 import { ReeveError } from "./errors.js";
 
-/** The record that is to move, where to, and the collection it lives in. */
-export interface GuardSubject<R> {
-  readonly record: R;
-  readonly to: string;
-  readonly ctx: Context;
-  // biome-ignore lint/suspicious/noExplicitAny: see Guard
-  readonly collection: Collection<any>;
-}
-
-/** What a guard may look at. It answers with what is missing, or `undefined` when its condition is met. */
-// biome-ignore lint/suspicious/noExplicitAny: a machine is held in tables next to machines over other records
-export interface Guard<R = any> {
+/** A condition of a transition, as tables of machines hold it: what it checks is known where it is defined. */
+export interface AnyGuard {
   readonly description: string;
-  check(subject: GuardSubject<R>): string | undefined | Promise<string | undefined>;
+  check(subject: never): string | undefined | Promise<string | undefined>;
 }
 
 /** One row: `event` takes a record from any of `from` to `to`. */
@@ -39,8 +27,7 @@ export interface Transition<S extends string = string, E extends string = string
 }
 
 /** A state machine as data. `ctx.transition()` is the only code that follows it. */
-// biome-ignore lint/suspicious/noExplicitAny: see Guard
-export interface Machine<S extends string = string, E extends string = string, R = any> {
+export interface Machine<S extends string = string, E extends string = string> {
   readonly name: string;
   /** The record's field that holds the state. */
   readonly field: string;
@@ -49,25 +36,8 @@ export interface Machine<S extends string = string, E extends string = string, R
   readonly states: Readonly<Record<S, string>>;
   /** The states a record may be born in; the first is the default. */
   readonly initial: readonly [S, ...S[]];
-  readonly guards: Readonly<Record<string, Guard<R>>>;
+  readonly guards: Readonly<Record<string, AnyGuard>>;
   readonly transitions: readonly Transition<S, E>[];
-}
-
-interface MachineSpec<S extends string, E extends string, G extends string, R> {
-  readonly name: string;
-  readonly field: string;
-  readonly eventType: string;
-  readonly states: Readonly<Record<S, string>>;
-  readonly initial: readonly [NoInfer<S>, ...NoInfer<S>[]];
-  readonly guards: Readonly<Record<G, Guard<R>>>;
-  readonly transitions: readonly Transition<NoInfer<S>, E, NoInfer<G>>[];
-}
-
-/** Declares a machine over records `R`: `defineMachine<Asset>()({...})`. A misspelt state, event or guard does not compile. */
-export function defineMachine<R>() {
-  return <const S extends string, const E extends string, const G extends string>(
-    spec: MachineSpec<S, E, G, R>,
-  ): Machine<S, E, R> => Object.freeze(spec);
 }
 
 /** The states of a machine as the tuple that `z.enum` wants. */

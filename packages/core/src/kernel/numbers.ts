@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Collection, StoredRecord } from "./collection.js";
+import type { StoredRecord } from "../store/collection.js";
+import type { Collection } from "./collection.js";
 import type { ReadContext } from "./read-context.js";
 
 /** How many records hold each value; values that none holds are left out. */

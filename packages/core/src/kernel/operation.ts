@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { StoredRecord } from "../store/collection.js";
 import type { Row } from "../store/row.js";
-import type { StoredRecord } from "./collection.js";
 import type { Context } from "./context.js";
 import type { Dialect } from "./dialect.js";
 import type { ErrorCode } from "./errors.js";

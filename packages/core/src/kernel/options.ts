@@ -1,5 +1,5 @@
 import { ReeveError } from "./errors.js";
-import type { RateLimits } from "./rate-limit/buckets.js";
+import type { RateLimits } from "./rate-limits.js";
 
 /** Files of the interface viewer, by name; `@reeve/reference-page` provides them. */
 export interface ReferenceAssets {

@@ -3,7 +3,6 @@ import { timestamp } from "../ports/clock.js";
 import type { Change, Writer } from "../store/store.js";
 import { StoreError } from "../store/store-error.js";
 import { defineCollection } from "./collection.js";
-import type { Context } from "./context.js";
 import { defineService, type Environment } from "./environment.js";
 import { eventText } from "./events.js";
 import { Lanes } from "./lanes.js";
@@ -34,9 +33,9 @@ export const outbox = defineCollection<Delivery>({
   secrets: [],
 });
 
-/** Owes the host this event, in the transaction that made it. */
-export async function announce(ctx: Context, eventId: string): Promise<void> {
-  await ctx.insert(outbox, { eventId, attempts: 0, state: "due", nextAttemptAt: ctx.now });
+/** What owes the host this event; stored in the transaction that made it. */
+export function delivery(eventId: string, now: string) {
+  return { eventId, attempts: 0, state: "due", nextAttemptAt: now } as const;
 }
 
 /** Tells caches what changed, and sends what the commit owes to the outside without making the caller wait. */

@@ -1,5 +1,5 @@
+import type { StoredRecord } from "../store/collection.js";
 import { brand, brandOf, isBranded } from "./brand.js";
-import type { StoredRecord } from "./collection.js";
 
 const PAGE = brandOf("Page");
 

@@ -1,13 +1,14 @@
-import type { Gates, TenantState } from "./access.js";
 import { bindTenant, checkCapability, checkKillSwitches, checkPermission, checkProvider } from "./access.js";
 import { readBody } from "./body.js";
-import { requireCondition, versionCondition } from "./concurrency.js";
+import { requireCondition } from "./concurrency.js";
 import { recordDenial } from "./denial.js";
 import { withDeprecation } from "./deprecation.js";
 import { type Answer, encodeProblem, encodeResult, notModified, toResponse } from "./encode.js";
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
-import { type Execution, execute } from "./execute.js";
+import { execute } from "./execute.js";
+import type { Execution } from "./execution.js";
+import type { Gates, TenantState } from "./gates.js";
 import { Hints } from "./hints.js";
 import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader } from "./http.js";
 import { idempotentRequest } from "./idempotency.js";
@@ -23,6 +24,7 @@ import { scrubbed } from "./scrub.js";
 import { type Soon, soon } from "./soon.js";
 import { publishedError } from "./store-errors.js";
 import { parseQuery } from "./target.js";
+import { versionCondition } from "./version-condition.js";
 
 /** Who sent the request. Rejects with 401 when a bearer is there but worthless; `undefined` when there is none. */
 export type Authenticate = (request: NeutralRequest) => Soon<Principal | undefined>;

@@ -1,17 +1,18 @@
 import { timestamp } from "../ports/clock.js";
+import { isIdOf, type StoredRecord } from "../store/collection.js";
 import type { EventQuery } from "../store/event-log.js";
 import type { Row } from "../store/row.js";
 import type { FindQuery, Reader } from "../store/store.js";
-import type { TenantState } from "./access.js";
-import { type Collection, isIdOf, type StoredRecord } from "./collection.js";
-import { requireVersion, type VersionCondition } from "./concurrency.js";
+import type { Collection } from "./collection.js";
 import type { Environment } from "./environment.js";
 import { notFound } from "./errors.js";
 import { eventText } from "./events.js";
+import type { TenantState } from "./gates.js";
 import { askedOf } from "./list-query.js";
 import { markAged, Page, Raw } from "./outcome.js";
 import { arrayPage, cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
 import type { Principal } from "./principal.js";
+import { requireVersion, type VersionCondition } from "./version-condition.js";
 
 /** What the pipeline knows about the request a context serves. */
 export interface RequestFacts {

@@ -1,8 +1,9 @@
+import { fieldValue, foldText, type StoredRecord } from "../store/collection.js";
 import { keysOf, searchWords, valuesOf } from "../store/find-plan.js";
 import { byKeys } from "../store/gather.js";
 import type { Row } from "../store/row.js";
 import type { FindQuery, Position, Reader, Where } from "../store/store.js";
-import { type Collection, fieldValue, foldText, type StoredRecord } from "./collection.js";
+import type { Collection } from "./collection.js";
 import { askedOf } from "./list-query.js";
 import type { Page } from "./outcome.js";
 import { cursorScope, type PageQuery, readWindow, recordPage } from "./page.js";

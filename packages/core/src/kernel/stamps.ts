@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Collection, StoredRecord } from "./collection.js";
+import type { StoredRecord } from "../store/collection.js";
+import type { Collection } from "./collection.js";
 
 /** The properties every governed record is stamped with. */
 export interface Stamped extends StoredRecord {

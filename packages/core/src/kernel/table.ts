@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Collection } from "./collection.js";
 import { defineService } from "./environment.js";
-import type { Follower } from "./family.js";
 import { effectOf, type Operation } from "./operation.js";
 import type { KernelOptions } from "./options.js";
 
@@ -14,8 +13,6 @@ export interface OperationTable {
   readonly tags: Readonly<Record<string, string>>;
   /** The licensed parts of the service, and what each is. */
   readonly capabilities: Readonly<Record<string, string>>;
-  /** Who follows the changes of a collection, by its name. */
-  readonly followers: ReadonlyMap<string, readonly Follower["follow"][]>;
 }
 
 /** The table of a control plane, which provides it; an environment of its own has an empty one. */
@@ -24,21 +21,14 @@ export const tableOf = defineService<OperationTable>("kernel.table", () => ({
   collections: [],
   tags: {},
   capabilities: {},
-  followers: new Map(),
 }));
 
-/** All that families declare. */
-interface Declared extends Omit<OperationTable, "followers"> {
-  readonly followers: readonly Follower[];
-}
-
 /** The table that these options mount. Throws on a table with mistakes, listing all of them. */
-export function composeTable({ operations, followers, ...words }: Declared, options: Mounts): OperationTable {
+export function composeTable({ operations, ...words }: OperationTable, options: Mounts): OperationTable {
   checkTable(operations, words.tags);
   return {
     ...words,
     operations: operations.filter((operation) => isMounted(operation, options)),
-    followers: followersOf(followers),
   };
 }
 
@@ -48,14 +38,6 @@ function isMounted(operation: Operation, options: Mounts): boolean {
   if (operation.mount === "root") return options.rootRoutes;
   if (operation.mount === "reference") return options.reference !== false;
   return true;
-}
-
-/** Followers by the name of the collection that they follow. */
-function followersOf(all: readonly Follower[]): ReadonlyMap<string, readonly Follower["follow"][]> {
-  const names = [...new Set(all.map(({ collection }) => collection))];
-  return new Map(
-    names.map((name) => [name, all.filter(({ collection }) => collection === name).map(({ follow }) => follow)]),
-  );
 }
 
 const ID = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;

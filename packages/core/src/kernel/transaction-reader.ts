@@ -1,7 +1,8 @@
+import type { StoredRecord } from "../store/collection.js";
 import type { EventPage, EventQuery, StoredEvent } from "../store/event-log.js";
 import type { Row } from "../store/row.js";
 import type { FindQuery, Found, Listed, Reader, Total, Transaction, Where } from "../store/store.js";
-import type { Collection, StoredRecord } from "./collection.js";
+import type { Collection } from "./collection.js";
 
 /** The reading side of an open transaction: whoever holds it cannot reach what writes. */
 export class TransactionReader implements Reader {

@@ -1,8 +1,9 @@
-import { requirePermission } from "./access.js";
-import type { Collection, StoredRecord } from "./collection.js";
-import type { Context } from "./context.js";
+import type { StoredRecord } from "../store/collection.js";
+import type { Collection } from "./collection.js";
 import { ReeveError } from "./errors.js";
+import type { GuardSubject } from "./guard.js";
 import type { Machine, Transition } from "./machine.js";
+import { requirePermission } from "./permission.js";
 import type { ReadContext } from "./read-context.js";
 
 /** 403 unless the principal may take this transition of this record. */
@@ -23,7 +24,7 @@ export function checkMover({ env, principal }: ReadContext, row: Transition, rec
 
 /** The names of the guards of a transition; 409 `transition_guard_failed` unless all of them hold. */
 export async function checkGuards<R extends StoredRecord>(
-  ctx: Context,
+  ctx: ReadContext,
   collection: Collection<R>,
   machine: Machine,
   row: Transition,
@@ -34,7 +35,7 @@ export async function checkGuards<R extends StoredRecord>(
   for (const key of names) {
     const guard = machine.guards[key];
     if (!guard) throw new Error(`machine ${machine.name} has no guard "${key}"`);
-    const missing = await guard.check({ record, to: row.to, ctx, collection });
+    const missing = await guard.check({ record, to: row.to, ctx, collection } satisfies GuardSubject<R> as never);
     results.push({ key, ok: missing === undefined, detail: missing ?? guard.description });
   }
   const failed = results.filter((result) => !result.ok);

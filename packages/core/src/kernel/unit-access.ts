@@ -1,7 +1,7 @@
-import type { Context } from "./context.js";
+import type { ReadContext } from "./read-context.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
-type Access = (ctx: Context) => UnitOfWork;
+type Access = (ctx: never) => UnitOfWork;
 
 let access: Access | undefined;
 
@@ -11,7 +11,7 @@ export function grantAccess(granted: Access): void {
 }
 
 /** The unit of work behind a context, with its transaction. Only the kernel may import this. */
-export function unitOf(ctx: Context): UnitOfWork {
+export function unitOf(ctx: ReadContext): UnitOfWork {
   if (!access) throw new Error("there are no contexts yet");
-  return access(ctx);
+  return access(ctx as never);
 }

@@ -1,6 +1,7 @@
+import type { StoredRecord } from "../store/collection.js";
 import type { EventDraft } from "../store/event-log.js";
 import type { Change, Reader, Transaction } from "../store/store.js";
-import type { Collection, StoredRecord } from "./collection.js";
+import type { Collection } from "./collection.js";
 import type { Wanted } from "./key-holder.js";
 import { TransactionReader } from "./transaction-reader.js";
 

@@ -1,5 +1,6 @@
+import type { StoredRecord } from "../store/collection.js";
 import type { FindQuery, Where } from "../store/store.js";
-import type { Collection, StoredRecord } from "./collection.js";
+import type { Collection } from "./collection.js";
 import type { Context } from "./context.js";
 import type { Environment } from "./environment.js";
 import { systemContext } from "./system-context.js";

@@ -1,16 +1,10 @@
-import {
-  type Collection,
-  type FieldType,
-  type FieldValue,
-  fieldValue,
-  type StoredRecord,
-} from "../kernel/collection.js";
+import { type FieldType, type FieldValue, fieldValue, type StoredCollection, type StoredRecord } from "./collection.js";
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The values of all declared fields of a record by name, each checked against its column. Every store writes these. */
 export function columnValues<R extends StoredRecord>(
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   record: R,
 ): Readonly<Record<string, FieldValue>> {
   checkValue("createdAt", "time", record.createdAt);

@@ -1,4 +1,4 @@
-import type { FieldValue } from "../kernel/collection.js";
+import type { FieldValue } from "./collection.js";
 
 /** Orders text by code point, as UTF-8 bytes and the SQL stores do; plain `<` would order by UTF-16 unit. */
 export function compareText(a: string, b: string): number {

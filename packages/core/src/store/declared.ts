@@ -1,8 +1,8 @@
-import type { Collection, FieldType, StoredRecord } from "../kernel/collection.js";
+import type { FieldType, StoredCollection, StoredRecord } from "./collection.js";
 
 /** The type of a declared field, or of `createdAt`. */
 export function typeOf<R extends StoredRecord>(
-  collection: Pick<Collection<R>, "name" | "fields">,
+  collection: Pick<StoredCollection<R>, "name" | "fields">,
   field: string,
 ): FieldType {
   if (field === "createdAt") return "time";

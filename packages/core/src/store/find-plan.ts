@@ -1,4 +1,4 @@
-import { type Collection, type FieldValue, foldText, type Index, type StoredRecord } from "../kernel/collection.js";
+import { type FieldValue, foldText, type Index, type StoredCollection, type StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
 import { fail, typeOf } from "./declared.js";
 import { type Condition, checkIds, checkSize, checkWhole } from "./query.js";
@@ -67,7 +67,7 @@ export interface FindPlan extends Scan, CountingPlan {
 }
 
 type AnyCollection<R extends StoredRecord> = Pick<
-  Collection<R>,
+  StoredCollection<R>,
   "name" | "fields" | "indexes" | "counted" | "search" | "filters" | "orders"
 >;
 

@@ -1,4 +1,4 @@
-import type { FieldValue } from "../kernel/collection.js";
+import type { FieldValue } from "./collection.js";
 import { compareText, compareValues } from "./compare.js";
 import type { CountingPlan, CountPlan, FindPlan, Key, Scan } from "./find-plan.js";
 import type { Place, Position, Run, Total } from "./store.js";

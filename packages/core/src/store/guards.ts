@@ -1,4 +1,4 @@
-import type { StoredRecord } from "../kernel/collection.js";
+import type { StoredRecord } from "./collection.js";
 import type { QuotaClaim } from "./store.js";
 
 /** Throws unless the record is a new one. */

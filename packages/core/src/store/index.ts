@@ -1,6 +1,7 @@
 export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "../kernel/chain.js";
+export type { Collection } from "../kernel/collection.js";
+export { type Logger, silentLogger } from "../ports/logger.js";
 export {
-  type Collection,
   type Field,
   type FieldType,
   type FieldValue,
@@ -8,8 +9,7 @@ export {
   foldText,
   type Index,
   type StoredRecord,
-} from "../kernel/collection.js";
-export { type Logger, silentLogger } from "../ports/logger.js";
+} from "./collection.js";
 export { columnValues } from "./column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
 export {

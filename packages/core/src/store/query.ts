@@ -1,4 +1,4 @@
-import type { Collection, FieldValue, StoredRecord } from "../kernel/collection.js";
+import type { FieldValue, StoredCollection, StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
 import { fail, typeOf } from "./declared.js";
 import type { EventQuery } from "./event-log.js";
@@ -12,7 +12,7 @@ export const SIZE_LIMIT = 1_000;
 
 /** The fields of a declared unique key with their values, or `undefined` when one is `null` and so nothing can hold it. */
 export function planLookup<R extends StoredRecord>(
-  collection: Pick<Collection<R>, "name" | "fields" | "unique">,
+  collection: Pick<StoredCollection<R>, "name" | "fields" | "unique">,
   key: string,
   values: Where,
 ): readonly Condition[] | undefined {
@@ -29,7 +29,7 @@ export function planLookup<R extends StoredRecord>(
 
 /** Checks many lookups of one key; places without a `null` are to be looked for. Throws when there are more than `SIZE_LIMIT`. */
 export function planLookups<R extends StoredRecord>(
-  collection: Pick<Collection<R>, "name" | "fields" | "unique">,
+  collection: Pick<StoredCollection<R>, "name" | "fields" | "unique">,
   key: string,
   values: readonly Where[],
 ): readonly (readonly Condition[] | undefined)[] {
@@ -39,7 +39,7 @@ export function planLookups<R extends StoredRecord>(
 
 /** Throws unless `field` is one whose values the collection counts. */
 export function checkTally<R extends StoredRecord>(
-  collection: Pick<Collection<R>, "name" | "counted">,
+  collection: Pick<StoredCollection<R>, "name" | "counted">,
   field: string,
 ): void {
   if (!collection.counted.includes(field)) fail(collection, `"${field}" is not counted`);
@@ -79,7 +79,7 @@ export function checkPrune(upTo: number): void {
 }
 
 /** Throws unless the collection is one of platform scope. */
-export function checkPlatform(collection: Pick<Collection<never>, "name" | "scope">): void {
+export function checkPlatform(collection: Pick<StoredCollection<never>, "name" | "scope">): void {
   if (collection.scope !== "platform") fail(collection, "is read within a tenant only");
 }
 

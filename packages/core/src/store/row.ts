@@ -1,5 +1,5 @@
 import { brand, brandOf, isBranded } from "../kernel/brand.js";
-import type { StoredRecord } from "../kernel/collection.js";
+import type { StoredRecord } from "./collection.js";
 
 const texts = new WeakMap<object, string>();
 

@@ -1,4 +1,4 @@
-import type { Collection, FieldValue, StoredRecord } from "../kernel/collection.js";
+import type { FieldValue, StoredCollection, StoredRecord } from "./collection.js";
 import type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
 import type { Row } from "./row.js";
 import type { SqlConsole } from "./sql-console.js";
@@ -88,38 +88,45 @@ export interface Listed {
 export interface Reader {
   readonly tenantId: string;
   /** The row with this id, or `undefined`. A removed row is absent from every read. */
-  get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined>;
+  get<R extends StoredRecord>(collection: StoredCollection<R>, id: string): Promise<Row<R> | undefined>;
   /** The rows with these ids in the order asked, absent ones left out, each once. At most 1,000 ids. */
-  getMany<R extends StoredRecord>(collection: Collection<R>, ids: readonly string[]): Promise<Row<R>[]>;
+  getMany<R extends StoredRecord>(collection: StoredCollection<R>, ids: readonly string[]): Promise<Row<R>[]>;
   /** The row holding a declared unique key, or `undefined`. A `null` in the key finds nothing. */
-  lookup<R extends StoredRecord>(collection: Collection<R>, key: string, values: Where): Promise<Row<R> | undefined>;
+  lookup<R extends StoredRecord>(
+    collection: StoredCollection<R>,
+    key: string,
+    values: Where,
+  ): Promise<Row<R> | undefined>;
   /** As `lookup` for many keys in one question: a row or `undefined` for each of `values`, in their order. At most 1,000. */
   lookupMany<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     key: string,
     values: readonly Where[],
   ): Promise<(Row<R> | undefined)[]>;
   /** A page of rows in a total order; walking by `after` shows every row that was there throughout exactly once. */
-  find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>>;
+  find<R extends StoredRecord>(collection: StoredCollection<R>, query: FindQuery): Promise<Found<R>>;
   /**
    * The newest rows of each of many values of a text field, at most `size` a value: for what belongs to many records at once.
    * Every value asked for is in the answer. At most 1,000 values; an index of the field alone must be declared.
    */
   findEach<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     query: { readonly field: string; readonly values: readonly string[]; readonly size: number },
   ): Promise<Map<string, Row<R>[]>>;
   /** The same page as ready-made text, with its total. Records inside are as stored: see `staleAt`. */
-  list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed>;
+  list<R extends StoredRecord>(collection: StoredCollection<R>, query: FindQuery): Promise<Listed>;
   /**
    * How many rows match: from counters where the filter is none or values of one counted field, else a count that stops at
    * `COUNT_LIMIT` (`SEARCH_COUNT_LIMIT` for a search), or at the rows that are looked at.
    */
-  count<R extends StoredRecord>(collection: Collection<R>, query?: CountQuery): Promise<Total>;
+  count<R extends StoredRecord>(collection: StoredCollection<R>, query?: CountQuery): Promise<Total>;
   /** How many rows hold each value of a counted field, `null` left out. */
-  tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>>;
+  tally<R extends StoredRecord>(collection: StoredCollection<R>, field: string): Promise<Map<string, number>>;
   /** Rows in ascending id order after `after`, for jobs that must see everything a page at a time. */
-  scan<R extends StoredRecord>(collection: Collection<R>, range: { after?: string; size: number }): Promise<Row<R>[]>;
+  scan<R extends StoredRecord>(
+    collection: StoredCollection<R>,
+    range: { after?: string; size: number },
+  ): Promise<Row<R>[]>;
   /** Events newest first, of the whole tenant or of one stream; the total leaves out what was pruned. */
   events(query: EventQuery): Promise<EventPage>;
   /** One event by id, if it is in `stream` when one is named. */
@@ -136,17 +143,17 @@ export interface Reader {
  */
 export interface Writer extends Reader {
   /** Stores a new record (version 1). Rejects with `duplicate` naming the unique key, or `id`. */
-  insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void>;
+  insert<R extends StoredRecord>(collection: StoredCollection<R>, record: R): Promise<void>;
   /** Stores many new records in one go, all or none. */
-  insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void>;
+  insertMany<R extends StoredRecord>(collection: StoredCollection<R>, records: readonly R[]): Promise<void>;
   /** Puts `next` in place of `previous`, the record as it was read (counters are kept by it). Rejects with `stale` unless the stored version is `previous.version`, which must be one less than `next.version`. */
-  replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void>;
+  replace<R extends StoredRecord>(collection: StoredCollection<R>, next: R, previous: R): Promise<void>;
   /**
    * Takes `previous`, the record as it was read, out of every read and frees its unique keys. Rejects with `stale` unless
    * that very version is stored. Where the collection retains, the row stays and its id is never given out again;
    * elsewhere both are gone.
    */
-  remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void>;
+  remove<R extends StoredRecord>(collection: StoredCollection<R>, previous: R, at: string): Promise<void>;
   /** Adds events to the tenant's hash chain, in the order given: the store numbers and links them. */
   append(...events: readonly EventDraft[]): Promise<void>;
   /** Erases the data of the events with these sequences, for good; all else about them stays. At most 1,000. */
@@ -171,10 +178,17 @@ export interface Transaction extends Writer {
 
 /** Reading collections of platform scope across tenants; each row names its tenant. Refuses collections of tenant scope. */
 export interface PlatformReader {
-  get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined>;
-  lookup<R extends StoredRecord>(collection: Collection<R>, key: string, values: Where): Promise<Row<R> | undefined>;
+  get<R extends StoredRecord>(collection: StoredCollection<R>, id: string): Promise<Row<R> | undefined>;
+  lookup<R extends StoredRecord>(
+    collection: StoredCollection<R>,
+    key: string,
+    values: Where,
+  ): Promise<Row<R> | undefined>;
   /** Newest first across tenants, without filters. */
-  find<R extends StoredRecord>(collection: Collection<R>, query: Pick<FindQuery, "size" | "after">): Promise<Found<R>>;
+  find<R extends StoredRecord>(
+    collection: StoredCollection<R>,
+    query: Pick<FindQuery, "size" | "after">,
+  ): Promise<Found<R>>;
 }
 
 /** What a store says of itself to health probes. */

@@ -1,9 +1,10 @@
+import type { FieldValue, StoredRecord } from "../../store/collection.js";
 import type { EventDraft, EventPage, EventQuery, StoredEvent } from "../../store/event-log.js";
 import { checkIds, planLookup, planLookups, SIZE_LIMIT } from "../../store/query.js";
 import { Row } from "../../store/row.js";
 import type { FindQuery, Found, Listed, Reader, Total, Transaction, Where } from "../../store/store.js";
 import { StoreError } from "../../store/store-error.js";
-import type { Collection, FieldValue, StoredRecord } from "../collection.js";
+import type { Collection } from "../collection.js";
 import { type AnyCollection, type HeldWrite, sendWrites } from "./held-writes.js";
 import { Knowledge, keyValues } from "./knowledge.js";
 

@@ -1,5 +1,6 @@
 import type { QuotaClaim, QuotaGrant } from "../../store/store.js";
-import { type BucketName, STRICT } from "./buckets.js";
+import type { BucketName } from "../rate-limits.js";
+import { STRICT } from "./buckets.js";
 
 /** Milliseconds in which a limit may be used. */
 export const WINDOW = 60_000;

@@ -2,8 +2,9 @@ import { LRUCache } from "lru-cache";
 import type { QuotaGrant } from "../../store/store.js";
 import type { Environment } from "../environment.js";
 import { ReeveError } from "../errors.js";
+import type { BucketName, RateLimits } from "../rate-limits.js";
 import { type STORE, storeOf } from "../store-access.js";
-import type { BucketName, RateLimits, Spending } from "./buckets.js";
+import type { Spending } from "./buckets.js";
 import { Counter, windowEnd } from "./counter.js";
 
 /** Keys counted at a time in each bucket; the least used are forgotten, and with them what they used unasked. */

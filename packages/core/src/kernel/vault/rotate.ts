@@ -1,6 +1,7 @@
 import { timestamp } from "../../ports/clock.js";
+import type { StoredRecord } from "../../store/collection.js";
 import { StoreError } from "../../store/store-error.js";
-import type { Collection, StoredRecord } from "../collection.js";
+import type { Collection } from "../collection.js";
 import type { Environment } from "../environment.js";
 import { systemContext } from "../system-context.js";
 import { dataKeys, newDataKey, rewrapped } from "./data-keys.js";

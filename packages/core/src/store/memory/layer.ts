@@ -1,4 +1,4 @@
-import type { FieldValue } from "../../kernel/collection.js";
+import type { FieldValue } from "../collection.js";
 import type { StoredEvent } from "../event-log.js";
 
 /** A stored record with what queries need of it. A removed one stays, so that its id is not given out again where the collection retains. */

@@ -1,4 +1,4 @@
-import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import type { StoredCollection, StoredRecord } from "../collection.js";
 import { planFind } from "../find-plan.js";
 import { checkPlatform, planLookup } from "../query.js";
 import type { Row } from "../row.js";
@@ -11,13 +11,13 @@ import { idKey, uniqueKey } from "./records.js";
 export class MemoryPlatformReader implements PlatformReader {
   constructor(private readonly view: () => Layer) {}
 
-  async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+  async get<R extends StoredRecord>(collection: StoredCollection<R>, id: string): Promise<Row<R> | undefined> {
     checkPlatform(collection);
     return this.#row(collection, this.view().holder(idKey(collection, "", id)));
   }
 
   async lookup<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     key: string,
     values: Where,
   ): Promise<Row<R> | undefined> {
@@ -28,7 +28,7 @@ export class MemoryPlatformReader implements PlatformReader {
   }
 
   async find<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     query: Pick<FindQuery, "size" | "after">,
   ): Promise<Found<R>> {
     checkPlatform(collection);
@@ -36,7 +36,7 @@ export class MemoryPlatformReader implements PlatformReader {
     return found<R>(orderedPage(this.view().liveOfAll(collection.name), plan));
   }
 
-  #row<R extends StoredRecord>(collection: Collection<R>, holder: Holder | undefined): Row<R> | undefined {
+  #row<R extends StoredRecord>(collection: StoredCollection<R>, holder: Holder | undefined): Row<R> | undefined {
     const entry = holder && this.view().entry(collection.name, holder.tenantId, holder.id);
     return entry?.removedAt === null ? rowOf<R>(entry) : undefined;
   }

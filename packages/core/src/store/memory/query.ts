@@ -1,4 +1,4 @@
-import type { FieldValue, StoredRecord } from "../../kernel/collection.js";
+import type { FieldValue, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
 import { type CountingPlan, countLimit, type FindPlan, isBounded, isShort, type Scan } from "../find-plan.js";
 import { byKeys, gatherCount, gatherPage, isInside, type KeyQuery, type KeyRow, type KeySource } from "../gather.js";

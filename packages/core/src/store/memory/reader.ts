@@ -1,4 +1,4 @@
-import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import type { StoredCollection, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
 import type { EventPage, EventQuery, StoredEvent } from "../event-log.js";
 import { planCount, planEach, planFind } from "../find-plan.js";
@@ -17,12 +17,12 @@ export class MemoryReader implements Reader {
     protected readonly view: () => Layer,
   ) {}
 
-  async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+  async get<R extends StoredRecord>(collection: StoredCollection<R>, id: string): Promise<Row<R> | undefined> {
     const entry = this.#entry(collection, id);
     return entry && rowOf<R>(entry);
   }
 
-  async getMany<R extends StoredRecord>(collection: Collection<R>, ids: readonly string[]): Promise<Row<R>[]> {
+  async getMany<R extends StoredRecord>(collection: StoredCollection<R>, ids: readonly string[]): Promise<Row<R>[]> {
     return checkIds(ids).flatMap((id) => {
       const entry = this.#entry(collection, id);
       return entry ? [rowOf<R>(entry)] : [];
@@ -30,7 +30,7 @@ export class MemoryReader implements Reader {
   }
 
   async lookup<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     key: string,
     values: Where,
   ): Promise<Row<R> | undefined> {
@@ -39,7 +39,7 @@ export class MemoryReader implements Reader {
   }
 
   async lookupMany<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     key: string,
     values: readonly Where[],
   ): Promise<(Row<R> | undefined)[]> {
@@ -47,12 +47,12 @@ export class MemoryReader implements Reader {
     return values.map((each) => this.#holder(collection, key, each));
   }
 
-  async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
+  async find<R extends StoredRecord>(collection: StoredCollection<R>, query: FindQuery): Promise<Found<R>> {
     const plan = planFind(collection, query);
     return found<R>(await findPage(this.#live(collection), plan));
   }
 
-  async findEach<R extends StoredRecord>(collection: Collection<R>, query: Parameters<Reader["findEach"]>[1]) {
+  async findEach<R extends StoredRecord>(collection: StoredCollection<R>, query: Parameters<Reader["findEach"]>[1]) {
     const { plan, values } = planEach(collection, query);
     const live = this.#live(collection);
     return new Map(
@@ -63,7 +63,7 @@ export class MemoryReader implements Reader {
     );
   }
 
-  async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
+  async list<R extends StoredRecord>(collection: StoredCollection<R>, query: FindQuery): Promise<Listed> {
     const plan = planFind(collection, query);
     const live = this.#live(collection);
     const page = await findPage(live, plan);
@@ -76,12 +76,12 @@ export class MemoryReader implements Reader {
     return page.next ? { ...listed, next: page.next } : listed;
   }
 
-  async count<R extends StoredRecord>(collection: Collection<R>, query: CountQuery = {}): Promise<Total> {
+  async count<R extends StoredRecord>(collection: StoredCollection<R>, query: CountQuery = {}): Promise<Total> {
     const plan = planCount(collection, query);
     return countEntries(this.#live(collection), plan);
   }
 
-  async tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
+  async tally<R extends StoredRecord>(collection: StoredCollection<R>, field: string): Promise<Map<string, number>> {
     checkTally(collection, field);
     const counts = new Map<string, number>();
     for (const entry of this.#live(collection)) {
@@ -92,7 +92,7 @@ export class MemoryReader implements Reader {
   }
 
   async scan<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     range: { after?: string; size: number },
   ): Promise<Row<R>[]> {
     checkSize(range.size);
@@ -122,19 +122,19 @@ export class MemoryReader implements Reader {
     return eventsAfter(this.view(), this.tenantId, range.after ?? 0, range.size);
   }
 
-  #holder<R extends StoredRecord>(collection: Collection<R>, key: string, values: Where): Row<R> | undefined {
+  #holder<R extends StoredRecord>(collection: StoredCollection<R>, key: string, values: Where): Row<R> | undefined {
     const held = uniqueKey(collection, this.tenantId, key, values);
     const holder = held === undefined ? undefined : this.view().holder(held);
     const entry = holder && this.#entry(collection, holder.id);
     return entry && rowOf<R>(entry);
   }
 
-  #entry<R extends StoredRecord>(collection: Collection<R>, id: string): Entry | undefined {
+  #entry<R extends StoredRecord>(collection: StoredCollection<R>, id: string): Entry | undefined {
     const entry = this.view().entry(collection.name, this.tenantId, id);
     return entry?.removedAt === null ? entry : undefined;
   }
 
-  #live<R extends StoredRecord>(collection: Collection<R>): Entry[] {
+  #live<R extends StoredRecord>(collection: StoredCollection<R>): Entry[] {
     return this.view().live(collection.name, this.tenantId);
   }
 }

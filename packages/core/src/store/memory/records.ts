@@ -1,4 +1,4 @@
-import { type Collection, type FieldValue, foldText, type StoredRecord } from "../../kernel/collection.js";
+import { type FieldValue, foldText, type StoredCollection, type StoredRecord } from "../collection.js";
 import { columnValues } from "../column.js";
 import { recordText } from "../row.js";
 import { StoreError } from "../store-error.js";
@@ -8,7 +8,7 @@ import type { Entry, Layer } from "./layer.js";
 export function insertEntry<R extends StoredRecord>(
   layer: Layer,
   tenantId: string,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   record: R,
 ): void {
   const entry = entryOf(tenantId, collection, record);
@@ -21,7 +21,7 @@ export function insertEntry<R extends StoredRecord>(
 export function replaceEntry<R extends StoredRecord>(
   layer: Layer,
   tenantId: string,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   next: R,
   previous: R,
 ): void {
@@ -35,7 +35,7 @@ export function replaceEntry<R extends StoredRecord>(
 export function removeEntry<R extends StoredRecord>(
   layer: Layer,
   tenantId: string,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   previous: R,
   at: string,
 ): void {
@@ -46,13 +46,13 @@ export function removeEntry<R extends StoredRecord>(
 }
 
 /** The key under which the holder of an id is found; an id holds where the collection's unique keys hold. */
-export function idKey<R extends StoredRecord>(collection: Collection<R>, tenantId: string, id: string): string {
+export function idKey<R extends StoredRecord>(collection: StoredCollection<R>, tenantId: string, id: string): string {
   return JSON.stringify(["id", collection.name, reach(collection, tenantId), id]);
 }
 
 /** The key under which the holder of a unique key is found, or `undefined` when a `null` keeps it from constraining. */
 export function uniqueKey<R extends StoredRecord>(
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   tenantId: string,
   name: string,
   values: Readonly<Record<string, FieldValue>>,
@@ -62,11 +62,16 @@ export function uniqueKey<R extends StoredRecord>(
   return JSON.stringify(["unique", collection.name, reach(collection, tenantId), name, ...held]);
 }
 
-function reach<R extends StoredRecord>(collection: Collection<R>, tenantId: string): string | null {
+function reach<R extends StoredRecord>(collection: StoredCollection<R>, tenantId: string): string | null {
   return collection.scope === "platform" ? null : tenantId;
 }
 
-function stored<R extends StoredRecord>(layer: Layer, tenantId: string, collection: Collection<R>, previous: R): Entry {
+function stored<R extends StoredRecord>(
+  layer: Layer,
+  tenantId: string,
+  collection: StoredCollection<R>,
+  previous: R,
+): Entry {
   const entry = layer.entry(collection.name, tenantId, previous.id);
   if (!entry || entry.removedAt !== null || entry.version !== previous.version) {
     throw new StoreError("stale", `${collection.name}: the stored version is another one`);
@@ -76,14 +81,14 @@ function stored<R extends StoredRecord>(layer: Layer, tenantId: string, collecti
 }
 
 /** The SQL stores keep counters from what `previous` says, so a false one is a mistake that this store makes visible. */
-function checkPrevious<R extends StoredRecord>(collection: Collection<R>, entry: Entry, previous: R): void {
+function checkPrevious<R extends StoredRecord>(collection: StoredCollection<R>, entry: Entry, previous: R): void {
   for (const [name, value] of Object.entries(columnValues(collection, previous))) {
     if (value !== entry.values[name])
       throw new TypeError(`${collection.name}: previous is not what is stored: "${name}"`);
   }
 }
 
-function claimKeys<R extends StoredRecord>(layer: Layer, collection: Collection<R>, entry: Entry): void {
+function claimKeys<R extends StoredRecord>(layer: Layer, collection: StoredCollection<R>, entry: Entry): void {
   for (const name of Object.keys(collection.unique)) {
     const key = uniqueKey(collection, entry.tenantId, name, { ...entry.values, createdAt: entry.createdAt });
     if (key !== undefined) claim(layer, collection, entry, name, key);
@@ -92,7 +97,7 @@ function claimKeys<R extends StoredRecord>(layer: Layer, collection: Collection<
 
 function claim<R extends StoredRecord>(
   layer: Layer,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   entry: Entry,
   name: string,
   key: string,
@@ -101,14 +106,14 @@ function claim<R extends StoredRecord>(
   layer.hold(key, { tenantId: entry.tenantId, id: entry.id });
 }
 
-function releaseKeys<R extends StoredRecord>(layer: Layer, collection: Collection<R>, entry: Entry): void {
+function releaseKeys<R extends StoredRecord>(layer: Layer, collection: StoredCollection<R>, entry: Entry): void {
   for (const name of Object.keys(collection.unique)) {
     const key = uniqueKey(collection, entry.tenantId, name, { ...entry.values, createdAt: entry.createdAt });
     if (key !== undefined) layer.hold(key, null);
   }
 }
 
-function entryOf<R extends StoredRecord>(tenantId: string, collection: Collection<R>, record: R): Entry {
+function entryOf<R extends StoredRecord>(tenantId: string, collection: StoredCollection<R>, record: R): Entry {
   return {
     tenantId,
     id: record.id,

@@ -1,4 +1,4 @@
-import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import type { StoredCollection, StoredRecord } from "../collection.js";
 import type { EventDraft } from "../event-log.js";
 import { checkNew, checkSuccessor } from "../guards.js";
 import { Outcome } from "../outcome.js";
@@ -46,7 +46,7 @@ export class Draft {
   }
 
   /** Keeps in mind what listeners must be told of. */
-  touch(tenantId: string, { name, watched }: Pick<Collection, "name" | "watched">): void {
+  touch(tenantId: string, { name, watched }: Pick<StoredCollection, "name" | "watched">): void {
     if (!watched) return;
     const names = this.#watched.get(tenantId) ?? new Set();
     this.#watched.set(tenantId, names.add(name));
@@ -89,11 +89,11 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
     return this.draft.afterwards(this.tenantId);
   }
 
-  async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
+  async insert<R extends StoredRecord>(collection: StoredCollection<R>, record: R): Promise<void> {
     await this.insertMany(collection, [record]);
   }
 
-  async insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
+  async insertMany<R extends StoredRecord>(collection: StoredCollection<R>, records: readonly R[]): Promise<void> {
     this.draft.touch(this.tenantId, collection);
     this.draft.write((layer) => {
       for (const record of records) {
@@ -103,7 +103,7 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
     });
   }
 
-  async replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+  async replace<R extends StoredRecord>(collection: StoredCollection<R>, next: R, previous: R): Promise<void> {
     this.draft.touch(this.tenantId, collection);
     this.draft.write((layer) => {
       checkSuccessor(next, previous);
@@ -111,7 +111,7 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
     });
   }
 
-  async remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void> {
+  async remove<R extends StoredRecord>(collection: StoredCollection<R>, previous: R, at: string): Promise<void> {
     this.draft.touch(this.tenantId, collection);
     this.draft.write((layer) => removeEntry(layer, this.tenantId, collection, previous, at));
   }

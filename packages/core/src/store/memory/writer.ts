@@ -1,4 +1,4 @@
-import type { Collection, StoredRecord } from "../../kernel/collection.js";
+import type { StoredCollection, StoredRecord } from "../collection.js";
 import type { EventDraft } from "../event-log.js";
 import type { Transaction, Writer } from "../store.js";
 import type { Layer } from "./layer.js";
@@ -14,19 +14,19 @@ export class MemoryWriter extends MemoryReader implements Writer {
     super(tenantId, view);
   }
 
-  insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
+  insert<R extends StoredRecord>(collection: StoredCollection<R>, record: R): Promise<void> {
     return this.transact((tx) => tx.insert(collection, record));
   }
 
-  insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
+  insertMany<R extends StoredRecord>(collection: StoredCollection<R>, records: readonly R[]): Promise<void> {
     return this.transact((tx) => tx.insertMany(collection, records));
   }
 
-  replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+  replace<R extends StoredRecord>(collection: StoredCollection<R>, next: R, previous: R): Promise<void> {
     return this.transact((tx) => tx.replace(collection, next, previous));
   }
 
-  remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void> {
+  remove<R extends StoredRecord>(collection: StoredCollection<R>, previous: R, at: string): Promise<void> {
     return this.transact((tx) => tx.remove(collection, previous, at));
   }
 

@@ -1,4 +1,4 @@
-import { defineMachine, type Guard } from "../../../kernel/machine.js";
+import { defineMachine, type Guard } from "../../../kernel/guard.js";
 
 interface Dated {
   readonly blockedBy: string | null;

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/machine.js";
+import { defineMachine } from "../../../kernel/guard.js";
 
 const STATES = {
   unknown: "Nobody has asked it yet.",

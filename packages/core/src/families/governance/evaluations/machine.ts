@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/machine.js";
+import { defineMachine } from "../../../kernel/guard.js";
 
 /** `status` of an evaluation run. */
 export const runStatus = defineMachine()({

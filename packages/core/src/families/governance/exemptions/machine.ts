@@ -1,4 +1,4 @@
-import { defineMachine, type Guard } from "../../../kernel/machine.js";
+import { defineMachine, type Guard } from "../../../kernel/guard.js";
 
 /** What the guard looks at. */
 interface Timed {

@@ -1,10 +1,10 @@
-import { requirePermission } from "../../../kernel/access.js";
 import type { Context } from "../../../kernel/context.js";
 import { ById } from "../../../kernel/crud.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
+import { requirePermission } from "../../../kernel/permission.js";
 import { changeFinding, type Finding, findingAt, findings } from "../../findings/index.js";
 import { actionsFrom, isAllowed, REVIEW_ACTIONS, type ReviewActionName } from "./perform/actions.js";
 import { type ReviewRequest, readReviewBody } from "./perform/body.js";

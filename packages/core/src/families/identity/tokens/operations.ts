@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { isIdOf } from "../../../kernel/collection.js";
 import type { Context } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import type { OutsideContext } from "../../../kernel/outside-context.js";
 import type { Principal } from "../../../kernel/principal.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
+import { isIdOf } from "../../../store/collection.js";
 import { platformGates } from "../../platform/index.js";
 import { IDENTITY } from "../clients/sign-in/lookup.js";
 import { authenticateClient } from "../grants/prove/authenticate-client.js";

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/machine.js";
+import { defineMachine } from "../../../kernel/guard.js";
 
 /** A tenant's life: suspended and back, or closed for good. */
 export const tenantStatus = defineMachine<unknown>()({

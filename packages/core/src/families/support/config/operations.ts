@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { requireVersion } from "../../../kernel/concurrency.js";
 import { type Context, requireReason } from "../../../kernel/context.js";
 import { invalidProperty, notFound, ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { Time } from "../../../kernel/record.js";
+import { requireVersion } from "../../../kernel/version-condition.js";
 import { optionsOf } from "../../options.js";
 import {
   CUSTOM_SETTINGS,

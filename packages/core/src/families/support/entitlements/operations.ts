@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { requireVersion } from "../../../kernel/concurrency.js";
 import { requireReason } from "../../../kernel/context.js";
 import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
 import { Time } from "../../../kernel/record.js";
+import { requireVersion } from "../../../kernel/version-condition.js";
 import {
   amendTenant,
   ENTITLEMENTS,

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { requireVersion } from "../../../kernel/concurrency.js";
 import { type Context, requireReason } from "../../../kernel/context.js";
 import { invalidProperty, notFound } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { Time } from "../../../kernel/record.js";
+import { requireVersion } from "../../../kernel/version-condition.js";
 import { assets } from "../../estate/index.js";
 import {
   KILL_SWITCHES,

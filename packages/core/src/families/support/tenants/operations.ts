@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { requireVersion } from "../../../kernel/concurrency.js";
 import { requireReason } from "../../../kernel/context.js";
 import { ReeveError } from "../../../kernel/errors.js";
 import { statesOf } from "../../../kernel/machine.js";
@@ -8,6 +7,7 @@ import { pageOf, pageQuery } from "../../../kernel/page.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { Time } from "../../../kernel/record.js";
 import { tableOf } from "../../../kernel/table.js";
+import { requireVersion } from "../../../kernel/version-condition.js";
 import {
   amendTenant,
   Entitlement,

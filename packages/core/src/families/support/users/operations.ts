@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { isIdOf } from "../../../kernel/collection.js";
 import { requireReason } from "../../../kernel/context.js";
 import { notFound, ReeveError } from "../../../kernel/errors.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/page.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
+import { isIdOf } from "../../../store/collection.js";
 import {
   issuePasswordLink,
   keepAnOwner,

@@ -1,8 +1,8 @@
-import { foldText } from "../../../../kernel/collection.js";
 import { eventText } from "../../../../kernel/events.js";
 import { Page } from "../../../../kernel/outcome.js";
 import { MAX_SIZE, type PageQuery } from "../../../../kernel/page.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
+import { foldText } from "../../../../store/collection.js";
 
 /** How many of a stream's newest events a text search looks through. */
 export const SEARCHED_EVENTS = 1_000;

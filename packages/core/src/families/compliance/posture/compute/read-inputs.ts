@@ -1,5 +1,6 @@
-import type { Collection, StoredRecord } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/collection.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { StoredRecord } from "../../../../store/collection.js";
 import type { FindQuery } from "../../../../store/store.js";
 import { assets } from "../../../estate/index.js";
 import { tallyFindings } from "../../../findings/index.js";

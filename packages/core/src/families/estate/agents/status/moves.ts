@@ -1,6 +1,6 @@
-import { requirePermission } from "../../../../kernel/access.js";
 import type { Context } from "../../../../kernel/context.js";
 import { ReeveError } from "../../../../kernel/errors.js";
+import { requirePermission } from "../../../../kernel/permission.js";
 import { moveGovernance, moveLifecycle } from "../../assets/lifecycle/moves.js";
 import type { Asset } from "../../assets/schema.js";
 import { type AgentStatus, agentStatus } from "./status.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { isIdOf } from "../../../../kernel/collection.js";
 import { ById } from "../../../../kernel/crud.js";
 import { defineOperation } from "../../../../kernel/operation.js";
 import { Page } from "../../../../kernel/outcome.js";
 import { pageOf, pageQuery } from "../../../../kernel/page.js";
+import { isIdOf } from "../../../../store/collection.js";
 import { assets } from "../schema.js";
 import { RELATION_TYPES } from "../terms/vocabulary.js";
 import { type AssetLink, assetLinks } from "./links.js";

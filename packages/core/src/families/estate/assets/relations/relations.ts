@@ -1,6 +1,7 @@
-import { type Collection, isIdOf, type StoredRecord } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/collection.js";
 import { invalidProperty } from "../../../../kernel/errors.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
+import { isIdOf, type StoredRecord } from "../../../../store/collection.js";
 import type { AssetFields } from "../fields.js";
 
 type Relations = AssetFields["relations"];

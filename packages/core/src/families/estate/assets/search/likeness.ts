@@ -1,4 +1,4 @@
-import { foldText } from "../../../../kernel/collection.js";
+import { foldText } from "../../../../store/collection.js";
 import type { AssetFields } from "../fields.js";
 
 const LENGTH = 200;

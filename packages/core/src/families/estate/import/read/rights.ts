@@ -1,6 +1,7 @@
-import { checkCapability, requirePermission } from "../../../../kernel/access.js";
+import { checkCapability } from "../../../../kernel/access.js";
 import type { Context } from "../../../../kernel/context.js";
 import type { Operation } from "../../../../kernel/operation.js";
+import { requirePermission } from "../../../../kernel/permission.js";
 import { agentOperations } from "../../agents/operations.js";
 import { identityOperations } from "../../identities/operations.js";
 import { mcpServerOperations } from "../../mcp-servers/operations.js";

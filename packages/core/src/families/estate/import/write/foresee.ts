@@ -1,6 +1,6 @@
-import { isIdOf } from "../../../../kernel/collection.js";
 import { inParts } from "../../../../kernel/in-parts.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
+import { isIdOf } from "../../../../store/collection.js";
 import { assets } from "../../assets/schema.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../../records/declare/kind.js";
 import { kindOf, recordKinds } from "../../records/declare/kinds.js";

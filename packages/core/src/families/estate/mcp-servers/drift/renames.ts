@@ -1,5 +1,5 @@
 import { canonical } from "../../../../kernel/canonical.js";
-import { foldText } from "../../../../kernel/collection.js";
+import { foldText } from "../../../../store/collection.js";
 
 type Entry = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
-import { isIdOf } from "../../../../kernel/collection.js";
 import { invalidProperty } from "../../../../kernel/errors.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
+import { isIdOf } from "../../../../store/collection.js";
 import { assets } from "../../assets/schema.js";
 import { type AssetReference, idsIn } from "../declare/kind.js";
 import { kindOf } from "../declare/kinds.js";

@@ -1,6 +1,7 @@
-import type { Collection, StoredRecord } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/collection.js";
 import { inParts } from "../../../../kernel/in-parts.js";
 import { markAged } from "../../../../kernel/outcome.js";
+import type { StoredRecord } from "../../../../store/collection.js";
 import type { Row } from "../../../../store/row.js";
 import type { Reader, Where } from "../../../../store/store.js";
 import type { Source } from "../../snapshots/take/surroundings.js";

@@ -1,4 +1,5 @@
-import { type Collection, fieldValue, type StoredRecord } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/collection.js";
+import { fieldValue, type StoredRecord } from "../../../../store/collection.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
 import { Row } from "../../../../store/row.js";
 import type { Where } from "../../../../store/store.js";

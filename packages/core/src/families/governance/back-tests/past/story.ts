@@ -1,4 +1,5 @@
-import { type Collection, type FieldValue, fieldValue, type StoredRecord } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/collection.js";
+import { type FieldValue, fieldValue, type StoredRecord } from "../../../../store/collection.js";
 import type { Where } from "../../../../store/store.js";
 
 /** What of a record was otherwise: it was not there, nobody knows, all of it as it is removed since, or some fields. */

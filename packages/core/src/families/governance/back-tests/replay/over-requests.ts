@@ -1,6 +1,6 @@
-import { isIdOf } from "../../../../kernel/collection.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
 import { Turns } from "../../../../kernel/turns.js";
+import { isIdOf } from "../../../../store/collection.js";
 import { sessions } from "../../../sessions/index.js";
 import { assetsNamed } from "../../decisions/ask/facts.js";
 import type { RuntimePolicy } from "../../decisions/judge/runtime-policies.js";

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../../kernel/machine.js";
+import { defineMachine } from "../../../../kernel/guard.js";
 
 /** `status` of a request for approval of one action. */
 export const decisionApprovalStatus = defineMachine<unknown>()({

@@ -1,5 +1,5 @@
-import { isIdOf } from "../../../../kernel/collection.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
+import { isIdOf } from "../../../../store/collection.js";
 import {
   type Asset,
   assets,

@@ -1,5 +1,5 @@
-import { requirePermission } from "../../../../kernel/access.js";
 import type { Context } from "../../../../kernel/context.js";
+import { requirePermission } from "../../../../kernel/permission.js";
 import {
   areTooMany,
   type Cover,

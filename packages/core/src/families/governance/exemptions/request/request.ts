@@ -1,6 +1,6 @@
-import { requirePermission } from "../../../../kernel/access.js";
 import { type Context, requireReason } from "../../../../kernel/context.js";
 import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { requirePermission } from "../../../../kernel/permission.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
 import { assets } from "../../../estate/index.js";
 import type { Finding, Severity } from "../../../findings/index.js";

@@ -1,6 +1,6 @@
-import { requirePermission } from "../../../../kernel/access.js";
 import type { Context } from "../../../../kernel/context.js";
 import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { requirePermission } from "../../../../kernel/permission.js";
 import { differences } from "../../../../kernel/record-events.js";
 import { POLICY_DEFAULTS, type PolicyFields, type PolicyKind } from "../fields.js";
 import { policyStatus } from "../machine.js";

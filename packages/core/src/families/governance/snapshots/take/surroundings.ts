@@ -1,6 +1,7 @@
 import { LIMITS } from "../../../../cel/limits.js";
-import type { Collection, StoredRecord } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/collection.js";
 import { inParts } from "../../../../kernel/in-parts.js";
+import type { StoredRecord } from "../../../../store/collection.js";
 import type { Row } from "../../../../store/row.js";
 import type { Reader } from "../../../../store/store.js";
 import { type Agent, type Asset, assetLinks, assets, models, tools } from "../../../estate/index.js";

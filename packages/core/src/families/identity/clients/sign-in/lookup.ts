@@ -1,8 +1,8 @@
-import { isIdOf } from "../../../../kernel/collection.js";
 import type { Environment } from "../../../../kernel/environment.js";
 import { ReeveError } from "../../../../kernel/errors.js";
 import type { Principal } from "../../../../kernel/principal.js";
 import { timestamp } from "../../../../ports/clock.js";
+import { isIdOf } from "../../../../store/collection.js";
 import type { Permission } from "../../roles/rules.js";
 import { grantedScopes, isUsable } from "../rules.js";
 import { type ClientCredential, clientCredentials, type MachineClient, machineClients } from "../schema.js";

@@ -1,6 +1,6 @@
-import { isIdOf } from "../../../../kernel/collection.js";
 import type { Environment } from "../../../../kernel/environment.js";
 import type { Principal } from "../../../../kernel/principal.js";
+import { isIdOf } from "../../../../store/collection.js";
 import type { HostPrincipal } from "../../../options.js";
 import { roles as roleBook } from "../../roles/rules.js";
 import { users } from "../../users/schema.js";

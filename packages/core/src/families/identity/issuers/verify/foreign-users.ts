@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { isIdOf } from "../../../../kernel/collection.js";
 import { defineService, type Environment } from "../../../../kernel/environment.js";
 import { ReeveError } from "../../../../kernel/errors.js";
+import { isIdOf } from "../../../../store/collection.js";
 import type { HostPrincipal } from "../../../options.js";
 import { STATE_LIFETIME, tenants } from "../../../platform/index.js";
 import { foldUsername, users } from "../../users/schema.js";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCollection } from "../../../../kernel/collection.js";
 import type { Context } from "../../../../kernel/context.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
 import { Time } from "../../../../kernel/record.js";
 
 const Credential = z.object({
@@ -22,7 +23,7 @@ export const credentials = defineCollection<Credential>({
   secrets: ["passwordHash"],
 });
 
-export async function hasPassword(ctx: Context, userId: string): Promise<boolean> {
+export async function hasPassword(ctx: ReadContext, userId: string): Promise<boolean> {
   const row = await ctx.db.get(credentials, userId);
   return row !== undefined && row.value.passwordHash !== null;
 }

@@ -1,5 +1,6 @@
-import type { Collection, StoredRecord } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/collection.js";
 import { timestamp } from "../../../../ports/clock.js";
+import type { StoredRecord } from "../../../../store/collection.js";
 import { assets, identities } from "../../../estate/index.js";
 import type { Source } from "./item.js";
 

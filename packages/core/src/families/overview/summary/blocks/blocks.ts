@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Collection, StoredRecord } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/collection.js";
 import { Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/numbers.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
 import { Time } from "../../../../kernel/record.js";
+import type { StoredRecord } from "../../../../store/collection.js";
 import { latestPosture, PostureGrade } from "../../../compliance/index.js";
 import { agents, assets, identities, mcpServers, models, tools } from "../../../estate/index.js";
 import { openBySeverity, tallyFindings } from "../../../findings/index.js";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { Gates, TenantState } from "../../../../kernel/access.js";
 import { defineService, type Environment } from "../../../../kernel/environment.js";
-import type { RateLimits } from "../../../../kernel/rate-limit/buckets.js";
+import type { Gates, TenantState } from "../../../../kernel/gates.js";
+import type { RateLimits } from "../../../../kernel/rate-limits.js";
 import type { Soon } from "../../../../kernel/soon.js";
 import type { LimitKey } from "../../capabilities/fields.js";
 import { type Entitlement, type EntitlementKind, entitlements, isInForce } from "../../entitlements/schema.js";

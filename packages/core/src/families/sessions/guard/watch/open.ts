@@ -1,6 +1,6 @@
-import { requirePermission } from "../../../../kernel/access.js";
 import type { Environment } from "../../../../kernel/environment.js";
 import { ReeveError } from "../../../../kernel/errors.js";
+import { requirePermission } from "../../../../kernel/permission.js";
 import { type Principal, systemPrincipal } from "../../../../kernel/principal.js";
 import { heartbeat, isOver, type Session, sessions, type Usage } from "../../index.js";
 import { SessionBlockedError } from "./blocked.js";

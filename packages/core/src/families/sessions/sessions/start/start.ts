@@ -1,6 +1,6 @@
-import { isIdOf } from "../../../../kernel/collection.js";
 import type { Context } from "../../../../kernel/context.js";
 import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { isIdOf } from "../../../../store/collection.js";
 import { type Asset, effectiveOf, identities } from "../../../estate/index.js";
 import { users } from "../../../identity/index.js";
 import { NO_ENFORCEMENT } from "../control/enforcement.js";

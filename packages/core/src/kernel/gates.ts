@@ -1,0 +1,26 @@
+import type { RateLimits } from "./rate-limits.js";
+import type { Soon } from "./soon.js";
+
+/** What binding to a tenant needs to know of it. */
+export interface TenantState {
+  readonly status: string;
+  /** Whether it is the tenant of the people who run the service. */
+  readonly provider: boolean;
+  /** Licensed and not expired at the moment of asking. */
+  licensed(capability: string): boolean;
+  /** How many there may be at the moment of asking; `null` without a limit. */
+  limit(key: string): number | null;
+}
+
+/** What the pipeline asks of the families before an operation runs. */
+export interface Gates {
+  tenant(tenantId: string): Soon<TenantState | undefined>;
+  /** The first engaged switch among these keys. Rejects when it cannot be told. */
+  engagedSwitch(keys: readonly string[]): Promise<string | undefined>;
+  /** Reads what transactions ask for; nothing to wait for while that is known. */
+  beforeTransaction(): Soon<unknown>;
+  /** What is in force now. */
+  rateLimits(): RateLimits;
+  /** Whether a tenant can be met at a host: anywhere but at the host of another one. 400 when the host is `null`. */
+  admits(host: string | null | undefined, tenantId: string): Soon<boolean>;
+}

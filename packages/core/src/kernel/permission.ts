@@ -1,0 +1,12 @@
+import type { Environment } from "./environment.js";
+import { ReeveError } from "./errors.js";
+import type { Principal } from "./principal.js";
+
+/** 403 naming the permission, unless the principal holds it. Machines hold no permission of people, whatever they bring along. */
+export function requirePermission(env: Pick<Environment, "humanOnly">, principal: Principal, permission: string): void {
+  if (principal.kind === "client" && env.humanOnly.has(permission)) {
+    throw new ReeveError("permission_denied", `Only people may hold "${permission}".`, { members: { permission } });
+  }
+  if (principal.permissions.has(permission)) return;
+  throw new ReeveError("permission_denied", `The permission "${permission}" is required.`, { members: { permission } });
+}
