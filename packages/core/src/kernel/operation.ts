@@ -35,6 +35,10 @@ export type Effect = "read" | "write" | "own";
 /** What a handler is given, by the effect of its operation: one that only reads has nothing to write with. */
 export type ContextOf<E extends Effect> = E extends "write" ? Context : E extends "own" ? OutsideContext : ReadContext;
 
+/** As `ContextOf`, and anything where the effect is not known, so that the table can hold every operation. */
+// biome-ignore lint/suspicious/noExplicitAny: the types of handlers are checked where they are declared
+type HandlerContext<E extends Effect> = 0 extends 1 & E ? any : ContextOf<E>;
+
 type DefaultEffect<M extends Method> = M extends "GET" ? "read" : "write";
 
 /** One operation: everything that is known about it, in one value. */
@@ -99,10 +103,11 @@ export interface OperationSpec<
    * Records that may be what the caller is about to make, for the header `Link`. Asked for behind the commit of a write, over HTTP
    * only, through the context it is given; what goes wrong with it leaves the header out.
    */
-  hints?(ctx: ReadContext, input: Input<P, Q, B>): Promise<readonly Hint[]>;
+  readonly hints?: (ctx: ReadContext, input: Input<P, Q, B>) => Promise<readonly Hint[]>;
   /** Slow work before the transaction opens (hashing, say); what it gives is the handler's third argument. */
-  prepare?(ctx: ReadContext, input: Input<P, Q, B>): Promise<W>;
-  handler(ctx: ContextOf<E>, input: Input<P, Q, B>, prepared: W): Promise<Result<z.output<S>>>;
+  readonly prepare?: (ctx: ReadContext, input: Input<P, Q, B>) => Promise<W>;
+  /** A property and not a method, so that a function which wants to write is refused where the operation only reads. */
+  readonly handler: (ctx: HandlerContext<E>, input: Input<P, Q, B>, prepared: W) => Promise<Result<z.output<S>>>;
 }
 
 /** Since when an operation should not be used any more, when it may be gone, and what takes its place. */

@@ -3,6 +3,7 @@ import type { Context } from "../../../kernel/context.js";
 import { ById, listOperation, readOperation } from "../../../kernel/crud.js";
 import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
+import type { ReadContext } from "../../../kernel/read-context.js";
 import { optionsOf } from "../../options.js";
 import type { Capability } from "../../platform/index.js";
 import type { Tag } from "../../tags.js";
@@ -118,7 +119,7 @@ type Moving<R extends JoinedRecord> = Required<Pick<RecordOperations<string, R>,
 
 /** The slow work of a kind as the step of an operation. */
 function preparing<R extends JoinedRecord>(kind: RecordKind<R>) {
-  return async (ctx: Context, { body }: { readonly body?: GenericBody | undefined }): Promise<unknown> =>
+  return async (ctx: ReadContext, { body }: { readonly body?: GenericBody | undefined }): Promise<unknown> =>
     kind.prepare?.(ctx, body ?? {});
 }
 
