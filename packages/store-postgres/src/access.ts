@@ -57,7 +57,7 @@ export class PostgresAccess implements Access {
       dialect.tenantRead(listPart(table, plan), keptOf(plan)),
     );
     const values = findValues(dialect, tenantId, plan);
-    const [row] = await this.rows(query, { ...values, ...countValues(tenantId, table, plan) });
+    const [row] = await this.rows(query, { ...values, ...countValuesApart(tenantId, table, plan) });
     const [items, fetched, staleAt, by, id, n, looked] = row as readonly [
       string,
       number,
@@ -95,21 +95,17 @@ export class PostgresAccess implements Access {
   }
 }
 
-/** The slots of a count; their names are apart from those of the page it may stand beside. */
+/** The slots of a count. */
 function countValues(tenantId: string, table: TableShape, { total, bound }: Counting): Record<string, unknown> {
   if (total.from !== "rows") return counterValues(dialect, tenantId, table, total);
-  const values = Object.entries(scanValues(dialect, tenantId, total.scan)).map(([name, value]) => [
-    `count_${name}`,
-    value,
-  ]);
-  return {
-    ...scanValues(dialect, tenantId, total.scan),
-    ...Object.fromEntries(values),
-    bound,
-    count_bound: bound,
-    beyond: bound + 1,
-    count_beyond: bound + 1,
-  };
+  return { ...scanValues(dialect, tenantId, total.scan), bound, beyond: bound + 1 };
+}
+
+/** The same, of a count that stands beside a page: another index may serve it, so its slots have names of their own. */
+function countValuesApart(tenantId: string, table: TableShape, plan: Counting): Record<string, unknown> {
+  const values = countValues(tenantId, table, plan);
+  if (plan.total.from !== "rows") return values;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`count_${name}`, value]));
 }
 
 /** The rows are numbered in the order of the page, and aggregates take them as they come: one pass, no second sort. */

@@ -47,17 +47,18 @@ export function searchKeys(
   return keysOf(table, fields, statements.rows(keys, values));
 }
 
+/** Rows that wait are read for themselves: one that was removed may still be in the index. */
 function candidatesOf(table: TableShape): Part {
   const fts = `"${table.name}_fts"`;
+  const waiting = "from search_pending p where p.collection = ? and p.tenant_id = ?";
+  const n = `rowid & ${TENANT_SPAN - 1n}`;
   const hits = {
-    sql: `select rowid & ${TENANT_SPAN - 1n} as n from ${fts} where ${fts} match ? and rowid > ? and rowid < ? limit ?`,
-    slots: ["match", "first", "end", "limit"],
+    sql: `select ${n} as n from ${fts} where ${fts} match ? and rowid > ? and rowid < ? and ${n} not in (select p.n ${waiting}) limit ?`,
+    slots: ["match", "first", "end", "collection", "tenant", "limit"],
   };
-  const waiting = {
-    sql: "select n from search_pending where collection = ? and tenant_id = ? limit ?",
-    slots: ["collection", "tenant", "limit"],
-  };
-  return join("select n from (", hits, ") union select n from (", waiting, ")");
+  const live = `exists (select 1 from "${table.name}" t where t.n = p.n and t.removed_at is null)`;
+  const others = { sql: `select p.n ${waiting} and ${live} limit ?`, slots: ["collection", "tenant", "limit"] };
+  return join("select n from (", hits, ") union all select n from (", others, ")");
 }
 
 /** The number of a tenant in the search indexes. */

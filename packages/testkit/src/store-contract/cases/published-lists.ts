@@ -80,6 +80,14 @@ export const publishedListCases: CaseGroup = {
     });
     await fc.assert(property, RUNS);
   },
+  "a list and its total may be served by two indexes": async (c) => {
+    const wanted = ticket(1, { team: "red", state: "new", points: 1 });
+    await c.owner.insertMany(tickets, [wanted, ticket(2, { team: "red", state: "open" }), ticket(3, { state: "new" })]);
+    const query: Asked = { where: { team: "red", state: "new" }, order: { by: "points", direction: "asc" } };
+    const listed = await c.owner.list(tickets, { ...query, size: 4 });
+    expect(listed).toMatchObject({ count: 1, total: { count: 1, exact: true } });
+    expect(listed.items).toContain(wanted.id);
+  },
   "pages cut the same row of rows as cursors": async (c) => {
     const property = fc.asyncProperty(shapes, asked, fc.constantFrom(1, 4), async (made, query, size) => {
       const { owner, all } = await stocked(c, made);
