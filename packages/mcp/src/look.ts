@@ -1,7 +1,7 @@
 import { MCP_LIMITS, type McpFailure } from "@reeve/core";
 import { ERROR_ANSWER, failureOf, LookFailed, ofStatus } from "./failure.js";
 
-/** One look at a server: the time and bytes it has, and the first thing that went wrong. */
+/** One call of a server: its limits of time and bytes, and its first failure. */
 export interface Look {
   /** Aborts when the time is over or something has failed. */
   readonly signal: AbortSignal;
@@ -11,7 +11,7 @@ export interface Look {
   read(bytes: number): void;
   /** Remembers the status of the last answer that counted. */
   answered(status: number): void;
-  /** Ends the look. The first failure counts: what follows from it says less. */
+  /** Ends the call. The first failure counts, because later ones follow from it. */
   fail(error: unknown): void;
   /** What went wrong, given what the client threw in the end. */
   outcome(thrown: unknown): McpFailure;
@@ -20,7 +20,7 @@ export interface Look {
   end(): void;
 }
 
-/** Starts the clock of a look. */
+/** Starts a call and its clock. */
 export function startLook(timeoutMs: number): Look {
   const controller = new AbortController();
   const end = performance.now() + timeoutMs;

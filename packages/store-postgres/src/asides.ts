@@ -18,8 +18,8 @@ interface Asked {
 }
 
 /**
- * What was asked in a transaction of what there is after it. It leaves right behind what commits, in a transaction of its own,
- * so that it costs no trip and undoes nothing; what is asked later is read outside.
+ * Reads that a transaction requests for the time after its commit. They are sent right behind the commit, in a
+ * transaction of their own, so they cost no round trip and undo nothing. Later requests are ordinary reads.
  */
 export class Asides {
   readonly #outcome = new Outcome();
@@ -60,7 +60,7 @@ export class Asides {
     this.#outcome.commit();
   }
 
-  /** Refuses what nothing was committed for; resolves when the connection is done with the rest. */
+  /** Rejects the reads when nothing was committed. Resolves when the connection has answered the rest. */
   async end(): Promise<void> {
     this.#outcome.end();
     for (const { reject } of this.#leave()) reject(new StoreError("aborted", "the transaction did not commit"));

@@ -8,7 +8,7 @@ import { createRole } from "./roles.js";
 export interface ConsoleNames {
   /** The group that the console's login must belong to; may select from the views and nothing else. */
   readonly group: string;
-  /** Reads the tables through all walls; nobody is or becomes it. */
+  /** Reads all tables without row-level security. Nobody logs in as it or takes it on. */
   readonly owner: string;
   readonly schema: string;
 }

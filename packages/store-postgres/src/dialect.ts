@@ -8,8 +8,8 @@ const compiler = knex({ client: "pg" });
 const LIST_TYPES = { text: "text[]", time: "text[]", integer: "bigint[]", boolean: "boolean[]" } as const;
 
 /**
- * Queries as PostgreSQL wants them. Each statement sets the tenant for row-level security itself, in its one round trip: the
- * rows depend on the value that `set_config` returns, so they are sought after it is set, and an unset tenant sees nothing.
+ * SQL for PostgreSQL. Each statement sets the tenant for row-level security itself, in its one round trip: the rows
+ * depend on the value that `set_config` returns, so they are sought after it is set, and an unset tenant sees nothing.
  */
 export const dialect: Dialect = {
   knex: compiler,

@@ -1,7 +1,7 @@
 import { StoreError } from "@reeve/core/store";
 import type { Query, Rows, Values, Write } from "@reeve/store-sql";
 
-/** A row that was read before the transaction held its tenant's lock. */
+/** A row that was read before the tenant was locked. */
 interface EarlyRead {
   readonly tenantId: string;
   readonly table: string;
@@ -48,7 +48,7 @@ export class EarlyReads {
   }
 }
 
-/** What makes the work run again, this time under the lock. */
+/** The error that makes the work run again under the lock. */
 export function readTooEarly(cause?: unknown): StoreError {
   return new StoreError("conflict", "what was read may have changed before it was locked", { cause });
 }
@@ -69,7 +69,7 @@ export class EarlyKinds {
     return false;
   }
 
-  /** Tells that work of this kind read early to no use. */
+  /** Records that optimistic reads failed for this kind of work. */
   failed(kind: string): void {
     const { runs = FIRST_RUNS / 2 } = this.#careful.get(kind) ?? {};
     const next = Math.min(2 * runs, MOST_RUNS);

@@ -15,7 +15,7 @@ export function stateOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** Whether the connection broke without a last word of the database. */
+/** Whether the connection broke without an answer. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof DatabaseError || StoreError.is(error)) return false;
   const { code } = error as NodeJS.ErrnoException;
@@ -25,7 +25,7 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** A driver's failure in the store's words. What is not the database's own failure passes unchanged. */
+/** A driver's error as a `StoreError`. Other errors pass unchanged. */
 export function storeError(error: unknown): unknown {
   const state = stateOf(error);
   if (state !== undefined) {

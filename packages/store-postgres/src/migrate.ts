@@ -12,7 +12,7 @@ import { tableDialect } from "./dialect.js";
 import { storeError } from "./errors.js";
 import { createRuntimeRole, grantTables } from "./roles.js";
 
-/** Any number that nobody else is likely to lock. */
+/** An arbitrary number for the advisory lock. */
 const LOCK = 7_233_331;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS reeve_migrations (
@@ -32,15 +32,15 @@ export interface MigrateOptions {
 }
 
 /**
- * Runs what is missing, each migration in a transaction of its own under an advisory lock that ends with it: a process that
- * dies leaves no lock, and one that was started at the same time finds nothing left to do.
+ * Runs the missing migrations, each in its own transaction under an advisory lock. A process that dies leaves no lock,
+ * and a second process finds nothing to do.
  */
 export async function migrateDatabase(known: readonly Migration[], options: MigrateOptions): Promise<void> {
   const client = new pg.Client({
     connectionString: options.url,
     connectionTimeoutMillis: options.connectionTimeoutMs,
   });
-  // Unheard, a break between two statements would end the process; the next statement tells of it.
+  // An error event without a listener would end the process. The next statement reports the broken connection.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -63,7 +63,7 @@ export async function appliedMigrations(client: Pick<pg.ClientBase, "query">): P
   return rows;
 }
 
-/** Looking first spares a database that is up to date every lock. */
+/** A first read spares an up-to-date database the lock. */
 async function isComplete(client: pg.Client, known: readonly Migration[], role: string): Promise<boolean> {
   const { rows } = await client.query<{ made: boolean }>(
     "select to_regclass('reeve_migrations') is not null as made, exists (select from pg_roles where rolname = $1) as role",

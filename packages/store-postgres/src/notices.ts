@@ -18,10 +18,10 @@ export interface NoticesOptions {
 /** What the driver's types leave out: whether the connection keeps the process alive. */
 type Referable = pg.Client & { ref(): void; unref(): void };
 
-/** A connection of its own that hears what transactions changed. It comes back when it breaks. */
+/** A connection that listens for changes and reconnects when it breaks. */
 export class Notices {
   readonly #listeners = new Set<ChangeListener>();
-  /** The connection that hears, or tries to. */
+  /** The listening connection, or the attempt to connect. */
   #client: pg.Client | undefined;
   #first: Promise<void> | undefined;
   #attempt: Promise<void> | undefined;
@@ -48,7 +48,7 @@ export class Notices {
     if (client) await this.#end(client);
   }
 
-  /** A connection that is broken cannot say goodbye, and need not. */
+  /** A broken connection cannot be ended in order. */
   async #end(client: pg.Client): Promise<void> {
     try {
       await client.end();
@@ -72,7 +72,7 @@ export class Notices {
       application_name: "reeve-notices",
     });
     this.#client = client;
-    // A connection that breaks raises an error event; unheard, it would end the process.
+    // A connection that breaks raises an error event, which would end the process without a listener.
     client.on("error", (error) => this.#lost(client, error));
     client.on("end", () => this.#lost(client));
     client.on("notification", ({ payload }) => this.#tell(changeOf(payload)));
@@ -81,7 +81,7 @@ export class Notices {
       await client.query(`listen ${CHANNEL}`);
       (client as Referable).unref();
       this.#waitMs = FIRST_WAIT_MS;
-      // Nobody can say what was committed before it heard.
+      // Commits before it listened may have been missed.
       for (const listener of this.#listeners) listener(undefined);
     } catch (error) {
       this.#lost(client, error);

@@ -40,7 +40,7 @@ export class Pool {
       allowExitOnIdle: true,
       ...(this.#named ? { options: settings.map((setting) => `-c ${setting}`).join(" ") } : {}),
     });
-    // A connection that breaks while nobody asks it anything raises an error event; unheard, it would end the process.
+    // An idle connection that breaks raises an error event, which would end the process without a listener.
     const broken = (error: Error) => logger.warn({ error: error.message }, "a database connection broke");
     this.#pool.on("error", broken);
     this.#pool.on("connect", (client) => void client.on("error", broken));
@@ -70,7 +70,7 @@ export class Pool {
     return this.#facts?.searchIndex ?? false;
   }
 
-  /** Looks at the database anew with the next connection: the schema changed. */
+  /** Reads the facts of the database again with the next connection, because the schema changed. */
   forget(): void {
     this.#facts = undefined;
   }
@@ -90,7 +90,7 @@ export class Pool {
   }
 }
 
-/** A connection lent to one step or transaction. */
+/** A connection used by one step or transaction. */
 export class Session {
   readonly #prepared: Prepared;
 
@@ -111,7 +111,9 @@ export class Session {
     return this.#answersOf(this.#depart(new Trip(steps, this.#prepared)));
   }
 
-  /** The same, and right behind them others that are run whatever becomes of the first. Wait for both before the release. */
+  /**
+   * Sends statements and, right behind them, others that run whatever the first do. Wait for both before the release.
+   */
   sendBoth(
     steps: readonly Step[],
     others: readonly Step[],
@@ -130,7 +132,7 @@ export class Session {
     try {
       return await trip.answers;
     } catch (error) {
-      // What never left is known not to have been done, whatever became of the connection.
+      // A batch that was never sent had no effect, whatever happened to the connection.
       throw trip.sent ? error : storeError(error);
     }
   }
@@ -165,7 +167,7 @@ export class Session {
     return this.client.getTransactionStatus() !== "I";
   }
 
-  /** Gives the connection back, unless it broke or still has a transaction open: then nobody else may have it. */
+  /** Returns the connection to the pool. A broken one, or one with an open transaction, is destroyed. */
   release(broken = false): void {
     this.client.release(broken || this.inTransaction);
   }

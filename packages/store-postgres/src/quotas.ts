@@ -10,7 +10,7 @@ select s.tenant, u.* from s, unnest($2::text[], ${NUMBERS}) as u
 ${quotaUpdate({ least: "least", greatest: "greatest" })}
 returning key, granted, greatest(0, quota - used)`;
 
-/** Whoever is at a row keeps it: waiting for rows in an order of one's own could end in a deadlock. */
+/** Rows are locked in one order everywhere, so that two calls cannot deadlock. */
 const sweepStep = stepOf(`delete from quotas where (tenant_id, key) in
 (select tenant_id, key from quotas where until < $1::bigint limit ${SWEPT} for update skip locked)`);
 

@@ -27,14 +27,14 @@ export function searchFunction(table: string): string {
   return `reeve_search_${table}`;
 }
 
-/** Makes the role that requests run as, if it is not there: it cannot log in, owns nothing and sees through no wall. */
+/** Creates the role of requests when absent: no login, owner of nothing, bound by row-level security. */
 export async function createRuntimeRole(client: ClientBase, role: string): Promise<void> {
   for (const name of [role, searchRole(role)]) await createRole(client, name, settings(name));
 }
 
-/** Makes a role that cannot log in and sees through no wall, if it is not there. */
+/** Creates a role without login that is bound by row-level security, when absent. */
 export async function createRole(client: ClientBase, name: string, settings = ""): Promise<void> {
-  // Roles belong to the whole server, so another database may be making the same one at this moment.
+  // Roles belong to the server, so another database may create the same one at this moment.
   await client.query(`DO $do$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${pg.escapeLiteral(name)}) THEN
     CREATE ROLE ${pg.escapeIdentifier(name)} NOLOGIN NOSUPERUSER NOBYPASSRLS;
@@ -111,7 +111,7 @@ export interface SessionFacts {
   readonly searchIndex: boolean;
 }
 
-/** Refuses a session whose role could see through row-level security. */
+/** Refuses a session whose role can bypass row-level security. */
 export async function checkSession(client: ClientBase, role: string): Promise<SessionFacts> {
   const { rows } = await client.query<{ role: string; strong: boolean; owner: boolean; searchIndex: boolean }>(`
     select r.rolname as role, r.rolsuper or r.rolbypassrls as strong,

@@ -11,7 +11,10 @@ function walled(table: string): string[] {
   ];
 }
 
-/** The wall around a collection's table, a door for reads across tenants where its scope is the platform, and its search index. */
+/**
+ * Row-level security of a collection's table, a policy for reads across tenants where its scope is the platform, and
+ * its search index.
+ */
 export function afterTable({ name, scope, searchable }: TableSpec): readonly string[] {
   const door = `CREATE POLICY platform ON "${name}" FOR SELECT USING ((SELECT current_setting('reeve.platform', true)) = 'on')`;
   const grams = `CREATE INDEX "gx_${name}" ON "${name}" USING gin (search_text gin_trgm_ops) WHERE removed_at IS NULL`;
@@ -98,7 +101,7 @@ END $fn$`,
   PRIMARY KEY (tenant_id, collection, field, value)
 ) WITH (fillfactor = 50)`,
   ...walled("counters"),
-  // Not worth a place in the log: what is lost in a crash was about to be forgotten.
+  // Unlogged, because a crash loses only what expires soon.
   `CREATE UNLOGGED TABLE quotas (
   tenant_id ${TEXT} NOT NULL,
   key ${TEXT} NOT NULL,

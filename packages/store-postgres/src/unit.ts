@@ -10,12 +10,12 @@ import type { Session } from "./pool.js";
 import { batchSteps, beginStep, commitStep, lockStep, secondLockSteps } from "./steps.js";
 import type { Answer, Step } from "./trip.js";
 
-/** Where a transaction gets its connection, and what it knows of the database. */
+/** Provides the connection of a transaction, and facts about the database. */
 export interface Ground extends Outside {
   take(): Promise<Session>;
 }
 
-/** A read that the work waits for. */
+/** A pending read of the work. */
 interface Asked {
   readonly query: Query;
   readonly values: Values;
@@ -119,7 +119,7 @@ export class PostgresUnit implements Unit {
     if (!session) return;
     this.#session = undefined;
     try {
-      // After an error the driver still holds the state of before, so what counts is whether we began.
+      // After an error the driver reports an old state, so the transaction remembers whether it began.
       if (this.#begun) await session.simple("rollback");
       session.release();
     } catch {
@@ -228,7 +228,7 @@ export class PostgresUnit implements Unit {
     if (this.#ended) throw new StoreError("aborted", "the transaction has ended");
     if (!this.#failure) return;
     const { cause } = this.#failure;
-    // A retry is asked for whatever the work did with the first failure.
+    // A retry happens even if the work swallowed the first failure.
     if (StoreError.is(cause) && cause.code === "conflict") throw cause;
     throw new StoreError("aborted", "a step failed, so nothing is stored", { cause });
   }

@@ -4,7 +4,7 @@ import { StoreError } from "@reeve/core/store";
 import Database from "better-sqlite3";
 import { isBusy } from "./errors.js";
 
-/** Older versions can lose a commit when a WAL is reset while another connection writes to it. */
+/** Older versions can lose a commit when a WAL is reset during a write of another connection. */
 const OLDEST = [3, 51, 3] as const;
 /** How long SQLite itself waits for a lock, in ms; it blocks the process, so longer waits are ours. */
 const BUSY_MS = 10;

@@ -39,7 +39,7 @@ export class SqliteConsole implements SqlConsole {
 }
 
 function ask(task: { readonly question: SqlQuestion } & Readonly<Record<string, unknown>>): Promise<Outcome> {
-  // Nothing of our environment is its concern, secrets least of all. Windows starts no process without the one variable.
+  // The process gets no environment, because that may hold secrets. Windows needs the one variable.
   const child = spawn(process.execPath, [`--max-old-space-size=${OLD_SPACE}`, SCRIPT], {
     env: { SystemRoot: process.env.SystemRoot },
     windowsHide: true,

@@ -5,7 +5,7 @@ import { kernel } from "./schema.js";
 
 const compiler = knex({ client: "better-sqlite3", useNullAsDefault: true });
 
-/** Queries as SQLite wants them. An index is named rather than hoped for, so a plan cannot turn into a scan. */
+/** SQL for SQLite. Queries name their index, so a plan cannot become a scan. */
 export const dialect: Dialect = {
   knex: compiler,
   tenant: "tenant",

@@ -6,7 +6,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }
 
-/** A driver's failure in the store's words. What is not the database's own failure passes unchanged. */
+/** A driver's error as a `StoreError`. Other errors pass unchanged. */
 export function storeError(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code } = error;

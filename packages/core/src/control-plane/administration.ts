@@ -10,7 +10,7 @@ import { tick } from "./tick.js";
 
 type Administration = Pick<ControlPlane, "ensureProviderAdmin" | "rotateKeys" | "rotateSigningKey" | "tick">;
 
-/** What whoever runs the control plane does with it, for all tenants at once. */
+/** Administration of a control plane, for all tenants at once. */
 export function administration(env: Environment, lifecycle: Lifecycle): Administration {
   return {
     ensureProviderAdmin: (admin) => lifecycle.run(() => ensureProviderAdmin(env, admin)),

@@ -13,18 +13,18 @@ import { processContext } from "../kernel/system-context.js";
 /** What an import has done so far, of the items that are committed. */
 export interface ImportProgress extends BatchProgress, Readonly<Record<Imported["outcome"], number>> {}
 
-/** What an import came to. */
+/** The result of an import. */
 export interface ImportReport extends ImportProgress, BatchReport {}
 
 export type ImportOptions = BatchOptions<Imported, ImportProgress>;
 
-/** What batches need of the control plane they run in. */
+/** What batches need from their control plane. */
 interface Surroundings {
   readonly env: Environment;
   readonly pipeline: Pipeline;
   /** Runs one transaction unless the control plane is closing, and once it is ready. */
   guarded<R>(step: () => Promise<R>): Promise<R>;
-  /** What a caller in process gets of what a handler gave. */
+  /** The result of an operation as a caller in process gets it. */
   plain(result: unknown): unknown;
 }
 
@@ -46,7 +46,7 @@ export class Batches {
     return this.#run(operation, principal, requestId, work, inputs, options);
   }
 
-  /** Imports assets; `operation` is the one whose right it needs. */
+  /** Imports assets. The caller needs the permission of `operation`. */
   async importAssets(
     operation: Operation,
     principal: Principal,

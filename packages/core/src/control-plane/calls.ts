@@ -21,7 +21,7 @@ const byId: ReadonlyMap<string, Operation> = new Map(
   (operations as readonly Operation[]).map((operation) => [operation.id, operation]),
 );
 
-/** What a host does in process with the operations, mounted or not. */
+/** Operations that a host calls in process, mounted or not. */
 export function calls(env: Environment, pipeline: Pipeline, lifecycle: Lifecycle): Calls {
   const guarded = <R>(step: () => Promise<R>) => lifecycle.run(step);
   const batches = new Batches({ env, pipeline, guarded, plain: plainResult });
@@ -58,7 +58,7 @@ function operationOf(id: string): Operation {
   return operation;
 }
 
-/** An input as the pipeline takes it, which checks it against the schemas. */
+/** An unchecked input. The pipeline checks it against the schemas. */
 function rawInput({ params = {}, query = {}, body, ifMatch }: OperationInput = {}) {
   return { params, query, body, ifMatch };
 }

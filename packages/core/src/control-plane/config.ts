@@ -12,11 +12,11 @@ import type { Store } from "../store/store.js";
 
 /** What a control plane is made of. Everything but the store, the master key and the base URL has a default. */
 export interface ControlPlaneConfig extends GivenOptions {
-  /** Where everything is kept; the control plane migrates and closes it. */
+  /** The store. The control plane migrates and closes it. */
   readonly store: Store;
   /**
-   * 32 random bytes or their base64 text, several such keys by number, or a key management service. What the store holds
-   * sealed opens only with it.
+   * 32 random bytes or their base64 text, several such keys by number, or a key management service. Secrets in the
+   * store open only with it.
    */
   readonly masterKey: MasterKey;
   /** Public address without a trailing slash; the issuer of tokens and the base of links. */
@@ -31,10 +31,10 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly hasher?: PasswordHasher;
   /** Makes every outgoing call; when absent, a client that refuses all but public https targets and those of `egressAllow`. */
   readonly egress?: Egress;
-  /** Sends codes, invitations and links; without one, what needs mail answers 501. */
+  /** Sends codes, invitations and links. Without it, operations that need mail answer 501. */
   readonly mailer?: Mailer;
   /** Reads TXT records that prove domains; when absent, the name servers of `dnsServers` or of the system. */
   readonly dns?: Dns;
-  /** Looks at MCP servers, as `@reeve/mcp` does; without one, probes and scans answer 501 and `tick` makes none. */
+  /** Calls MCP servers, as `@reeve/mcp` does. Without it, probes and scans answer 501 and `tick` makes none. */
   readonly mcp?: McpConnector;
 }

@@ -15,7 +15,7 @@ import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 export interface ControlPlane {
   /** Prepares the store; `handle` and `call` wait for it too. */
   ready(): Promise<void>;
-  /** Answers a request, or gives `undefined` when its target is not ours, so that the host goes on. */
+  /** Answers a request, or `undefined` when its target is not Reeve's and the host has to answer. */
   handle(request: NeutralRequest): Promise<NeutralResponse | undefined>;
   /** Runs an operation in process: the same checks, transaction and events, without HTTP. Rejects with `ReeveError`. */
   call<Id extends OperationId>(
@@ -59,8 +59,8 @@ export interface ControlPlane {
   /** The OpenAPI 3.0.3 document of the mounted operations. */
   openapi(): Record<string, unknown>;
   /**
-   * Does what time has made due (expiries, deliveries) for every tenant. Call it about once a minute; safe to repeat. A tenant that
-   * cannot be tended is logged and counted in `failed`, and keeps none of the others waiting.
+   * Does what is due (expiries, deliveries) for every tenant. Call it about once a minute; it is safe to repeat. A
+   * tenant whose jobs fail is logged and counted in `failed`, and the others go on.
    */
   tick(now?: Date): Promise<{ readonly done: number; readonly failed: number }>;
   /**
@@ -69,15 +69,15 @@ export interface ControlPlane {
    */
   rotateKeys(options?: RotationOptions): Promise<{ readonly keys: number; readonly secrets: number }>;
   /**
-   * Stands guard between a session's agent and what it does, in this process: checks before every call, a signal that cancels,
-   * and the acknowledgement of what was decided. `close` closes it.
+   * A guard for a session's agent in this process. It checks before every call, aborts calls by a signal, and
+   * acknowledges decisions. `close` closes it.
    */
   sessionGuard(options: SessionGuardOptions): Promise<SessionGuard>;
   /** Refuses new requests, waits up to ten seconds for those under way, and closes the store. Idempotent. */
   close(): Promise<void>;
 }
 
-/** What a rotation of keys does beyond the master key, and whom it tells how far it is. */
+/** Options of a rotation of keys. */
 export interface RotationOptions {
   /** Seal all secrets under new data keys too. */
   readonly dataKeys?: boolean;

@@ -13,7 +13,7 @@ import { answer, pipelineOf } from "./requests.js";
 /** Builds a control plane. Refuses options that cannot work and an operation table with mistakes, before touching the store. */
 export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const { env, secretBox } = environmentOf(config);
-  // Made now, so that roles of the host's own that cannot work are refused here.
+  // Created now, so that invalid roles of the host are refused at start.
   env.use(roles);
   const pipeline = pipelineOf(env);
   const lifecycle = new Lifecycle(env, secretBox);

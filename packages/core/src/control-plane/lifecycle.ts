@@ -6,7 +6,7 @@ import { storeOf } from "../kernel/store-access.js";
 import { activeDataKey } from "../kernel/vault/data-keys.js";
 import { aesSecretBox, type LateSecretBox } from "../ports/secret-box.js";
 
-/** From an untouched store to a closed one: nothing is done before it is ready, and nothing new once it closes. */
+/** The life of a control plane: nothing runs before the store is ready, and nothing starts once it closes. */
 export class Lifecycle {
   readonly #gate = drainGate(() => this.#finish());
   readonly #settings: ReturnType<(typeof settings)["create"]>;
@@ -35,7 +35,7 @@ export class Lifecycle {
     return this.#usable ? this.#settings.fresh() : this.ready().then(() => this.#settings.fresh());
   }
 
-  /** Begins something that closing waits for; throws `shutting_down` while closing. Each needs one `leave`. */
+  /** Begins work that closing waits for. Throws `shutting_down` while closing. Call `leave` once for each. */
   enter(): void {
     this.#gate.enter();
   }
@@ -52,7 +52,7 @@ export class Lifecycle {
     });
   }
 
-  /** Refuses what is new, waits for what is under way, and closes the store. Idempotent. */
+  /** Refuses new work, waits for running work, and closes the store. Idempotent. */
   close(): Promise<void> {
     return this.#gate.close();
   }

@@ -5,7 +5,7 @@ import { lastTick } from "../kernel/last-tick.js";
 import { scrubbed } from "../kernel/scrub.js";
 import { everyTenant } from "./every-tenant.js";
 
-/** Brings about what time has made due, tenant by tenant. One that fails keeps no other waiting. */
+/** Runs the jobs of every tenant. A tenant that fails does not stop the others. */
 export async function tick(env: Environment, at: string): Promise<{ done: number; failed: number }> {
   let [done, failed] = [0, 0];
   for await (const tenantId of everyTenant(env.store)) {
@@ -23,7 +23,7 @@ export async function tick(env: Environment, at: string): Promise<{ done: number
   return { done, failed };
 }
 
-/** What time brings about for one tenant, job by job: how much each did. */
+/** The jobs of one tenant; yields how much each did. */
 async function* upkeepOf(env: Environment, tenantId: string, at: string): AsyncGenerator<number> {
   for (const collection of collections) yield await matureDue(env, collection, tenantId, at);
   for (const family of families) if ("tick" in family && family.tick) yield await family.tick(env, tenantId, at);

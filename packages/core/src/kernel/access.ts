@@ -6,7 +6,7 @@ import { requirePermission } from "./permission.js";
 import type { Principal } from "./principal.js";
 import { type Soon, soon } from "./soon.js";
 
-/** The principal's tenant. At the host of another tenant its token is worth nothing. */
+/** The principal's tenant. At the host of another tenant the token is refused. */
 export function bindTenant({ tenantId }: Principal, gates: Gates, host: string | null | undefined): Soon<TenantState> {
   return soon(gates.admits(host, tenantId), (admitted) => {
     if (!admitted) throw new ReeveError("invalid_token");
@@ -48,7 +48,7 @@ export function checkCapability(operation: Operation, tenant: TenantState): void
   }
 }
 
-/** 403 `provider_policy` to everybody outside the provider's own tenant, whatever they hold there. */
+/** 403 `provider_policy` to everybody outside the provider's own tenant, whatever permissions they have. */
 export function checkProvider(operation: Operation, tenant: TenantState): void {
   if (typeof operation.access === "string" || !operation.access.provider || tenant.provider) return;
   throw new ReeveError("provider_policy");

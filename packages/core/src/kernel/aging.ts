@@ -3,7 +3,9 @@ import type { Collection } from "./collection.js";
 import type { Environment } from "./environment.js";
 import { forEachDue } from "./upkeep.js";
 
-/** Stores what time has done to the records of a collection, with the events; readers have seen it before. Returns how many. */
+/**
+ * Stores the due time transitions of a collection with their events. Readers have seen them already. Returns how many.
+ */
 export async function matureDue<R extends StoredRecord>(
   env: Environment,
   collection: Collection<R>,

@@ -24,7 +24,7 @@ export async function readBody(request: NeutralRequest, takesForms = false): Pro
 function tooLarge(): ReeveError {
   return new ReeveError("payload_too_large", `The body is larger than ${JSON_LIMITS.bytes} bytes.`, {
     members: { limit: JSON_LIMITS.bytes },
-    // There may be more of the body than anyone wants to read.
+    // The rest of the body may be too large to read.
     headers: { connection: "close" },
   });
 }

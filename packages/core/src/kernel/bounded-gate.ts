@@ -3,7 +3,7 @@ import { ReeveError } from "./errors.js";
 /** Runs work when there is room for it. */
 export type BoundedGate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** At most `concurrency` run at once and `queue` wait, first come first served; who comes then is refused with 503 `overloaded`. */
+/** Runs at most `concurrency` at once and queues `queue` more, first come first served. Others get 503 `overloaded`. */
 export function boundedGate(concurrency: number, queue: number): BoundedGate {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -1,9 +1,9 @@
 import { configure } from "safe-stable-stringify";
 
-// Sorts by UTF-16 code units and writes numbers and texts as ECMAScript does, which is what RFC 8785 asks for.
+// It sorts by UTF-16 code units and writes numbers and texts as ECMAScript does, as RFC 8785 requires.
 const stringify = configure({ strict: true });
 
-/** Half a surrogate pair, as JSON writes it; an even number of backslashes before it is text of its own. */
+/** A lone surrogate as JSON escapes it. An even number of backslashes before it is ordinary text. */
 const HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /**

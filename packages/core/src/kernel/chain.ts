@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** What the first event of a chain links to. */
+/** The previous hash of the first event of a chain. */
 export const GENESIS_HASH = "0".repeat(64);
 
 /** SHA-256 of UTF-8 text, lower-case hex. */

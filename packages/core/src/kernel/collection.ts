@@ -8,7 +8,7 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
     readonly type: string;
     readonly event: string;
     readonly path: string;
-    /** Its family writes it with events of its own, and never by `insert`, `update` and `remove` of a context. */
+    /** Its area writes it with its own events, never with `insert`, `update` and `remove` of a context. */
     readonly ownEvents?: true;
   };
   /** The limit of the tenant that its records count against. */
@@ -17,11 +17,11 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
   readonly related?: (record: R) => readonly string[];
   /** The machine that owns each machine-owned field. */
   readonly machines?: Readonly<Record<string, Machine>>;
-  /** What time alone does to a record; `staleAt` and `derive` follow from it. */
+  /** The transition that time makes; `staleAt` and `derive` follow from it. */
   readonly ages?: Aging<R>;
 }
 
-/** What time brings about: readers see it at once, the next write or `tick` stores it with its event. */
+/** A transition made by time. Readers see it at once; the next write or `tick` stores it with its event. */
 export interface Aging<R> {
   /** The time field that says when; an index must be ordered by it. */
   readonly by: string;
@@ -87,7 +87,7 @@ export function defineCollection<R extends StoredRecord>(
   return Object.freeze(collection);
 }
 
-/** Changes that follow from one another at the same moment; more would be a mistake in a declaration. */
+/** Most transitions at one moment; more would be a mistake in a declaration. */
 const STEPS = 4;
 
 function aging<R extends StoredRecord>(
@@ -116,7 +116,7 @@ function aging<R extends StoredRecord>(
   };
 }
 
-/** The event that time brings about for a record whose moment has come; `null` when its state stays. */
+/** The machine's event for a record that is due; `null` when its state stays. */
 export function agingEvent<R>({ event }: Aging<R>, record: R): string | null {
   return typeof event === "string" ? event : event(record);
 }

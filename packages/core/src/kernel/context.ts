@@ -138,8 +138,8 @@ export class Context extends ReadContext {
   }
 
   /**
-   * Moves a record along its machine: the only code that writes a state. Asking for the state it is in changes nothing.
-   * Illegal: 409 `invalid_transition`; guard not met: 409 `transition_guard_failed`; no reason where one is due: 400.
+   * Makes a transition: the only code that writes a state. Asking for the state it is in changes nothing. Illegal: 409
+   * `invalid_transition`; guard not met: 409 `transition_guard_failed`; no reason where one is due: 400.
    */
   async transition<R extends Stamped, S extends string, E extends string>(
     collection: Collection<R>,
@@ -189,7 +189,7 @@ export class Context extends ReadContext {
     await this.#changed(collection, record, undefined);
   }
 
-  /** Stores what time has done to a record whose moment has come, as Reeve itself and not as the caller. */
+  /** Stores a due time transition, as the system and not as the caller. */
   async mature<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<R> {
     const { ages } = collection;
     if (!ages) return record;
@@ -299,7 +299,7 @@ export class Context extends ReadContext {
     });
   }
 
-  /** Lets those who follow the collection do their part (`Family.follows`). */
+  /** Runs the followers of the collection (`Family.follows`). */
   async #changed<R extends StoredRecord>(
     collection: Collection<R>,
     before: R | undefined,

@@ -9,7 +9,7 @@ import { transact } from "./transact.js";
 
 const DENIALS: ReadonlySet<number> = new Set([403, 404, 409]);
 
-/** Leaves a trace of a refused write in the caller's own activity stream; it names the operation, never the target. */
+/** Records a refused write in the caller's own activity stream. The event names the operation, never the target. */
 export async function recordDenial(env: Environment, execution: Execution, error: ReeveError): Promise<void> {
   const { operation, principal, facts } = execution;
   if (!principal || effectOf(operation) === "read" || !DENIALS.has(error.status)) return;

@@ -1,14 +1,14 @@
 import { ReeveError } from "./errors.js";
 
-/** The longest that closing waits for what is under way, in ms. */
+/** How long closing waits for running work, in ms. */
 const DRAIN = 10_000;
 
-/** Counts what is under way, so that closing can wait for it. */
+/** Counts running work, so that closing can wait for it. */
 export function drainGate(finish: () => Promise<void>) {
   let running = 0;
   let closing: Promise<void> | undefined;
   let drained: (() => void) | undefined;
-  /** Whoever has entered leaves once. */
+  /** Each entry is left exactly once. */
   const enter = () => {
     if (closing) throw new ReeveError("shutting_down", undefined, { headers: { connection: "close" } });
     running += 1;

@@ -15,11 +15,11 @@ export interface Answer {
   readonly status: number;
   readonly body: string | Uint8Array | null;
   readonly headers: Record<string, string>;
-  /** The body is not what was stored under the version of its ETag. */
+  /** The body differs from what is stored under the version of its ETag. */
   readonly aged?: true;
 }
 
-/** Turns what a handler gave into an answer; stored text is passed through untouched. */
+/** Encodes a handler's result. Stored text is passed through unchanged. */
 export function encodeResult(operation: Operation, result: unknown, mountPath: string): Answer {
   const { status } = operation.success;
   if (result === undefined || status === 204) return { status, body: null, headers: {} };

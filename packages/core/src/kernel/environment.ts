@@ -55,7 +55,7 @@ export interface Environment {
 
 type Watched = Pick<StoredCollection, "name" | "watched">;
 
-/** Something a family keeps for the life of a control plane: a cache, a key ring, a limiter. */
+/** State of an area that lasts as long as the control plane: a cache, a key ring, a limiter. */
 export interface Service<T> {
   readonly name: string;
   readonly create: (environment: Environment) => T;
@@ -64,7 +64,7 @@ export interface Service<T> {
 /** A service with the instance that a control plane is to have of it. */
 export type Provided = readonly [Service<unknown>, unknown];
 
-/** Gives an environment its instance of a service, where that is known from the start. */
+/** Provides a service whose instance is known from the start. */
 export function provided<T>(service: Service<T>, value: T): Provided {
   return [service, value];
 }

@@ -157,7 +157,7 @@ export class ReeveError extends Error {
   ) {
     const [status] = ERRORS[code];
     const { stackTraceLimit } = Error;
-    // The stack is the dearest part of a refusal, and who sends worthless tokens by the thousand is owed none.
+    // The stack is the most expensive part of a refusal, and a flood of invalid tokens must stay cheap.
     if (status === 401) Reflect.set(Error, "stackTraceLimit", 0);
     super(detail, { cause: extras.cause });
     if (status === 401) Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
@@ -191,7 +191,7 @@ export function problemDocument(
   };
 }
 
-/** Absent, removed, malformed and foreign ids all look exactly like this. */
+/** The one answer for absent, removed, malformed and foreign ids. */
 export const notFound = (): ReeveError => new ReeveError("not_found");
 
 /** One wrong property of a body. */

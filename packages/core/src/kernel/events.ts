@@ -3,12 +3,12 @@ import { canonical } from "./canonical.js";
 import { sequenceText, sha256 } from "./chain.js";
 import type { Principal } from "./principal.js";
 
-/** How grave an event is, in OpenTelemetry's words and numbers. */
+/** The severity of an event, in OpenTelemetry's names and numbers. */
 export type Severity = "INFO" | "WARN" | "ERROR";
 
 const SEVERITY_NUMBER: Record<Severity, number> = { INFO: 9, WARN: 13, ERROR: 17 };
 
-/** What happened to what, before it has an id, a time and a place in the chain. */
+/** An event before it has an id, a time and a place in the chain. */
 export interface EventSpec {
   /** Type without prefix and version: `asset.created`. */
   readonly type: string;
@@ -43,7 +43,7 @@ export function draftEvent(spec: EventSpec, origin: Origin): EventDraft {
   const severity = spec.severity ?? (outcome === "success" ? "INFO" : "WARN");
   const data = canonical(spec.data);
   const { transition, related } = spec;
-  // In the order in which it is written: sorting what is sorted costs least.
+  // The properties are in their final order, because sorting sorted keys costs least.
   const attributes = canonical({
     authid: origin.principal.userId,
     authtype: origin.principal.kind,

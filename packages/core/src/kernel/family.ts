@@ -7,7 +7,7 @@ import type { Followed } from "./followers.js";
 import type { Machine } from "./machine.js";
 import type { Operation } from "./operation.js";
 
-/** What a family does when another family's record changes, in the same transaction; a throw undoes the change. */
+/** What an area does when a record of another one changes, in the same transaction. A throw undoes the change. */
 export interface Follower {
   /** Name of the collection. */
   readonly collection: string;
@@ -33,7 +33,7 @@ export interface Family<Operations extends readonly Operation[] = readonly Opera
   readonly follows?: readonly Follower[];
   /** What this family answers where another one asks. */
   readonly extends?: readonly Extension[];
-  /** Makes true in the store what the clock has already made true for readers. Safe to repeat; returns what it did. */
+  /** Stores what readers already see by the clock. Safe to repeat; returns how much it did. */
   readonly tick?: (env: Environment, tenantId: string, now: string) => Promise<number>;
 }
 

@@ -1,10 +1,10 @@
 import type { RateLimits } from "./rate-limits.js";
 import type { Soon } from "./soon.js";
 
-/** What binding to a tenant needs to know of it. */
+/** The state of a tenant that requests are bound to. */
 export interface TenantState {
   readonly status: string;
-  /** Whether it is the tenant of the people who run the service. */
+  /** Whether it is the provider's own tenant. */
   readonly provider: boolean;
   /** Licensed and not expired at the moment of asking. */
   licensed(capability: string): boolean;
@@ -12,7 +12,7 @@ export interface TenantState {
   limit(key: string): number | null;
 }
 
-/** What the pipeline asks of the families before an operation runs. */
+/** What the pipeline asks the areas before an operation runs. */
 export interface Gates {
   tenant(tenantId: string): Soon<TenantState | undefined>;
   /** The first engaged switch among these keys. Rejects when it cannot be told. */
@@ -21,6 +21,8 @@ export interface Gates {
   beforeTransaction(): Soon<unknown>;
   /** What is in force now. */
   rateLimits(): RateLimits;
-  /** Whether a tenant can be met at a host: anywhere but at the host of another one. 400 when the host is `null`. */
+  /**
+   * Whether a tenant may be used at a host: anywhere but at the host of another tenant. 400 when the host is `null`.
+   */
   admits(host: string | null | undefined, tenantId: string): Soon<boolean>;
 }

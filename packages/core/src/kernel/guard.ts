@@ -2,7 +2,7 @@ import type { Collection } from "./collection.js";
 import type { Machine, Transition } from "./machine.js";
 import type { ReadContext } from "./read-context.js";
 
-/** The record that is to move, where to, and the collection it lives in. */
+/** The record to move, its target, and its collection. */
 export interface GuardSubject<R> {
   readonly record: R;
   readonly to: string;
@@ -11,7 +11,7 @@ export interface GuardSubject<R> {
   readonly collection: Collection<any>;
 }
 
-/** What a guard may look at. It answers with what is missing, or `undefined` when its condition is met. */
+/** The input of a guard, which returns what is missing or `undefined`. */
 // biome-ignore lint/suspicious/noExplicitAny: a machine is held in tables next to machines over other records
 export interface Guard<R = any> {
   readonly description: string;

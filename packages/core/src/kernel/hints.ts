@@ -8,7 +8,7 @@ import type { Hint } from "./operation.js";
 import { ReadContext } from "./read-context.js";
 import { scrubbed } from "./scrub.js";
 
-/** Looks for what an operation hints at, once its transaction has committed. */
+/** Looks up the hints of an operation once its transaction has committed. */
 export class Hints {
   #found: Promise<readonly Hint[]> = Promise.resolve([]);
 
@@ -18,7 +18,7 @@ export class Hints {
     private readonly input: ParsedInput,
   ) {}
 
-  /** Asks in a transaction that may commit; what was asked in an earlier one is forgotten. */
+  /** Asks in a transaction that may commit, and forgets what an earlier try asked. */
   seek({ afterwards }: Transaction): void {
     const { operation, principal, facts } = this.execution;
     const ctx = new ReadContext(this.env, facts, principal, afterwards);
@@ -30,7 +30,7 @@ export class Hints {
     });
   }
 
-  /** The answer with its hints. One that was kept from an earlier request goes without: they would find what that has made. */
+  /** The answer with its hints. A replayed answer has none, because they would find what the first request created. */
   async added(answer: Answer): Promise<Answer> {
     const hints = await this.#found;
     if (hints.length === 0 || "idempotent-replayed" in answer.headers) return answer;

@@ -17,7 +17,7 @@ export interface NeutralRequest {
   readonly host?: unknown;
 }
 
-/** What an adapter writes out as it is; a body comes with its length. */
+/** The response that an adapter writes unchanged. A body comes with its length. */
 export interface NeutralResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export function hostOf({ headers }: NeutralRequest): string | null | undefined {
   return host.length > 1 ? null : host[0];
 }
 
-/** How much of an oversized body is taken in and thrown away, so that the client gets to read the answer. */
+/** How much of an oversized body is read and dropped, so that the client can read the answer. */
 const LINGER = 4 * 1024 * 1024;
 
 /** What `readBytes` needs of a Node stream. */

@@ -1,6 +1,6 @@
 import { SIZE_LIMIT } from "../store/query.js";
 
-/** Asks for a long list in parts, as large as a store takes unless said, and joins the answers. */
+/** Reads a long list in chunks, as large as a store allows by default, and joins the answers. */
 export async function inParts<T, A>(
   list: readonly T[],
   ask: (some: readonly T[]) => Promise<readonly A[]>,

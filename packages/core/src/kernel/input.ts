@@ -4,7 +4,7 @@ import type { JsonObject } from "./json-guard.js";
 import { jsonPointer } from "./json-pointer.js";
 import type { Operation } from "./operation.js";
 
-/** Names by which clients try to say which tenant they mean. The tenant comes from the token; these are never read. */
+/** Names by which clients hint at a tenant. The tenant comes from the token, so these are never read. */
 const TENANT_HINTS = ["tenantId", "tenant_id", "orgId", "org_id"];
 
 /** What an operation is given, before its schemas have seen it. */

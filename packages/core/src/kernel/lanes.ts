@@ -4,8 +4,8 @@ interface Lane<T> {
 }
 
 /**
- * Runs work one at a time per key. Whoever asks during a run gets the run after it, shared with all who ask meanwhile: it sees
- * what they wrote before they asked, and nothing is done twice at once.
+ * Runs work one at a time per key. A request during a run gets the next run, shared with all others that arrive
+ * meanwhile. That run sees what they wrote before.
  */
 export class Lanes<T> {
   readonly #lanes = new Map<string, Lane<T>>();
@@ -26,7 +26,7 @@ export class Lanes<T> {
         if (!lane.next) this.#lanes.delete(key);
       }
     };
-    // Begun a step later, so that the lane stands before the work can end.
+    // Started one microtask later, so that the entry exists before the work can end.
     const lane: Lane<T> = { now: Promise.resolve().then(run) };
     this.#lanes.set(key, lane);
     return lane.now;

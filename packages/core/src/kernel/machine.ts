@@ -20,9 +20,9 @@ export interface Transition<S extends string = string, E extends string = string
   readonly ownerMay?: boolean;
   /** Must not be done by whoever asked for it (`requestedBy`) or owns it (`owner`). */
   readonly secondPerson?: boolean;
-  /** No machine client may do it, whatever it may do otherwise. What needs a second person needs a person anyway. */
+  /** No machine client may do it. A second person is always a person. */
   readonly byPeople?: boolean;
-  /** Only time or another rule brings it about; nobody can ask for it. */
+  /** Only time or another rule makes it; nobody can request it. */
   readonly automatic?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Machine<S extends string = string, E extends string = string> {
   /** Event type without prefix and version, as in `asset.lifecycle.changed`. */
   readonly eventType: string;
   readonly states: Readonly<Record<S, string>>;
-  /** The states a record may be born in; the first is the default. */
+  /** The states that a new record may have; the first is the default. */
   readonly initial: readonly [S, ...S[]];
   readonly guards: Readonly<Record<string, AnyGuard>>;
   readonly transitions: readonly Transition<S, E>[];

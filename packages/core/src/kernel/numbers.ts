@@ -7,7 +7,7 @@ import type { ReadContext } from "./read-context.js";
 export const Numbers = z.record(z.string(), z.int().min(0));
 export type Numbers = z.output<typeof Numbers>;
 
-/** Records that time has moved and nobody has written down yet: so many are taken into account. */
+/** How many records with a due time transition are taken into account. */
 const DUE = 1_000;
 
 /** How many records hold each value of a counted field, from counters. */

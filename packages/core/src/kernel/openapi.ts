@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 
 type Described = Pick<OperationTable, "operations" | "tags" | "capabilities">;
 
-/** The OpenAPI 3.0.3 description of these operations. Everything in it is read off the operation table. */
+/** The OpenAPI 3.0.3 description of these operations. All of it comes from the operation table. */
 export function openapiOf(
   { operations, tags, capabilities }: Described,
   options: Pick<KernelOptions, "baseUrl">,

@@ -17,7 +17,7 @@ export type Access<Capability extends string = string> =
   | "signed-in"
   | { readonly permission: string; readonly capability?: Capability; readonly provider?: true };
 
-/** The words of the areas in an operation: its group and the capability that it belongs to, each exactly as it was written. */
+/** The area's names in an operation: its group and its capability, as literal types. */
 export interface Worded<Tag extends string, Capability extends string> {
   /** One of the published groups. */
   readonly tag: Tag;
@@ -83,7 +83,7 @@ export interface OperationSpec<
   readonly dear?: boolean;
   /** The answer holds a secret: it is never kept for replay. */
   readonly secret?: boolean;
-  /** Only says that something goes on as it did: it writes no event. */
+  /** It reports that nothing changed, so it writes no event. */
   readonly quiet?: boolean;
   /** Ends the token it is sent with. A repeat can only be refused, so it takes no `Idempotency-Key`. */
   readonly endsToken?: boolean;
@@ -93,7 +93,7 @@ export interface OperationSpec<
   readonly mount?: "root" | "reference";
   /** Beyond the published 199. */
   readonly extension?: boolean;
-  /** Goes on working for now; every answer says what to use instead, and until when. */
+  /** It still works; every answer names the successor and the sunset. */
   readonly deprecated?: Deprecation;
   /** Left out of the interface description (the description itself and its viewer). */
   readonly hidden?: boolean;

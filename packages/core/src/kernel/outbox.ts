@@ -38,7 +38,7 @@ export function delivery(eventId: string, now: string) {
   return { eventId, attempts: 0, state: "due", nextAttemptAt: now } as const;
 }
 
-/** Tells caches what changed, and sends what the commit owes to the outside without making the caller wait. */
+/** Tells caches what changed, and starts the deliveries of the commit without waiting for them. */
 export function settle(env: Environment, changes: readonly Change[]): void {
   for (const change of changes) {
     env.committed(change);
@@ -49,7 +49,7 @@ export function settle(env: Environment, changes: readonly Change[]): void {
   }
 }
 
-/** Goes on as long as there is more than one run sends: a batch may owe thousands. */
+/** Repeats while full runs are sent, because a batch may owe thousands. */
 async function deliverAll(env: Environment, tenantId: string): Promise<void> {
   while ((await deliverDue(env, tenantId)) === BATCH);
 }
@@ -61,7 +61,7 @@ export async function deliverDue(env: Environment, tenantId: string): Promise<nu
   return env.use(deliveries).run(tenantId, () => sendDue(env, tenantId, onEvent));
 }
 
-/** One run per tenant at a time: a run that met another would hand over all that the other has not crossed off yet. */
+/** One run per tenant at a time. Two at once would deliver the same events twice. */
 const deliveries = defineService("outbox.deliveries", () => new Lanes<number>());
 
 async function sendDue(
@@ -102,7 +102,7 @@ function postpone(store: Writer, delivery: Delivery, env: Environment): Promise<
   return store.replace(outbox, retried(delivery, env.clock.now()), delivery);
 }
 
-/** Somebody else delivered the same event at the same time: at least once may be twice. */
+/** Another process delivered the same event at the same time, which at-least-once allows. */
 function ignoreStale(error: unknown): void {
   if (!(StoreError.is(error) && error.code === "stale")) throw error;
 }

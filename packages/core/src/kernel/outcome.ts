@@ -52,13 +52,13 @@ export function isRecord(value: unknown): value is StoredRecord {
 
 const aged = new WeakSet<object>();
 
-/** Marks a record that time has made something else of than what is stored under its version. */
+/** Marks a record that a time transition has made differ from what is stored under its version. */
 export function markAged<R extends object>(record: R): R {
   aged.add(record);
   return record;
 }
 
-/** Whether a record is not what its version says, so that nobody who has that version has this. */
+/** Whether a record differs from what is stored under its version. */
 export function isAged(record: object): boolean {
   return aged.has(record);
 }

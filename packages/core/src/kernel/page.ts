@@ -107,7 +107,7 @@ export function eventPage(found: EventPage, window: Window, scope: string, box: 
   return new Page(`[${found.events.map(eventText).join(",")}]`, window.page, window.size, found.total, cursor);
 }
 
-/** A page of what is at hand as a whole. */
+/** A page of a list that is in memory as a whole. */
 export function arrayPage(items: readonly unknown[], window: Window, scope: string, box: SecretBox, now: number): Page {
   const start = window.after ? Number(window.after.by) : window.page * window.size;
   const end = start + window.size;

@@ -2,7 +2,10 @@ import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import type { Principal } from "./principal.js";
 
-/** 403 naming the permission, unless the principal holds it. Machines hold no permission of people, whatever they bring along. */
+/**
+ * 403 naming the permission, unless the principal holds it. Machines never hold human-only permissions, whatever their
+ * principal claims.
+ */
 export function requirePermission(env: Pick<Environment, "humanOnly">, principal: Principal, permission: string): void {
   if (principal.kind === "client" && env.humanOnly.has(permission)) {
     throw new ReeveError("permission_denied", `Only people may hold "${permission}".`, { members: { permission } });

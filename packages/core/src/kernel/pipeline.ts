@@ -29,7 +29,7 @@ import { versionCondition } from "./version-condition.js";
 /** Who sent the request. Rejects with 401 when a bearer is there but worthless; `undefined` when there is none. */
 export type Authenticate = (request: NeutralRequest) => Soon<Principal | undefined>;
 
-/** Refusals with a 5xx status that say nothing is broken. */
+/** Refusals with a 5xx status that are no faults of the service. */
 const EXPECTED: ReadonlySet<string> = new Set(["shutting_down", "kill_switch_active", "overloaded", "not_configured"]);
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -85,7 +85,7 @@ export class Pipeline {
     return toResponse(answer, limits, facts.requestId, request.method === "HEAD", operation);
   }
 
-  /** Answers a request that could not even enter (the service closes, the store cannot be prepared). */
+  /** Answers a request before the pipeline runs (the service closes, the store cannot be prepared). */
   refuse(request: NeutralRequest, thrown: unknown): NeutralResponse | undefined {
     const match = matchTarget(this.router, request);
     if (match === undefined) return undefined;
@@ -224,7 +224,9 @@ function credentialsOf(request: NeutralRequest): string | undefined {
   return authorization;
 }
 
-/** The facts once it is known whose request it is. Written out, as this is done for every request: spreading costs many times that. */
+/**
+ * The facts once it is known whose request it is. Written out, because a spread costs many times more on every request.
+ */
 function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, authorization?: string): RequestFacts {
   const { requestId, nowMs, ifMatch, remoteAddress, host, mountPath } = facts;
   return { requestId, nowMs, ifMatch, remoteAddress, authorization, host, mountPath, tenant };

@@ -15,7 +15,7 @@ export interface Principal {
   readonly tokenExpiresAt?: number;
 }
 
-/** Reeve itself, for what time and not a person brings about. */
+/** The system, for what time and no person does. */
 export function systemPrincipal(tenantId: string): Principal {
   return { kind: "system", tenantId, userId: "system", username: "system", roles: [], permissions: new Set() };
 }

@@ -29,7 +29,7 @@ export interface RequestFacts {
   readonly tenant?: TenantState | undefined;
 }
 
-/** What a handler reads through: one tenant, one moment. */
+/** The reading context of a handler: one tenant at one moment. */
 export class ReadContext {
   #now: string | undefined;
 
@@ -40,7 +40,7 @@ export class ReadContext {
     private readonly source: Reader | undefined,
   ) {}
 
-  /** The moment of the request; the same throughout, however long it takes. */
+  /** The time of the request, which does not change while it runs. */
   get now(): string {
     this.#now ??= timestamp(this.request.nowMs);
     return this.#now;
@@ -155,7 +155,7 @@ export class ReadContext {
     return isIdOf(collection, id) ? this.db.get(collection, id) : Promise.resolve(undefined);
   }
 
-  /** The record of a row as a reader sees it at this moment, with what time has done to it. */
+  /** The record of a row at this moment, with its due time transitions. */
   derived<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): R {
     return collection.derive && this.isStale(row.staleAt)
       ? markAged(collection.derive(row.value, this.now))

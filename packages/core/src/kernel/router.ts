@@ -35,7 +35,7 @@ export class Router {
     const found = this.#routes.find(method, path);
     if (!found) return undefined;
     const { store: operation, params } = found;
-    // An operation may be choosier than its path pattern (the runtime sign-on matches only a nonce of our exact shape).
+    // An operation may match less than its path pattern: the runtime sign-on matches only a nonce of the exact shape.
     if (operation.matches && !operation.matches(params)) return undefined;
     return { kind: "operation", operation, params };
   }

@@ -1,7 +1,7 @@
-/** A value at once when it is at hand, else a promise of it: what waits for nothing need not wait for a promise. */
+/** A value, or a promise of it. A value that is in memory needs no turn of the microtask queue. */
 export type Soon<T> = T | Promise<T>;
 
-/** Goes on with a value, at once when it is there. */
+/** Continues with a value, synchronously when it is no promise. */
 export function soon<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

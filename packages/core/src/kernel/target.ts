@@ -7,7 +7,7 @@ export interface Target {
   readonly query: Readonly<Record<string, string>>;
 }
 
-// A path that could be read in two ways is nobody's: encoded separators, dots, empty segments, parameters, controls.
+// Ambiguous paths match nothing: encoded separators, dots, empty segments, parameters, controls.
 const AMBIGUOUS = /%(?:2f|5c|00|2e)|\/\/|\/\.{1,2}(?:\/|$)|[;\\]/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f]/;

@@ -1,16 +1,16 @@
-/** How long a job may keep others in this process waiting, in ms. */
+/** How long a job may block the event loop, in ms. */
 const HELD = 25;
 
-/** Resolves when whatever is ready in this process has had its turn. */
+/** Resolves after the other work that is ready in this process. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Gives others in this process their turn between the steps of a job that computes for long. */
+/** Yields to the event loop between the steps of a long computation. */
 export class Turns {
   #since = performance.now();
 
-  /** Whether others have waited long enough. */
+  /** Whether it is time to yield. */
   get isDue(): boolean {
     return performance.now() - this.#since >= HELD;
   }

@@ -17,7 +17,7 @@ export function versionCondition(
   if (value === undefined) return undefined;
   if (value.trim() === "*") return "*";
   const tags = value.split(",").map((tag) => tag.trim());
-  // What is not to be sent again is compared weakly: caches weaken tags on the way.
+  // `If-None-Match` compares weakly, because caches weaken tags.
   return header === "if-none-match" ? tags.map((tag) => tag.replace(/^W\//, "")) : tags;
 }
 

@@ -24,7 +24,7 @@ let [written, text] = [Number.NaN, ""];
 
 /** RFC 3339 UTC with milliseconds: the one form in which times are stored and served. */
 export function timestamp(milliseconds: number): string {
-  // A request asks for its moment again and again.
+  // Memoised, because a request asks for its time repeatedly.
   if (milliseconds !== written) [written, text] = [milliseconds, new Date(milliseconds).toISOString()];
   return text;
 }

@@ -20,7 +20,7 @@ export interface EgressResponse {
 }
 
 /**
- * The one door for calls to the outside. Rejects with `ReeveError`: `target_not_allowed` when the target is refused,
+ * All calls to the outside go through it. Rejects with `ReeveError`: `target_not_allowed` when the target is refused,
  * `connector_error` or `connector_timeout` when it fails. No refusal quotes what the target said or where it is.
  */
 export interface Egress {

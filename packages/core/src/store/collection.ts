@@ -70,9 +70,11 @@ export interface StoredCollection<R extends StoredRecord = StoredRecord> {
    * collection that is no resource shows nothing but ids and times until it says what is secret: `[]` when nothing is.
    */
   readonly secrets?: readonly string[];
-  /** Caches hold what it says: a commit that writes it is told to other processes where the store can (`Store.watch`). */
+  /**
+   * Caches depend on it: commits that write it are announced to other processes where the store can (`Store.watch`).
+   */
   readonly watched: boolean;
-  /** The moment from which the stored text is no longer what a reader must see; `null` when it never ages. */
+  /** The moment from which the stored text is out of date; `null` for never. */
   readonly staleAt?: (record: R) => string | null;
   /** What a reader sees at `now` of a record whose `staleAt` has passed. */
   readonly derive?: (record: R, now: string) => R;

@@ -55,7 +55,7 @@ export interface CountingPlan {
   readonly gather: Gather | undefined;
 }
 
-/** A query that was found sound: every name is declared, every value fits its column, every default is filled in. */
+/** A checked query: all names are declared, all values fit their columns, and defaults are filled in. */
 export interface FindPlan extends Scan, CountingPlan {
   readonly words: readonly string[];
   readonly direction: "asc" | "desc";

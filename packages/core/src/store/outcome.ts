@@ -6,12 +6,12 @@ export class Outcome {
   #state: "open" | "committed" | "aborted" = "open";
   readonly #waiting: (() => void)[] = [];
 
-  /** Whoever waits goes on. */
+  /** The waiting readers continue. */
   commit(): void {
     this.#settle("committed");
   }
 
-  /** Whoever waits is refused, unless the transaction has committed. */
+  /** The waiting readers are rejected, unless the transaction has committed. */
   end(): void {
     if (this.#state === "open") this.#settle("aborted");
   }

@@ -191,14 +191,14 @@ export interface PlatformReader {
   ): Promise<Found<R>>;
 }
 
-/** What a store says of itself to health probes. */
+/** The state of a store, for health probes. */
 export interface StoreStatus {
   readonly kind: string;
   /** The newest migration applied, and the newest this code knows; 0 when the kind has none. */
   readonly migration: { readonly applied: number; readonly latest: number };
 }
 
-/** A part wanted of a quota that all processes share: at most `limit` units in the window that ends at `until`. */
+/** A claim on a quota that all processes share: at most `limit` units in the window that ends at `until`. */
 export interface QuotaClaim {
   /** Names the quota within its tenant. */
   readonly key: string;
@@ -226,13 +226,13 @@ export interface Change {
 /** Is told of changes; of `undefined` when some may have gone unheard, so that anything may have changed. */
 export type ChangeListener = (change: Change | undefined) => void;
 
-/** Where Reeve keeps everything. Memory, SQLite and Postgres pass one published suite (`@reeve/testkit`). */
+/** The storage of Reeve. Memory, SQLite and PostgreSQL pass one published contract suite (`@reeve/testkit`). */
 export interface Store {
   /** Creates or upgrades the schema. Safe to call from several processes at once; refuses a database newer than the code. */
   migrate(): Promise<void>;
-  /** Asks the database for a sign of life. Rejects with `unavailable` when it gives none. */
+  /** Checks that the database answers. Rejects with `unavailable` otherwise. */
   status(): Promise<StoreStatus>;
-  /** Waits for what is under way and lets go of every handle. Idempotent; later calls reject with `closed`. */
+  /** Waits for running work and closes every handle. Idempotent; later calls reject with `closed`. */
   close(): Promise<void>;
   readonly platform: PlatformReader;
   /** Questions in SQL for the provider; absent where the store has no SQL or was not given the means to guard it. */
@@ -247,10 +247,10 @@ export interface Store {
    */
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string): Promise<T>;
   /**
-   * Takes from quotas of a tenant, for all claims at once, and answers in their order: as many units as are wanted and left.
-   * However many processes ask, what is granted and spent in a window is at most the limit, except by what was spent unasked.
-   * It is no part of a transaction; call it outside. Quotas need not survive a crash of the database, and are forgotten some time after
-   * `now` has passed their window. The claims of one call have different keys.
+   * Reserves quotas of a tenant for all claims at once, and answers in their order: as many units as are wanted and
+   * left. However many processes ask, what is granted and spent in a window is at most the limit, except by what was
+   * spent unasked. It is no part of a transaction; call it outside. Quotas need not survive a crash of the database,
+   * and are forgotten some time after `now` has passed their window. The claims of one call have different keys.
    */
   take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]>;
   /**

@@ -54,7 +54,7 @@ export {
   type Severity,
 } from "./findings/terms/vocabulary.js";
 
-/** What is wrong with assets: apart from governance, which finds it, since the estate reads it too. */
+/** Findings. They are apart from governance, which detects them, because the estate reads them too. */
 export const findingsFamily = defineFamily({
   name: "findings",
   collections: [findings, findingDays],

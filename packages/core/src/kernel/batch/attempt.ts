@@ -16,14 +16,14 @@ import {
   type Waiting,
 } from "./work.js";
 
-/** Who does a batch, and when. */
+/** Who runs a batch, and when. */
 export interface BatchActor {
   readonly env: Environment;
   readonly principal: Principal;
   readonly facts: RequestFacts;
 }
 
-/** What one transaction comes to when it is committed. */
+/** The result of one transaction once it is committed. */
 export interface Attempt<P, T> {
   readonly outcomes: readonly BatchOutcome<T>[];
   readonly waiting: readonly Waiting<P>[];
@@ -90,7 +90,7 @@ export async function attempt<P, T>(
   return { outcomes, waiting, turn };
 }
 
-/** Where the store says whose keys are taken, those are to blame. */
+/** The inputs whose keys the store reports as taken. */
 function spoiltBy(thrown: unknown, held: HeldTransaction): unknown {
   if (!(thrown instanceof TakenKeys)) return thrown;
   const refused = [...thrown.errors].map(([index, error]) => ({ index, error: publishedError(error) }));

@@ -11,8 +11,9 @@ export type Committed<P, T> = Pick<Attempt<P, T>, "outcomes" | "waiting">;
 type Opens<P, T> = Pick<BatchWork<never, P, T>, "open">;
 
 /**
- * Commits what can be done of a batch: in one transaction when nothing is in the way, else again without what spoilt it, in halves
- * where the store refuses and does not say what. Rejects when the store fails, with nothing of the last transaction stored.
+ * Commits a batch in one transaction where possible. Otherwise it retries without the refused inputs, and in halves
+ * where the store does not say which one it refused. Rejects when the store fails, with nothing of the last transaction
+ * stored.
  */
 export async function commitBatch<P, T>(
   actor: BatchActor,
@@ -58,7 +59,7 @@ export function requireAll<P, T>({ outcomes, waiting }: Committed<P, T>): void {
   if (refused.length + waiting.length > 0) throw refusalOf([...refused, ...waiting]);
 }
 
-/** One refusal for the whole: the code of the first input's, and every fault under the input's place in `items`. */
+/** One refusal for the whole batch: the code of the first input, and every error under its index in `items`. */
 export function refusalOf(refused: readonly Refused[]): ReeveError {
   const items = [...refused].sort((a, b) => a.index - b.index);
   const { index, error: first } = items[0] as Refused;

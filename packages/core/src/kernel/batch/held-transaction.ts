@@ -8,7 +8,7 @@ import type { Collection } from "../collection.js";
 import { type AnyCollection, type HeldWrite, sendWrites } from "./held-writes.js";
 import { Knowledge, keyValues } from "./knowledge.js";
 
-/** A unique key that one part of the work has taken without anybody having asked whether it is free. */
+/** A unique key that one part has used without checking that it is free. */
 interface Unasked {
   readonly part: number;
   readonly collection: AnyCollection;
@@ -16,7 +16,7 @@ interface Unasked {
   readonly values: Readonly<Record<string, FieldValue>>;
 }
 
-/** Parts of the work have taken keys that the store says are held by others. */
+/** Parts have used unique keys that other records hold. */
 export class TakenKeys extends Error {
   constructor(readonly errors: ReadonlyMap<number, StoreError>) {
     super("unique keys are taken");
@@ -24,9 +24,9 @@ export class TakenKeys extends Error {
 }
 
 /**
- * A transaction that many parts of one piece of work share. It answers from what it has read and written before, keeps writes
- * back and sends them together, and takes back what a part has written as long as that was not sent: so one part can fail
- * and leave no trace while the others go on. Reads that cannot be answered from memory send what is held of their collection.
+ * A transaction shared by many parts. It answers from what was read and written before, buffers writes and sends them
+ * together. It can undo the writes of one part until they are sent, so that a part can fail alone. A read that memory
+ * cannot answer first sends the buffered writes of its collection.
  */
 export class HeldTransaction implements Transaction {
   readonly tenantId: string;
@@ -229,7 +229,7 @@ export class HeldTransaction implements Transaction {
     return this.#writeNow((tx) => tx.pruneEvents(upTo));
   }
 
-  /** Another tenant's side is written at once, so what a part does there is not taken back alone. */
+  /** Writes on another tenant's side are sent at once, so a part cannot undo them alone. */
   as(tenantId: string): Transaction {
     if (tenantId === this.tenantId) return this;
     this.#sent = true;
@@ -237,7 +237,7 @@ export class HeldTransaction implements Transaction {
     return this.tx.as(tenantId);
   }
 
-  /** Of the whole, whatever becomes of the part that asks. */
+  /** Follows the whole transaction, even if the asking part fails. */
   get afterwards(): Reader {
     return this.tx.afterwards;
   }

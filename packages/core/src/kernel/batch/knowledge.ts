@@ -20,8 +20,8 @@ export function keyValues(
 }
 
 /**
- * What a transaction knows of the records of one tenant: by id, who holds which unique key, and how many there are. `null` stands
- * for what is known not to be there, `undefined` for what was not asked yet. Changes can be taken back; what was learnt stays.
+ * What a transaction knows of the records of one tenant: by id, by unique key, and how many there are. `null` means
+ * known to be absent, `undefined` not asked yet. Changes can be undone; what was read stays.
  */
 export class Knowledge {
   readonly #rows = new Map<string, AnyRow | null>();
@@ -77,7 +77,7 @@ export class Knowledge {
     if (count !== undefined) this.#change(this.#totals, name, count + by);
   }
 
-  /** From here on changes can be taken back, and those before no more. */
+  /** Later changes can be undone; earlier ones no more. */
   mark(): void {
     this.#undo = [];
   }

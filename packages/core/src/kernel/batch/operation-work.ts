@@ -6,7 +6,7 @@ import type { Principal } from "../principal.js";
 import { ReadContext, type RequestFacts } from "../read-context.js";
 import type { BatchWork } from "./work.js";
 
-/** What `call` takes, untyped. */
+/** The input of `call`, untyped. */
 export interface OperationInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;

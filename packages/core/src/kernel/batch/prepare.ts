@@ -7,7 +7,7 @@ export interface Prepared<P> {
   readonly refused: readonly Refused[];
 }
 
-/** Looks at inputs before any transaction, and parts those that can be worked on from those that are refused. */
+/** Checks inputs before any transaction, and separates the valid from the refused ones. */
 export async function prepareItems<I, P, T>(
   work: Pick<BatchWork<I, P, T>, "prepare">,
   chunk: readonly BatchItem<I>[],

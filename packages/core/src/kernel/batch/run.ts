@@ -15,7 +15,7 @@ const BATCH_SIZE = 500;
 /** Inputs that may wait for others that come later. */
 const WAITING_LIMIT = 10_000;
 
-/** How a run goes, and who is told of it. */
+/** Options of a run, and its listeners. */
 export interface BatchOptions<T, P extends BatchProgress = BatchProgress> {
   /** Inputs in one transaction: 1 to 1,000, 500 when absent. Other writes of the tenant wait for as long as one lasts. */
   readonly batchSize?: number;
@@ -31,7 +31,7 @@ export interface BatchOptions<T, P extends BatchProgress = BatchProgress> {
   readonly onOutcome?: (outcome: BatchOutcome<T>) => void;
 }
 
-/** Inputs as they come: a list, or something that makes them one after the other. */
+/** The inputs: a list or an iterable. */
 export type BatchInputs<I> = Iterable<I> | AsyncIterable<I>;
 
 /** A run: the work, who does it, and what guards each transaction. */
@@ -102,7 +102,7 @@ async function commit<I, P, T>(
       throw publishedError(thrown);
     }
   });
-  // Whoever else lives in this process gets a turn, and the next write of another caller.
+  // Other work of this process gets a turn here, and so does the next write of another caller.
   await nextTurn();
   return waiting;
 }

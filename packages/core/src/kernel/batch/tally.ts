@@ -15,7 +15,7 @@ export interface BatchProgress {
   readonly perSecond: number;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface BatchReport extends BatchProgress {
   /** The first 100 inputs that were refused; `onOutcome` hears of all. */
   readonly failures: readonly Refused[];
@@ -26,7 +26,7 @@ interface Listeners<T> {
   readonly onOutcome?: (outcome: BatchOutcome<T>) => void;
 }
 
-/** Counts what is done, and tells those who listen. */
+/** Counts outcomes and notifies listeners. */
 export class Tally<T> {
   readonly #started: number;
   readonly #failures: Refused[] = [];

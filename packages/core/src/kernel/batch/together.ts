@@ -5,8 +5,8 @@ import { HeldTransaction, TakenKeys } from "./held-transaction.js";
 const ONLY_PART = 0;
 
 /**
- * Runs work that writes many records, in the open transaction: what it asks for more than once is asked once, and what it writes
- * is sent together when it is done, so it takes few statements however many there are.
+ * Runs work that writes many records in the open transaction. Repeated reads are answered from memory, and writes are
+ * sent together at the end, so it takes few statements.
  */
 export async function together<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   const unit = unitOf(ctx);

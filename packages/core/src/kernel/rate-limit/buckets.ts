@@ -3,7 +3,7 @@ import { effectOf, type Operation } from "../operation.js";
 import type { Principal } from "../principal.js";
 import type { BucketName } from "../rate-limits.js";
 
-/** Nothing of these is given out without the store: when it does not answer, they refuse. The others go on in each process. */
+/** These refuse when the store does not answer. The others go on in each process. */
 export const STRICT: ReadonlySet<BucketName> = new Set(["credential", "dear"]);
 
 /** Quotas of peers are kept under this name, which no tenant bears. */

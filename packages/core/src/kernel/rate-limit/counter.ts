@@ -13,11 +13,11 @@ export class Counter {
   readonly policy: string;
   #used = 0;
   #granted: number;
-  /** Units the process has allowed itself and not told the store of. */
+  /** Units that this process has used without telling the store. */
   #untold: number;
-  /** Units that other processes have not taken either, as far as this one knows. */
+  /** Units that no process has reserved, as far as this one knows. */
   #left: number;
-  /** All is gone until the window ends. */
+  /** The limit is used up until the window ends. */
   #over = false;
   /** The store did not answer when it was asked last. */
   unanswered = false;
@@ -84,7 +84,7 @@ export class Counter {
     return `"${this.bucket}";r=${left};t=${this.resets(now)}`;
   }
 
-  /** Towards the end less is taken at a time, so that little lies idle in one process while another has none. */
+  /** Near the end less is reserved at a time, so that little stays unused in one process. */
   get #wanted(): number {
     return Math.max(1, Math.min(Math.ceil(this.limit / PART), Math.floor(this.#left / 4)));
   }

@@ -30,7 +30,7 @@ type Ground = Pick<Environment, typeof STORE | "clock" | "logger" | "secretBox">
  * used never reaches the store. All processes together stay within a limit plus one such part for each but one.
  */
 export class RateLimiter {
-  /** By bucket, from its first use on: a cache takes the room for all its keys at once. */
+  /** Created per bucket at first use, because a cache allocates all its room at once. */
   readonly #counters = new Map<BucketName, LRUCache<string, Counter>>();
   #silentUntil = Number.NEGATIVE_INFINITY;
 
@@ -104,7 +104,7 @@ export class RateLimiter {
     }
   }
 
-  /** What the store gives; `undefined` when it says nothing in time, and it is left alone for a while then. */
+  /** The store's answer; `undefined` when it is late, and then the store is not asked for a while. */
   async #answer(
     tenantId: string,
     claims: readonly ReturnType<Counter["claim"]>[],

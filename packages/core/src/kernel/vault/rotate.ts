@@ -29,7 +29,7 @@ export async function rewrapKeys(env: Environment, tenantId: string): Promise<nu
   for await (const page of pages(env, tenantId, dataKeys)) {
     for (const { value } of page.filter((row) => row.value.wrappedBy !== env.keyEncryption.current)) {
       const wrapped = await rewrapped(env, tenantId, value);
-      // Somebody else who rotates at the same time wrapped it first.
+      // Another rotation at the same time wrapped it first.
       await ctx.write((inner) => inner.update(dataKeys, value, wrapped)).catch(ignoreStale);
       done += 1;
     }

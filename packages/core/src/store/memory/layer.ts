@@ -28,8 +28,8 @@ export interface Holder {
 }
 
 /**
- * A sheet of changes over the sheet below: the bottom one is what everybody sees, and each transaction writes on one of
- * its own, which is laid into the bottom on commit and thrown away on rollback.
+ * A layer of changes over the layer below. The bottom layer is what is committed. Each transaction writes to a layer of
+ * its own, which is merged on commit and dropped on rollback.
  */
 export class Layer {
   readonly #entries = new Map<string, Map<string, Entry>>();

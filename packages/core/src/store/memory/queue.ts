@@ -1,4 +1,4 @@
-/** Lets one task through at a time, in the order they came. */
+/** Runs one task at a time, in order. */
 export class Queue {
   #tail: Promise<unknown> = Promise.resolve();
 

@@ -4,7 +4,7 @@ import { anchorCheckpoints } from "./checkpoints/anchor.js";
 import { makeCheckpoints } from "./checkpoints/make.js";
 import { pruneEvents } from "./checkpoints/prune.js";
 
-/** What time asks of a tenant's chain; returns how much was done. Checkpoints are made where something is done with them. */
+/** The jobs of a tenant's chain; returns how much was done. Checkpoints are made only where they are used. */
 export async function tendChain(env: Environment, tenantId: string, now: string): Promise<number> {
   const { anchor, checkpointKey, activityRetentionDays } = optionsOf(env);
   if (!anchor && checkpointKey === undefined && activityRetentionDays === undefined) return 0;

@@ -46,7 +46,7 @@ export const StoredCheckpoint = z
   .meta({ id: "StoredCheckpoint" });
 export type StoredCheckpoint = z.output<typeof StoredCheckpoint>;
 
-/** What the chain was from time to time. Kept when the events are not. */
+/** Checkpoints of the chain. They outlive their events. */
 export const checkpoints = defineCollection<StoredCheckpoint>({
   name: "chain_checkpoints",
   prefix: "ckp",

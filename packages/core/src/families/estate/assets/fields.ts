@@ -13,7 +13,7 @@ import {
 export const Text = z.string().max(2_000);
 export const Label = z.string().min(1).max(200);
 
-/** A person, team or machine that answers for something. */
+/** A person, team or machine that is responsible for something. */
 export const Party = z.object({
   type: z.enum(["user", "team", "service"]).default("user"),
   id: Label,

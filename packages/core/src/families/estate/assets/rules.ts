@@ -55,7 +55,7 @@ export function materialOf(
   return isApproved(asset.governanceState) ? changed.filter((field) => reReviewOn.includes(field)) : [];
 }
 
-/** What a host is told about an asset: whether it may be used at this moment, and why. */
+/** Whether an asset may be used at this moment, and why. */
 export interface EffectiveDecision {
   readonly decision: "allow" | "warn" | "deny";
   readonly reasons: readonly string[];

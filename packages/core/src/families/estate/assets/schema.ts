@@ -70,7 +70,7 @@ export const assets = defineCollection<Asset>({
     environment: { type: "text" },
     externalId: { type: "text", of: (asset) => asset.externalRef?.id },
     riskTier: { type: "text" },
-    /** Whether somebody owns it. */
+    /** Whether it has an owner. */
     owned: { type: "boolean", of: ({ owner }) => owner !== null },
     owner: { type: "text", of: ({ owner }) => owner?.id },
     team: { type: "text", of: ({ team }) => team?.id },
@@ -81,7 +81,7 @@ export const assets = defineCollection<Asset>({
     expiresAt: { type: "time", of: expiryOf },
   },
   unique: { identity: ["assetType", "provider", "externalId", "environment"] },
-  // Of filters that find equally much, the first one here is sought.
+  // Of equally selective filters, the first one here is used.
   indexes: [
     newest("owner"),
     newest("team"),

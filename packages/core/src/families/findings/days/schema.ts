@@ -7,12 +7,12 @@ import { DAY_MS, dayOf, timestamp } from "../../../ports/clock.js";
 
 const Counts = { opened: z.int(), reopened: z.int(), resolved: z.int(), hoursOpen: z.number() };
 
-/** What became of findings on one day, in UTC. `hoursOpen` sums up how long the resolved ones were open. */
+/** Counts of changes of findings on one UTC day. `hoursOpen` is the total time that resolved ones were open. */
 const FindingDay = z.object({ id: z.string(), version: z.int(), createdAt: Time, ...Counts });
 type FindingDay = z.output<typeof FindingDay>;
 export type DayCounts = Omit<FindingDay, "id" | "version" | "createdAt">;
 
-/** One row for each day on which something became of findings, under the date; written together with them. */
+/** One row per day with changes of findings, under the date, written in their transaction. */
 export const findingDays = defineCollection<FindingDay>({
   name: "finding_days",
   prefix: null,
@@ -32,7 +32,7 @@ export async function countToday(ctx: Context, counts: Partial<DayCounts>): Prom
   else await ctx.insert(findingDays, { id, ...sums });
 }
 
-/** What became of findings in the last days, today among them; 1,000 days at most. */
+/** The counts of the last days, including today; 1,000 days at most. */
 export async function countsOfDays(ctx: ReadContext, days: number): Promise<DayCounts> {
   const ids = Array.from({ length: days }, (_, ago) => dayOf(timestamp(ctx.request.nowMs - ago * DAY_MS)));
   return sumOf((await ctx.db.getMany(findingDays, ids)).map(({ value }) => value));

@@ -9,7 +9,7 @@ import { isOpen } from "./terms/vocabulary.js";
 /** What moves a finding by time alone: its status, at `turnsAt`. */
 export const MOVING = { field: "status", by: "turnsAt" } as const;
 
-/** Calls `look` with every finding that time has made something else of: as stored, and as it is. */
+/** Calls `look` with every finding that time has changed: as stored, and as it is. */
 async function forTurned(reader: Reader, now: string, look: (stored: Finding, seen: Finding) => void): Promise<void> {
   let after: Position | undefined;
   do {
@@ -56,7 +56,7 @@ export async function tallyFindings(
   return counts;
 }
 
-/** How many findings something is to be done about at a moment, by their effective severity. */
+/** The number of open findings at a moment, by effective severity. */
 export async function openBySeverity({ db, now }: ReadContext): Promise<Record<string, number>> {
   const open: Record<string, number> = {};
   for (const [cell, count] of await tallyFindings(db, "grid", now)) {

@@ -23,13 +23,13 @@ export function statusOf(finding: Judged, now: string): FindingStatus {
   return coverAt(finding.covers, finding, now) ? "exempted" : OF_WORKFLOW[finding.workflow];
 }
 
-/** Whether a dismissal no longer holds: what it was given for has changed, or has become graver. */
+/** Whether a dismissal no longer holds, because evidence changed or severity rose. */
 function isVoid({ workflow, dismissal, evidence, effectiveSeverity }: Finding): boolean {
   if (workflow !== "dismissed" || !dismissal) return false;
   return dismissal.evidenceDigest !== evidence.digest || ordinalOf(effectiveSeverity) > ordinalOf(dismissal.severity);
 }
 
-/** Whether somebody's wish to dismiss is for something that has changed since, or become graver. */
+/** Whether a pending dismissal is out of date, because evidence changed or severity rose. */
 function isOutdated({ dismissalRequest, evidence, effectiveSeverity }: Finding): boolean {
   if (!dismissalRequest) return false;
   const { evidenceDigest, severity } = dismissalRequest;
@@ -54,7 +54,7 @@ export function findingAt(finding: Finding, now: string): Finding {
   return { ...next, turnsAt: turnOf(next, now) };
 }
 
-/** The next moment at which time alone makes something else of the finding. */
+/** The next moment at which time alone changes the finding. */
 function turnOf({ status, covers, dueAt }: Finding, now: string): string | null {
   if (!isOpen(status) && status !== "exempted") return null;
   const moments = [

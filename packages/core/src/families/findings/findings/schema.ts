@@ -33,7 +33,7 @@ export const findings = defineCollection<Finding>({
     grid: { type: "text", of: gridOf },
   },
   unique: { fingerprint: ["fingerprint"] },
-  // Of filters that find equally much, the first one here is sought.
+  // Of equally selective filters, the first one here is used.
   indexes: [
     { where: ["assetId"] },
     { where: ["policyId"] },

@@ -11,7 +11,7 @@ export const LINK_LIFETIME: Readonly<Record<LinkPurpose, number>> = { invitation
 export const MAIL_TRIES = 6;
 export const mailDelay = (tries: number): number => 60_000 * 4 ** (tries - 1);
 
-/** Who may set a password by a link: the invited by an invitation, the active by a reset. */
+/** Invited users set a password by an invitation, active users by a reset. */
 const STATUS: Readonly<Record<LinkPurpose, User["status"]>> = { invitation: "invited", reset: "active" };
 
 /** Whether a link still stands for this user: status and credential are what they were when it was issued. */

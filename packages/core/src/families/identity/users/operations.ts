@@ -167,7 +167,7 @@ export const removeUser = defineOperation({
   },
 });
 
-/** Called after the change, in its transaction: a tenant must not be left without a working owner. */
+/** Called after the change, in its transaction. A tenant must keep an active owner. */
 export async function keepAnOwner(ctx: Context): Promise<void> {
   const owners = await ctx.db.count(users, { where: { ownership: "owner" } });
   if (owners.count === 0)

@@ -11,8 +11,8 @@ const AT_ONCE = 100;
 const LONGEST_WAIT = 12 * 3_600_000;
 
 /**
- * Hands open checkpoints to the host, in order, each at least once; returns how many it took. One that fails keeps those behind
- * it waiting: it is tried again, later each time, and never given up.
+ * Passes open checkpoints to the host, in order, each at least once; returns how many it accepted. A failure holds the
+ * later ones and is retried without end, with growing pauses.
  */
 export async function anchorCheckpoints(env: Environment, tenantId: string, now: string): Promise<number> {
   const { anchor } = optionsOf(env);
@@ -50,7 +50,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Another process handed it over at the same time: at least once may be twice. */
+/** Another process passed it on at the same time, which at-least-once allows. */
 function ignoreStale(error: unknown): void {
   if (!(StoreError.is(error) && error.code === "stale")) throw error;
 }

@@ -1,7 +1,10 @@
 import { createHash, createPrivateKey, createPublicKey, KeyObject, sign, verify } from "node:crypto";
 import { canonical } from "../../../../kernel/canonical.js";
 
-/** What a tenant's chain was at one moment: enough to tell later whether it still is, and to go on from where it was pruned. */
+/**
+ * The state of a tenant's chain at one moment. It can be verified later, and verification can start from it after
+ * pruning.
+ */
 export interface Checkpoint {
   readonly format: "reeve-checkpoint/1";
   /** Id of the tenant whose chain it is. */

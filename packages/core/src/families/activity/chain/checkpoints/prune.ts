@@ -13,8 +13,8 @@ const BATCHES = 100;
 const CHECKPOINTS = 10;
 
 /**
- * Gives up the events of checkpoints older than the retention, oldest first; returns how many events went. With an anchor, only
- * what the host has taken is given up. First the chain is said to begin behind the checkpoint, so it verifies throughout.
+ * Drops the events of checkpoints older than the retention, oldest first; returns how many. With an anchor, only
+ * accepted checkpoints count. The beginning of the chain moves first, so it verifies throughout.
  */
 export async function pruneEvents(env: Environment, tenantId: string, now: string): Promise<number> {
   const { activityRetentionDays, anchor } = optionsOf(env);

@@ -97,7 +97,7 @@ class Comparison {
     this.#near = [...stored.map(({ checkpoint }) => checkpoint), ...given];
   }
 
-  /** What a checkpoint has against an event with this sequence and hash. */
+  /** The fault that a checkpoint finds in an event with this sequence and hash. */
   fault(sequence: number, hash: string): string | undefined {
     for (const checkpoint of this.#near.filter(({ toSeq }) => toSeq === sequence)) {
       this.compared += 1;
@@ -107,7 +107,7 @@ class Comparison {
     return undefined;
   }
 
-  /** What a checkpoint has against a chain that ends here. */
+  /** The fault that a checkpoint finds in a chain that ends here. */
   async cutOff(end: number): Promise<string | undefined> {
     const newest = (await newestCheckpoint(this.reader))?.checkpoint;
     const beyond = [...(newest ? [newest] : []), ...(this.options.checkpoints ?? [])].find(({ toSeq }) => toSeq > end);

@@ -1,7 +1,7 @@
 import { linkHash, sha256 } from "../../../../kernel/chain.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
 
-/** Goes along a chain event by event, from the link it is given. */
+/** Verifies a chain event by event, from the given link. */
 export class ChainWalk {
   constructor(
     public sequence: number,

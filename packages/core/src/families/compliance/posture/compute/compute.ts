@@ -132,7 +132,7 @@ function countsOf(controls: readonly Weighed[]): Counts {
   };
 }
 
-/** What falls short, the gravest first. */
+/** The gaps, most severe first. */
 const GRAVITY: readonly ControlState[] = ["non_compliant", "partial", "not_assessed"];
 
 export function gapsOf(controls: readonly ControlPosture[]): ControlPosture[] {

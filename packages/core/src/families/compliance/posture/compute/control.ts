@@ -3,7 +3,7 @@ import { type RequirementState, requirementStates } from "../../records/evidence
 import type { ControlInput, RecordInput } from "./inputs.js";
 import type { RulesPart } from "./rules-part.js";
 
-/** How a control stands. `upcoming`: it does not bind yet. */
+/** The state of a control. `upcoming`: it is not in force yet. */
 export const CONTROL_STATES = [
   "compliant",
   "partial",
@@ -35,7 +35,7 @@ export const REASONS = {
 } as const;
 export type Reason = keyof typeof REASONS;
 
-/** What rules or people alone say of a control. */
+/** The result of rules or of people alone. */
 interface Verdict {
   readonly state: "compliant" | "partial" | "non_compliant" | "exempted" | "not_assessed";
   /** In halves of the control's weight. */
@@ -114,7 +114,7 @@ function byPeople(record: RecordInput | undefined, requirements: readonly Requir
   return { state: "partial", worth: 1, reasons: ["evidence_missing"] };
 }
 
-/** From what counts least to what counts most. What is not known yet keeps the rest from being complete. */
+/** In ascending order of weight. Unknown parts keep the whole from being complete. */
 const RANK = ["non_compliant", "exempted", "partial", "compliant"] as const;
 
 function joined(verdicts: readonly Verdict[]): Verdict {

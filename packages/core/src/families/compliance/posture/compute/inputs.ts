@@ -40,7 +40,7 @@ export interface StandingInput {
   readonly evaluatedAt: string;
 }
 
-/** What people have said of a control, as it reads at the moment of the computation. */
+/** The assessment of a control at the moment of the computation. */
 export interface RecordInput {
   readonly id: string;
   readonly version: number;

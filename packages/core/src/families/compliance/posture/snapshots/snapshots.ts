@@ -55,7 +55,7 @@ export async function keepPosture(env: Environment, tenantId: string, now: strin
 const gradeOf = ({ score, coverage }: z.output<typeof Grade>) => ({ score, coverage });
 
 async function store(ctx: Context, day: string, posture: Posture): Promise<number> {
-  // Another process may have been quicker.
+  // Another process may have stored it first.
   if (await ctx.db.get(postureSnapshots, day)) return 0;
   await ctx.insert(postureSnapshots, {
     id: day,

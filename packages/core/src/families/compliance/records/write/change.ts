@@ -10,7 +10,7 @@ import { type ComplianceBody, checkSubject, requireSubject } from "./body.js";
 
 type Assessing = Pick<ComplianceRecord, "evidence" | "assessedAt" | "requestedBy">;
 
-/** Stores a new record and takes it where its body says. */
+/** Stores a new record and moves it to the state that its body names. */
 export async function addRecord(
   ctx: Context,
   { fields, free, status, reason }: ComplianceBody,

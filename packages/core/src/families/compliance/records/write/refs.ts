@@ -5,7 +5,7 @@ import { isSecretParameter } from "../../../../kernel/secret-names.js";
 const KNOWN =
   /(?:^|[^A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|ya29\.[\w-]+|-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer\s+\S{8,})/;
 
-/** Whether a reference holds what opens a door: references are served and stand in events. */
+/** Whether a reference contains a secret: references are served and stand in events. */
 export function holdsSecret(ref: string): boolean {
   if (scrubbed(ref) !== ref || KNOWN.test(ref)) return true;
   if (!URL.canParse(ref)) return false;

@@ -4,7 +4,7 @@ import type { AssetReference } from "../../records/declare/kind.js";
 import { hasCredentialsHere } from "../rules.js";
 import type { Identity } from "../schema.js";
 
-/** What an identity means for whoever signs in as it. */
+/** An identity as sign-in sees it. */
 export function standingOf(identity: Identity): ClientStanding {
   const { scopes, status, blockedBy, credentialExpiresAt, issuer, subject } = identity;
   return {

@@ -18,7 +18,7 @@ export interface OwnBody extends EstateBody<Record<string, unknown>> {
   readonly mentions: readonly Mention[];
 }
 
-/** An item that was found sound, before anything was asked of the store. */
+/** An item that is valid by itself, before the store is asked. */
 export interface ReadItem {
   readonly ref: string | undefined;
   readonly key: NaturalKey;

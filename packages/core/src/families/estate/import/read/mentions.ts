@@ -7,7 +7,7 @@ export type NaturalKey = Readonly<Record<"assetType" | "provider" | "externalId"
 
 /** A place in an item that names another asset by a handle instead of an id. */
 export interface Mention {
-  /** What holds its place until the id is known: text like an id, and no other handle's. */
+  /** A unique placeholder in the shape of an id, used until the id is known. */
   readonly standIn: string;
   readonly pointer: string;
   readonly handle: Handle;

@@ -7,7 +7,7 @@ import { kindOf, recordKinds } from "../../records/declare/kinds.js";
 import type { ReadItem } from "../read/item.js";
 import type { NaturalKey } from "../read/mentions.js";
 
-/** Reads whatever the items of one transaction will ask for, in a few questions for all of them together. */
+/** Prefetches all that the items of one transaction need, in a few queries. */
 export async function foresee(ctx: ReadContext, items: readonly ReadItem[]): Promise<void> {
   const keys = new Map(items.flatMap(({ key, meant }) => [key, ...meant.values()]).map((key) => [textOf(key), key]));
   const found = await inParts([...keys.values()], (some) => ctx.db.lookupMany(assets, "identity", some));

@@ -12,7 +12,7 @@ import { requireRecordRight } from "../read/rights.js";
 import { within } from "../read/within.js";
 import type { Imported } from "../schema.js";
 
-/** What is to be stored of an item, with an id wherever it names another asset. */
+/** The values to store for an item, with ids in place of handles. */
 export interface Content {
   readonly kind: RecordKind | undefined;
   readonly asset: AssetBody;

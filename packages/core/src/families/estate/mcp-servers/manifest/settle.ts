@@ -11,10 +11,13 @@ import { type McpServer, mcpServers } from "../schema.js";
 import { isDowngrade } from "../warnings/identity-warnings.js";
 import { instructionsDigest } from "./manifest.js";
 
-/** What a look changes of a server's record besides its connection. */
+/** What a call changes on a server's record besides its connection. */
 export type Finding = Partial<McpServer>;
 
-/** The server a look was at, in the open transaction. 409 when it is registered otherwise by now: nothing found holds of it. */
+/**
+ * The server of a call, in the open transaction. 409 when its registration has changed meanwhile, because the result is
+ * not valid then.
+ */
 export async function serverOf(ctx: Context, { server: seen }: Look): Promise<McpServer> {
   const server = await ctx.target(mcpServers, seen.id);
   if (reachOf(server) !== reachOf(seen))
@@ -22,7 +25,7 @@ export async function serverOf(ctx: Context, { server: seen }: Look): Promise<Mc
   return server;
 }
 
-/** Stores what a look says of the health of a server, together with what else it has found. Approval is not touched. */
+/** Stores the health of a server together with the other results of a call. Approval does not change. */
 export async function settleHealth(
   ctx: Context,
   server: McpServer,
@@ -45,7 +48,7 @@ export async function settleHealth(
 
 const messageOf = ({ code, reason }: McpFailure) => `${MCP_FAILURES[code]} (${reason})`;
 
-/** A server that is not asked by the clock stays `disabled` when somebody asks it. */
+/** A server without scheduled probes stays `disabled` when somebody probes it. */
 async function moved(ctx: Context, server: McpServer, to: McpServer["connection"], patch: Finding): Promise<McpServer> {
   if (server.connection === to || server.connection === "disabled") return note(ctx, server, patch);
   const options = { triggeredBy: "connector", reason: "It was looked at.", patch } as const;
@@ -57,7 +60,7 @@ function note(ctx: Context, server: McpServer, patch: Finding): Promise<McpServe
   return ctx.update(mcpServers, server, patch, { event: false, stamp: false });
 }
 
-/** What a server says of itself, as it stands on the record. */
+/** The server's description of itself, as stored on the record. */
 export function greetingOf(server: McpServer, { protocol, serverInfo, instructions, capabilities }: McpProbe): Finding {
   const { negotiated, era, supportedVersions } = protocol;
   return {

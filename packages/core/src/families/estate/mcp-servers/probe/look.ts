@@ -5,7 +5,7 @@ import type { McpConnector, McpOutcome, McpProbe, McpSnapshot, McpTarget } from 
 import { type McpServer, mcpServers } from "../schema.js";
 import { openSecret } from "../secrets/secrets.js";
 
-/** What was found at a server, and of which server: as it was registered when the look began. */
+/** The result of a call, and the server as it was registered when the call began. */
 export interface Look {
   readonly server: McpServer;
   readonly startedAt: string;
@@ -20,7 +20,7 @@ export function connectorOf(env: Environment): McpConnector {
   return env.mcp;
 }
 
-/** Looks at a server, outside of any transaction. Whatever goes wrong over there is an outcome and no error. */
+/** Calls a server, outside of any transaction. A failure of the server is an outcome and not an error. */
 export async function lookAt(ctx: ReadContext, server: McpServer, kind: Look["found"]["kind"]): Promise<Look> {
   const { env, now: startedAt } = ctx;
   const connector = connectorOf(env);
@@ -56,10 +56,10 @@ function headersOf({ type, headerName }: McpServer["auth"], secret: string): Rec
   return type === "header" && headerName !== null ? { [headerName]: secret } : {};
 }
 
-/** Looks under way in this process, by tenant, server and kind. */
+/** Running calls in this process, by tenant, server and kind. */
 const underWay = defineService("estate.mcpLooks", () => new Map<string, Promise<Look>>());
 
-/** Looks at a server for whoever asks; those who ask while a look is under way share it. */
+/** Calls a server; requests during a call share it. */
 export async function lookTogether(ctx: ReadContext, id: string, kind: Look["found"]["kind"]): Promise<Look> {
   connectorOf(ctx.env);
   const server = await ctx.target(mcpServers, id);

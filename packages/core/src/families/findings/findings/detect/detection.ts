@@ -40,20 +40,20 @@ export interface Detected {
 /** Days from the start of an episode to its due date, by severity; `null` where there is none. */
 export type SlaDays = Readonly<Record<Severity, number | null>>;
 
-/** What decides on a finding beside what was found: the moment, the due dates, and the exemptions that could match. */
+/** The other inputs of a finding: the moment, the due dates, and the exemptions that could match. */
 export interface Circumstances {
   readonly now: string;
   readonly slaDays: SlaDays;
   readonly exemptions: readonly Exemption[];
 }
 
-/** What can become of a finding that is found once more. */
+/** The events of a finding that is detected again. */
 type Seen = "touched" | "updated" | "reopened" | "voided" | "exempted";
 
 const MOST_EPISODES = 50;
 const DAY = 86_400_000;
 
-/** What a finding is known by: SHA-256 of the canonical form of what never changes about it. */
+/** The fingerprint of a finding: SHA-256 of the canonical form of what never changes about it. */
 export function fingerprintOf({
   policyKey,
   ruleKey,
@@ -69,7 +69,7 @@ export function dueOf(openedAt: string, severity: Severity, slaDays: SlaDays): s
   return days === null ? null : timestamp(Date.parse(openedAt) + days * DAY);
 }
 
-/** A new finding for what no finding has been stored for. */
+/** A new finding. */
 export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemptions }: Circumstances): Finding {
   const { id, version, ...marks } = stamp;
   const fingerprint = fingerprintOf(detected);
@@ -116,8 +116,8 @@ export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemp
 }
 
 /**
- * The same found once more. One that was over comes back in a new episode, with a new due date and nothing done about it yet,
- * except that a dismissal holds on for what it was given for. `verb` says what became of it, for its event and for counts.
+ * A finding that is detected again. A closed one gets a new episode, with a new due date and no work on it yet. Its
+ * dismissal still holds for the same evidence. `verb` names the event.
  */
 export function seenAgain(
   before: Finding,
@@ -135,7 +135,7 @@ export function seenAgain(
       ...before,
       ...told,
       ...begins,
-      // Not of the policy that found it before, if another has taken its key.
+      // The policy that holds the key now, which may be another than before.
       covers: coversOf(exemptions, { ...before, policyId: told.policyId }, now),
       detection: "present",
       resolvedAt: null,
@@ -152,7 +152,7 @@ export function seenAgain(
   return { next: differences(before, next), verb: verbOf(before, next, now) as Seen };
 }
 
-/** An evaluation came to a result, and this was not in it. */
+/** An evaluation had a result without this finding. */
 export function seenAbsent(before: Finding, { now }: Pick<Circumstances, "now">): FindingPatch {
   const again = before.resolvedAt !== null;
   const next = findingAt(
@@ -173,13 +173,13 @@ export function seenAbsent(before: Finding, { now }: Pick<Circumstances, "now">)
   return differences(before, next);
 }
 
-/** An evaluation failed: nothing is known anew, so everything stays but for that. */
+/** An evaluation failed, so nothing else changes. */
 export function notSeen(before: Finding, { now }: Pick<Circumstances, "now">): FindingPatch {
   const next = { ...before, detection: "unknown" as const, stale: true, staleSince: before.staleSince ?? now };
   return differences(before, findingAt(next, now));
 }
 
-/** Nobody looks after it any more: its policy or its asset is gone or out of use. */
+/** It closes, because its policy or its asset is gone or out of use. */
 export function closedBecause(
   before: Finding,
   reason: ClosedReason,

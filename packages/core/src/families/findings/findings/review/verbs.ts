@@ -6,10 +6,10 @@ import { isOpen } from "../terms/vocabulary.js";
 /** Fields of a finding that change together. */
 export type FindingPatch = Partial<Finding>;
 
-/** What can become of a finding; `touched` is no news and has no event. */
+/** Changes of a finding by name; `touched` has no event. */
 export type FindingVerb = "updated" | "resolved" | "reopened" | "exempted" | "voided" | "closed" | "touched";
 
-/** What differs between two looks at the same thing. */
+/** Fields that differ between two detections. */
 const PASSING: ReadonlySet<string> = new Set<keyof Finding>([
   "lastSeenAt",
   "occurrences",
@@ -23,7 +23,7 @@ const PASSING: ReadonlySet<string> = new Set<keyof Finding>([
   "updatedBy",
 ]);
 
-/** What became of a finding between two versions of it, the second of them made at this moment. */
+/** The change between two versions of a finding, the second of which is of this moment. */
 export function verbOf(before: Finding, next: Finding, now: string): FindingVerb {
   if (next.status !== before.status && isOver(next)) return next.status === "closed" ? "closed" : "resolved";
   if (isOver(before) && !isOver(next) && next.status !== "dismissed") return "reopened";
@@ -36,7 +36,7 @@ export function verbOf(before: Finding, next: Finding, now: string): FindingVerb
   return evidenceIsNew || hasNews(before, next) ? "updated" : "touched";
 }
 
-/** Whether an exemption is in its time for a finding that it does not exempt any more. */
+/** Whether an exemption is in time but no longer exempts the finding. */
 function stillHas({ covers }: Finding, exemptionId: string | null, now: string): boolean {
   const cover = covers.find((each) => each.exemptionId === exemptionId);
   return cover !== undefined && exemptionState({ ...cover, status: "approved" }, now) === "active";

@@ -1,4 +1,4 @@
-/** How grave a finding is, in ascending order. The ordinals are those of OCSF: 1 to 5. */
+/** Severities in ascending order. The ordinals are those of OCSF: 1 to 5. */
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -18,11 +18,11 @@ export type FindingStatus = (typeof FINDING_STATUSES)[number];
 /** What the last evaluation saw; `unknown` after one that failed. */
 export const DETECTIONS = ["present", "absent", "unknown"] as const;
 
-/** How far people have come with it. */
+/** The progress of people's work on it. */
 export const WORKFLOWS = ["new", "acknowledged", "in_progress", "fix_claimed", "dismissed"] as const;
 export type Workflow = (typeof WORKFLOWS)[number];
 
-/** Why a finding is looked after no longer. */
+/** Why a finding is closed. */
 export const CLOSED_REASONS = [
   "policy_disabled",
   "policy_deleted",
@@ -35,7 +35,7 @@ export type ClosedReason = (typeof CLOSED_REASONS)[number];
 /** Why people dismiss a finding. */
 export const DISMISSAL_REASONS = ["false_positive", "not_applicable", "duplicate"] as const;
 
-/** States of an exemption that the clock has no part in, and `expired`, which it brings about. */
+/** States of an exemption. Time makes `expired` only. */
 export const EXEMPTION_STATUSES = [
   "requested",
   "approved",
@@ -50,7 +50,7 @@ export type ExemptionStatus = (typeof EXEMPTION_STATUSES)[number];
 
 const OPEN: ReadonlySet<string> = new Set<FindingStatus>(["open", "acknowledged", "in_progress", "fix_claimed"]);
 
-/** Whether something is still to be done about a finding in this status. */
+/** Whether a finding in this status is open. */
 export function isOpen(status: FindingStatus): boolean {
   return OPEN.has(status);
 }
@@ -60,12 +60,12 @@ export function ordinalOf(severity: Severity): number {
   return SEVERITIES.indexOf(severity) + 1;
 }
 
-/** The graver of two. */
+/** The more severe of two. */
 export function graver(one: Severity, other: Severity): Severity {
   return ordinalOf(one) >= ordinalOf(other) ? one : other;
 }
 
-/** One step graver where that is due, `critical` at most. */
+/** One severity higher where due, `critical` at most. */
 export function raisedBy(severity: Severity, raised: boolean): Severity {
   return raised ? (SEVERITIES[ordinalOf(severity)] ?? "critical") : severity;
 }

@@ -6,7 +6,7 @@ import type { Envelope } from "./past.js";
 const BATCH = 1_000;
 /** Events that one back-test goes back over. */
 export const MOST_EVENTS = 50_000;
-/** How long one back-test looks, in ms; then it says how far it came. */
+/** The time limit of one back-test, in ms. */
 export const LOOKING_MS = 5_000;
 
 /** An event and its envelope. */
@@ -15,7 +15,7 @@ export interface Happened {
   readonly envelope: Envelope;
 }
 
-/** What has happened since a moment, the newest first, and how far back that was told. */
+/** The events since a moment, newest first, and how far back they reach. */
 export class History {
   /** The moment back to which everything was told; as asked unless events are no more there or too many. */
   since: string;
@@ -27,7 +27,7 @@ export class History {
     this.since = asked;
   }
 
-  /** All of it in parts, between which others in this process have their turn. */
+  /** All events in chunks, yielding to the event loop between them. */
   async *batches(): AsyncGenerator<readonly Happened[]> {
     const turns = new Turns();
     let before: number | undefined;
@@ -41,7 +41,7 @@ export class History {
       if (end >= 0) return;
       last = batch.at(-1) ?? last;
       if (next === undefined) {
-        // What came before the first event that is there was pruned, unless it is the first of all.
+        // Events before the first stored one were pruned, unless it is the first of all.
         if (last && last.event.sequence > 1) this.since = last.envelope.time;
         return;
       }

@@ -19,7 +19,7 @@ interface Node {
   [name: string]: Node | string | number | boolean;
 }
 
-/** The values that are there in full; a text that fills its place may have been cut. */
+/** The complete values. A text of full length may have been cut. */
 export function inputOf({ input }: LoggedDecision): LoggedDecision["input"] {
   const whole = ([, value]: [string, unknown]) => typeof value !== "string" || value.length < LONGEST;
   return Object.fromEntries(Object.entries(input).filter(whole));

@@ -6,7 +6,7 @@ import type { Where } from "../../../../store/store.js";
 import { assets, RECORD_KINDS } from "../../../estate/index.js";
 import { type Before, isRemoved, Story } from "./story.js";
 
-/** The collections whose records are told backwards, by the type of their events' subjects. */
+/** The collections whose records can be reverted, by the type of their events' subjects. */
 const TOLD: ReadonlyMap<string, Collection> = new Map(
   [assets, ...RECORD_KINDS.map(({ collection }) => collection)].map((collection) => [
     (collection as Collection).resource?.type ?? "",
@@ -46,7 +46,7 @@ export class Past {
     this.#step = later ? later.#step + 1 : 0;
   }
 
-  /** Takes back what an event tells of. One whose data were erased leaves the record unknown from here on. */
+  /** Reverts an event. Erased data make the record unknown from here on. */
   undo(envelope: Envelope, { data }: StoredEvent): void {
     const { type, subject: id, subjecttype } = envelope;
     const collection = TOLD.get(subjecttype);

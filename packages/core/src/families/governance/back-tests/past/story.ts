@@ -2,7 +2,7 @@ import type { Collection } from "../../../../kernel/collection.js";
 import { type FieldValue, fieldValue, type StoredRecord } from "../../../../store/collection.js";
 import type { Where } from "../../../../store/store.js";
 
-/** What of a record was otherwise: it was not there, nobody knows, all of it as it is removed since, or some fields. */
+/** How a record differed: absent, unknown, removed since, or different in some fields. */
 export type Before =
   | "absent"
   | "unknown"
@@ -13,7 +13,7 @@ export function isRemoved(before: Before | undefined): before is { readonly remo
   return typeof before === "object" && "removed" in before;
 }
 
-/** What was otherwise of one record from some step on, back to the next step that is told of it. */
+/** The earlier state of one record from a step on, back to the next known step. */
 interface Stage {
   readonly step: number;
   readonly before: Before;
@@ -25,7 +25,7 @@ interface Removals {
   readonly lost: ReadonlyMap<string, number>;
 }
 
-/** What all moments of one history have in common; each sees of it what was told up to its own step. */
+/** The log of reverted changes that all moments of a history share. Each moment reads it up to its own step. */
 export class Story {
   readonly #stages = new Map<string, Stage[]>();
   readonly #removals = new Map<string, { readonly ids: Map<string, number>; readonly lost: Map<string, number> }>();

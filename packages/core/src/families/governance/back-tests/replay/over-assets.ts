@@ -32,14 +32,14 @@ interface Moment {
 type Tried = Pick<Policy, "params"> & { readonly compiled: CompiledPolicy };
 type Failing = OverAssets["failing"][number];
 
-/** What the policy says of an asset at a moment; nobody knows which where its own events were erased. */
+/** The result for an asset at a moment; unknown where its events were erased. */
 interface Judged {
   readonly asset: Asset | undefined;
   readonly outcome: Outcome | "unknown";
   readonly results: readonly PostureResult[];
 }
 
-/** Lets a policy judge the assets as they were at each of some moments, newest first, as far as the history goes. */
+/** Evaluates a policy over the assets at some moments, newest first, as far as the history reaches. */
 export async function backTestOverAssets(
   ctx: ReadContext,
   tried: Tried,
@@ -127,7 +127,7 @@ async function* partsOf(
   }
 }
 
-/** What a policy says at a moment of those of these assets that were there. */
+/** The results of a policy at a moment for the assets that existed then. */
 async function judgedAt(
   answers: KeptAnswers,
   moment: Moment,

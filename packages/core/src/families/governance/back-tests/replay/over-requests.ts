@@ -16,10 +16,10 @@ import { type OverRequests, SAYS, type Says } from "../schema.js";
 const MOST_EXAMPLES = 100;
 const DECIDED = /\.decision\.(?:allowed|denied|approval_required)\.v1$/;
 
-/** How much each answer holds back. */
+/** How restrictive each answer is. */
 const WEIGHT = { allow: 0, none: 0, warn: 0, require_approval: 1, deny: 2, error: 2 } as const;
 
-/** Puts logged decisions to a policy, the newest first, with the assets as they were when each was taken. */
+/** Evaluates a policy for logged decisions, newest first, with the assets of that time. */
 export async function backTestOverRequests(
   ctx: ReadContext,
   policy: RuntimePolicy,
@@ -86,7 +86,7 @@ async function said(policy: RuntimePolicy, logged: LoggedDecision, past: Past, t
   return { says, ruleKeys: [...new Set(ruleKeys)] };
 }
 
-/** Sums up what a policy says of decisions beside what they were. */
+/** Compares the results of a policy with the logged decisions. */
 class Tally {
   readonly found: OverRequests;
 

@@ -17,13 +17,13 @@ export interface Wanting {
   readonly judgement: Judgement;
 }
 
-/** What came of asking: the approval was used up for this decision, or a request for one waits. */
+/** The result: the approval was used for this decision, or a request waits. */
 export interface Answered {
   readonly granted: boolean;
   readonly approval: DecisionApproval;
 }
 
-/** Hands out approvals and takes requests for them, in the open transaction. */
+/** Uses approvals and creates requests for them, in the open transaction. */
 export class ApprovalDesk {
   private constructor(
     readonly ctx: Context,
@@ -45,13 +45,16 @@ export class ApprovalDesk {
     for (const row of rows) {
       if (!row) continue;
       const approval = await ctx.current(decisionApprovals, row);
-      // What has run out gives its place to a new request.
+      // An expired one is replaced by a new request.
       if (approval.version === row.version) open.set(approval.askedKey, approval);
     }
     return new ApprovalDesk(ctx, open);
   }
 
-  /** Uses the approval that the request names, if it is for this very action, asker, circumstances and rules; else sees that one is asked for. */
+  /**
+   * Uses the approval that the request names, if it is for the same action, asker, circumstances and rules. Otherwise
+   * requests one.
+   */
   async ask({ ask, judgement }: Wanting, decisionId: string): Promise<Answered> {
     const { ctx } = this;
     const key = askedKeyOf(ctx, { ask, judgement });

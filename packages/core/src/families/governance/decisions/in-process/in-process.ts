@@ -9,7 +9,7 @@ import { type DecisionFields, readRequest } from "../ask/request.js";
 import { prepareDecision, settleDecision } from "../record/settle.js";
 import type { Decision } from "../schema.js";
 
-/** Decisions that are written down together, and that wait for it in a tenant. */
+/** Decisions stored in one transaction, and decisions that may wait per tenant. */
 const TOGETHER = 200;
 const WAITING = 10_000;
 
@@ -19,7 +19,7 @@ interface Entry {
   reject(error: unknown): void;
 }
 
-/** Writes decisions down, those that gather while others are written in one transaction. */
+/** Stores decisions. Those that arrive during a transaction share the next one. */
 class DecisionLog {
   readonly #waiting = new Map<string, Entry[]>();
 
@@ -47,12 +47,12 @@ class DecisionLog {
   }
 
   async #writeAll(tenantId: string): Promise<void> {
-    // Begun a step later, so that all that is asked for in the same one is written together.
+    // Started one microtask later, so that decisions of the same step share a transaction.
     await Promise.resolve();
     for (let entries = this.#take(tenantId); entries.length > 0; entries = this.#take(tenantId)) {
       await this.#write(tenantId, entries).catch(async (error: unknown) => {
         if (entries.length === 1) return entries[0]?.reject(error);
-        // One that cannot be written takes no other along.
+        // One that cannot be stored does not fail the others.
         for (const entry of entries) await this.#write(tenantId, [entry]).catch(entry.reject);
       });
     }

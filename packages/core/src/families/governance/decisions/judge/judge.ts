@@ -11,13 +11,13 @@ import { type Parties, partiesOf, stateDenials } from "./state-checks.js";
 export interface Circumstances {
   readonly now: string;
   readonly nowMs: number;
-  /** Where no rule speaks. */
+  /** The default when no rule applies. */
   readonly byDefault: "deny" | "allow";
   /** The longest an answer may be used again. */
   readonly reuseMs: number;
 }
 
-/** What is to be answered to a request, before any approval. */
+/** The judgement of a request before any approval. */
 export interface Judgement extends Pick<Evaluation, "status"> {
   readonly reasons: readonly DecisionReason[];
   readonly obligations: readonly Obligation[];

@@ -12,13 +12,13 @@ export interface RuntimePolicy {
   readonly version: number;
   readonly key: string;
   readonly revision: number;
-  /** Whether anything hangs on what it says, or it is only observed. */
+  /** Whether its results count, or it is only observed. */
   readonly inForce: boolean;
   readonly params: Policy["params"];
   /** Whether its selector names types or environments of assets. */
   readonly narrow: boolean;
   readonly compiled: CompiledPolicy;
-  /** Something in it does not compile any more: it cannot be told what it says. */
+  /** It no longer compiles, so it has no result. */
   readonly broken: boolean;
 }
 
@@ -40,7 +40,7 @@ class RuntimePolicies {
 
   constructor(readonly env: Environment) {
     env.onWatched([policies], (tenantId) => {
-      // What is being read just now may be from before this commit; what was compiled serves the next reading.
+      // A read that is under way may be older than this commit. Compiled rules stay usable.
       this.#changes += 1;
       const concerned = tenantId === undefined ? [...this.#held.values()] : [this.#held.peek(tenantId)];
       for (const held of concerned) if (held) held.outdated = true;

@@ -7,7 +7,7 @@ import { masked } from "../record/masks.js";
 import type { RuntimePolicy } from "./runtime-policies.js";
 import type { Parties } from "./state-checks.js";
 
-/** What a rule has said, and of which policy it is. */
+/** The result of a rule, with its policy. */
 export interface Said extends Omit<RuntimeResult, "outcome"> {
   readonly outcome: Exclude<RuntimeResult["outcome"], "none">;
   readonly policy: RuntimePolicy;
@@ -34,7 +34,7 @@ export class RequestValues {
   }
 }
 
-/** What the rules of a policy say of a request, leaving out those that say nothing. */
+/** The results of a policy's rules for a request, without those that do not apply. */
 export function saidBy(
   policy: RuntimePolicy,
   { subject, resource }: Pick<Parties, "subject" | "resource">,
@@ -42,7 +42,7 @@ export function saidBy(
 ): Said[] {
   const failed = (ruleKey: string): Said => ({ policy, ruleKey, outcome: "error", message: ERROR_MESSAGE });
   if (policy.broken) return [failed("*")];
-  // One that is about some assets only is asked about each that the request names.
+  // A policy about certain assets is evaluated for each asset of the request.
   const named = [...new Set([resource, subject])].filter((asset) => asset !== undefined);
   const concerned = policy.narrow ? named : [named[0]];
   return concerned.flatMap((asset): Said[] => {
@@ -55,7 +55,7 @@ export function saidBy(
         return [{ policy, ruleKey, outcome, message: maskedMessage(policy, ruleKey, message, read.plain) }];
       });
     } catch {
-      // Whatever went wrong, it is not known what the policy says.
+      // After any failure the policy's result is unknown.
       return [failed("*")];
     }
   });

@@ -33,7 +33,7 @@ export function partiesOf(ask: Ask, facts: Facts): Parties {
   return { subject, resource, all, sessions: running };
 }
 
-/** What forbids a request whatever policies say: switches, the states of assets, the states of sessions. */
+/** Denials that no policy can overrule: kill switches, states of assets, states of sessions. */
 export function stateDenials(ask: Ask, facts: Facts, parties: Parties, nowMs: number): DecisionReason[] {
   return [
     ...switchDenials(ask, facts),

@@ -14,7 +14,7 @@ export interface Logged {
   readonly batchId: string | null;
 }
 
-/** Writes a decision down: who, what, why and the digest of the input; of its values only those that are listed. */
+/** Records a decision: who, what, why and the digest of the input, with the listed values only. */
 export async function logDecision(ctx: Context, { ask, evaluation, parties, batchId }: Logged): Promise<void> {
   const { id, status, decision, context } = evaluation;
   const rule = ({

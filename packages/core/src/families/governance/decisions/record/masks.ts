@@ -3,7 +3,7 @@ import { valueAt } from "../../../../kernel/value-at.js";
 import type { Ask } from "../ask/request.js";
 
 const MASK = "[masked]";
-/** Texts are logged up to here. */
+/** Most characters of a logged text. */
 export const LONGEST = 200;
 
 /** A value with everything masked that is named like a secret. */

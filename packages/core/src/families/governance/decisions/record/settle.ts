@@ -45,7 +45,7 @@ async function judgeAll(
   return judged;
 }
 
-/** Gives the decision in the transaction that logs it: nobody is told what is not written down. */
+/** Returns the decision in the transaction that records it. A decision that is not recorded is not given. */
 export async function settleDecision(ctx: Context, { request, judged }: Prepared): Promise<Decision> {
   const { asks, batch, semantic } = request;
   const wantsApproval = judged.some(({ status }) => status === "require_approval");

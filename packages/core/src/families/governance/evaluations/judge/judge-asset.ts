@@ -7,7 +7,7 @@ import type { AssetResults } from "../settle/results.js";
 import { type Judge, judge, talliesOf } from "./judge.js";
 import { detectedIn, type PairChange, settledBy } from "./pair.js";
 
-/** The policies of a run, ready to judge, and why others judge no more. */
+/** The compiled policies of a run, and why others no longer count. */
 export interface Bench {
   readonly judges: readonly Judge[];
   /** Why findings of a policy that is not among the judges are closed. */
@@ -16,11 +16,11 @@ export interface Bench {
 
 interface AssetJudged {
   readonly changes: readonly { readonly change: PairChange; readonly results: readonly PostureResult[] }[];
-  /** Pairs that were passed over: policy and the keys of its rules. */
+  /** Skipped pairs: policy and the keys of its rules. */
   readonly unchanged: readonly string[];
 }
 
-/** Lets all policies of a run judge one asset. `before`: what they found last. */
+/** Evaluates all policies of a run for one asset. `before`: their last results. */
 export function judgeAsset(
   { mode, scope }: Pick<EvaluationRun, "mode" | "scope">,
   { judges, closing }: Bench,

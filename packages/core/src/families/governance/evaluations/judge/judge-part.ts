@@ -15,7 +15,9 @@ import type { Judge } from "./judge.js";
 import { judgeAsset } from "./judge-asset.js";
 import type { PairChange } from "./pair.js";
 
-/** How long a part judges, in ms, and how much it finds: other writes of the tenant wait for it. One asset is always judged. */
+/**
+ * Limits of a part, in ms and failures, because other writes of the tenant wait for it. One asset is always evaluated.
+ */
 const PART_MS = 2_000;
 const PART_FOUND = 5_000;
 
@@ -27,7 +29,7 @@ export interface PartDone {
   readonly errors: EvaluationRun["errors"];
 }
 
-/** Lets the policies of a run judge some assets, and stores what that changes in the open transaction. */
+/** Evaluates the policies of a run for some assets, and stores the changes in the open transaction. */
 export async function judgePart(
   ctx: Context,
   run: EvaluationRun,

@@ -17,7 +17,7 @@ export interface Judge {
   readonly broken: string | undefined;
 }
 
-/** What became of a pair of policy and asset: passed over as unchanged, not about each other, or results. */
+/** The outcome of a pair of policy and asset: unchanged, not applicable, or results. */
 export type Verdict =
   | { readonly kind: "unchanged" }
   | { readonly kind: "elsewhere" }
@@ -55,7 +55,7 @@ export function policySetDigest(judges: readonly Judge[]): string {
   return sha256(canonical(parts));
 }
 
-/** Lets a policy judge an asset, unless nothing that it reads can have changed since it last did. */
+/** Evaluates a policy for an asset, unless nothing that it reads can have changed. */
 export function judge(
   { policy, compiled, digest, broken }: Judge,
   snapshot: Snapshot,

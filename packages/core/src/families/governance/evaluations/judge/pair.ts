@@ -7,7 +7,7 @@ import type { PairResult } from "../settle/results.js";
 import { evidenceOf } from "./evidence.js";
 import type { Judge } from "./judge.js";
 
-/** What an evaluation makes of a pair of policy and asset. */
+/** The result of a pair of policy and asset. */
 export interface PairChange {
   readonly assetId: string;
   readonly policyId: string;

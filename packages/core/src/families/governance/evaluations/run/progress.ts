@@ -49,7 +49,7 @@ export class Progress {
       policySetDigest: begun.policySetDigest,
       errors: [...begun.errors, ...errors].slice(0, MOST_ERRORS),
     };
-    // How far a run is is no news: only its start and its end have events.
+    // Progress has no event; only the start and the end of a run have one.
     const after = await ctx.update(evaluationRuns, run, patch, { event: false });
     return { run: after, cursor: reached.cursor };
   }

@@ -7,9 +7,9 @@ import { timestamp } from "../../../../ports/clock.js";
 import { type EvaluationRun, evaluationRuns, type RunWork, runWork } from "../schema.js";
 import { Progress } from "./progress.js";
 
-/** How long a worker that is silent keeps others from its run, in ms: longer than any part may take. */
+/** The lease of a worker, in ms: longer than any part may take. */
 const LEASE = 60_000;
-/** How often a run is taken up without coming further before it is given up. */
+/** How often a run may be resumed without progress. */
 const MOST_ATTEMPTS = 5;
 
 /** Does all of a run within the open transaction, as Reeve itself. */
@@ -25,8 +25,8 @@ export async function workWithin(ctx: Context, queued: EvaluationRun): Promise<E
 }
 
 /**
- * Takes up a run that waits, or that another worker has left, and goes on with it a transaction at a time until it is over,
- * someone else has it, or the time given is up. Rejects when the store does; whoever comes next goes on from there.
+ * Works on a waiting or abandoned run, one transaction at a time, until it ends, another worker has it, or time is up.
+ * Rejects when the store fails; the next worker continues from there.
  */
 export async function workOn(env: Environment, tenantId: string, runId: string, forMs: number): Promise<void> {
   const worker = new Worker(env, tenantId, runId);
@@ -34,7 +34,7 @@ export async function workOn(env: Environment, tenantId: string, runId: string, 
   let goesOn = await worker.claim();
   while (goesOn && performance.now() < end) {
     goesOn = await worker.step();
-    // Whoever else lives in this process gets a turn, and the next write of another caller.
+    // Other work of this process gets a turn here, and so does the next write of another caller.
     await nextTurn();
   }
   if (goesOn) await worker.release();
@@ -83,7 +83,7 @@ class Worker {
     });
   }
 
-  /** Leaves the run to whoever takes it up next. */
+  /** Releases the run for the next worker. */
   async release(): Promise<void> {
     await this.#write(async (ctx, _run, work) => {
       if (work.claimedBy !== this.#name) return false;

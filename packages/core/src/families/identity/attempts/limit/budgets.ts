@@ -6,7 +6,7 @@ import { PLATFORM_TENANT, STATE_LIFETIME } from "../../../platform/index.js";
 import { attempts } from "../schema.js";
 import { type Budget, Tally } from "./tally.js";
 
-/** Jobs settled in one transaction; each has a handful of budgets. */
+/** Attempts counted in one transaction; each has a few budgets. */
 const BATCH = 100;
 const SPENT = 50_000;
 
@@ -19,8 +19,8 @@ interface Job {
 }
 
 /**
- * Budgets counted in the store and so shared by every process. Whatever arrives in this process while a transaction runs is
- * settled together in the next one, in the order it came: a flood costs a few transactions and one connection.
+ * Budgets counted in the store and so shared by every process. Attempts that arrive while a transaction runs are
+ * counted together in the next one, in order. A flood costs a few transactions and one connection.
  */
 class Budgets {
   #waiting: Job[] = [];

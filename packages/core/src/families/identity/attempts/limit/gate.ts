@@ -67,7 +67,7 @@ function attemptBudgets(ctx: ReadContext, subject: string) {
   };
 }
 
-/** For the way out of a failure, which must stay the one that is told. */
+/** Used while a failure is handled, which must stay the error that is thrown. */
 export async function giveBackQuietly(ctx: ReadContext, back: readonly Budget[]): Promise<void> {
   try {
     await ctx.env.use(budgets).giveBack(back);

@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 export const CREDENTIAL_DAYS = { default: 90, most: 366 } as const;
 /** Seconds the old credential works on after a rotation: when nothing else is asked for, and at most. */
 export const OVERLAP_SECONDS = { default: 86_400, most: 30 * 86_400 } as const;
-/** Credentials that one identity may hold before another is issued, and as many again that work on after their rotation. */
+/** Credentials that one identity may hold, and as many again that still work after their rotation. */
 export const CREDENTIALS_MOST = 10;
 
 /** What a caller wants of a new credential; without a key it is a secret. */
@@ -20,7 +20,7 @@ export interface CredentialWish {
   readonly expiresAt?: string | undefined;
 }
 
-/** A credential just made, with the only copy of its secret that there will be. */
+/** A new credential with the only copy of its secret. */
 export interface IssuedCredential {
   readonly credential: ClientCredential;
   readonly clientSecret: string | undefined;

@@ -39,7 +39,7 @@ export async function issueToClient(ctx: OutsideContext, client: PresentedClient
   return { access_token: token, token_type: "Bearer", expires_in: expiresIn, scope: scope.join(" ") };
 }
 
-/** A client as the one who acts, before there is a token to say so. */
+/** The principal of a client before it has a token. */
 function clientAsPrincipal({ tenantId, identityId, scopes }: PresentedClient): Principal {
   const who = { userId: identityId, username: identityId, roles: [], permissions: new Set<string>(scopes) };
   return { kind: "client", tenantId, ...who };

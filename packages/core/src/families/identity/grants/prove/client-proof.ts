@@ -41,7 +41,7 @@ function basicProof(authorization: string | undefined): { clientId: string; secr
     const [id = "", ...rest] = utf8.decode(Buffer.from(encoded, "base64")).split(":");
     if (rest.length > 0) return { clientId: formDecoded(id), secret: formDecoded(rest.join(":")) };
   } catch {
-    // Refused below, like every other header that is not understood.
+    // Refused below like every header that cannot be read.
   }
   throw oauthRefusal("invalid_client", "The header Authorization is not understood.");
 }

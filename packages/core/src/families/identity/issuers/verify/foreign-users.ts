@@ -17,10 +17,10 @@ interface Held {
   readonly readAt: number;
 }
 
-/** Whom tokens of trusted issuers stand for, at most five seconds old. */
+/** Principals of tokens of trusted issuers, cached for at most five seconds. */
 class ForeignUsers {
   readonly #held = new LRUCache<string, Held>({ max: TOKENS });
-  /** Rises when something is dropped, so that what was read before is not kept after. */
+  /** Raised by each drop, so that an older read is not cached. */
   #drops = 0;
 
   constructor(readonly env: Environment) {
@@ -60,12 +60,12 @@ async function foreignUser(env: Environment, token: ForeignToken): Promise<HostP
   const username = foldUsername(name as string);
   const stored = await env.store.platform.lookup(users, "username", { username });
   const roles = claimedRoles(token);
-  // A name that belongs to another tenant is nobody's here, and a new name needs roles to be anybody.
+  // A name of another tenant is unknown here, and a new name needs roles.
   if (stored ? stored.tenantId !== tenantId : !roles) throw new ReeveError("invalid_token");
   return { tenantId, userId: stored?.id ?? strangerId(token), username, ...(roles ? { roles } : {}) };
 }
 
-/** The same person has the same id for as long as the issuer calls them the same. */
+/** A person keeps the id as long as the issuer keeps their subject. */
 function strangerId({ trusted, subject }: ForeignToken): string {
   return `ext_${createHash("sha256").update(`${trusted.issuer}\n${subject}`).digest("hex").slice(0, 32)}`;
 }

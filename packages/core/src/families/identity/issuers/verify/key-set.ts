@@ -8,7 +8,7 @@ import type { TrustedIssuer } from "../rules.js";
 const FRESH = 10 * 60_000;
 /** Least time between two readings, so that made-up key ids and outages cause no flood at the issuer. */
 const PAUSE = 30_000;
-/** The same while there are no keys at all, as when both start together. */
+/** The least time while there are no keys yet, as when both start together. */
 const FIRST_PAUSE = 5_000;
 /** How long keys are still used while the issuer does not answer. */
 const STALE = 24 * 3_600_000;

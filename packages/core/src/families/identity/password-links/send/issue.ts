@@ -8,9 +8,9 @@ import { postOffice } from "./post-office.js";
 import { postman } from "./postman.js";
 
 /**
- * Owes a user a mail with a single-use link to set a password, in the open transaction of the user's tenant; an earlier link
- * dies at once. The mail goes out after the commit and is tried again by `tick`. Issue it after any change to the credential,
- * which would kill it. `reason` goes into the event. 501 `not_configured` without a mailer.
+ * Queues a mail with a single-use link to set a password, in the open transaction of the user's tenant. An earlier link
+ * becomes invalid at once. The mail goes out after the commit and is tried again by `tick`. Issue it after any change
+ * to the credential, which would kill it. `reason` goes into the event. 501 `not_configured` without a mailer.
  */
 export async function issuePasswordLink(
   ctx: Context,

@@ -26,7 +26,7 @@ class Postman {
 
   constructor(readonly env: Environment) {}
 
-  /** Has commits of links answered with mails from now on. */
+  /** From now on, commits that issue links start the mails. */
   listen(): void {
     if (this.#listening) return;
     this.#listening = true;
@@ -76,8 +76,8 @@ class Postman {
   }
 
   /**
-   * Takes the mail upon itself, so that no other process sends it too, and gives the link a new token: the text of a token is
-   * never stored, not even until it is sent. A link that no longer stands is dropped.
+   * Claims the mail, so that no other process sends it, and makes a new token. The token's text is never stored. An
+   * invalid link is dropped.
    */
   #claim(tenantId: string, userId: string): Promise<{ link: PasswordLink; mail: Mail } | undefined> {
     const token = newLinkToken();

@@ -29,7 +29,7 @@ export async function ensureProviderAdmin(env: Environment, given: ProviderAdmin
   try {
     return await ensure(env, given);
   } catch (error) {
-    // Another process that starts at the same time was first.
+    // Another process created it at the same time.
     if (StoreError.is(error) && error.code === "duplicate") return ensure(env, given);
     throw error;
   }

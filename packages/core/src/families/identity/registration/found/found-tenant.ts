@@ -58,7 +58,7 @@ export async function foundTenant(
   }, founder(tenantId));
 }
 
-/** Registration acts before there is a user. */
+/** Registration runs before there is a user. */
 export function founder(tenantId: string): Principal {
   return { ...systemPrincipal(tenantId), username: "registration" };
 }

@@ -8,7 +8,7 @@ import { tokens } from "../../tokens/issue/service.js";
 import type { User } from "../../users/schema.js";
 import { startFamily } from "../refresh/family.js";
 
-/** Who has proven to know the password, and the version of the credential that it was compared with. */
+/** The user whose password was proven, and the version of the credential it was compared with. */
 export interface Proven {
   readonly row: Row<User>;
   readonly securityVersion: number;
@@ -41,7 +41,7 @@ export async function startSession(ctx: OutsideContext, { row, securityVersion }
   };
 }
 
-/** A user as the one who acts, before there is a token to say so. */
+/** The principal of a user before there is a token. */
 export function userPrincipal(ctx: ReadContext, tenantId: string, user: User): Principal {
   const { id: userId, username, roles: names } = user;
   const permissions = ctx.env.use(roles).permissionsOf(names);

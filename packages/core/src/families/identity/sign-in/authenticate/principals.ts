@@ -44,7 +44,7 @@ class Principals {
   readonly #held = new LRUCache<string, Held>({ max: PRINCIPALS });
   /** What tokens stand for, made once for claims, which stay the same object while the token is remembered. */
   readonly #made = new WeakMap<TokenClaims, Made>();
-  /** Rises when something is dropped, so that what was read before is not kept after. */
+  /** Raised by each drop, so that an older read is not cached. */
   #drops = 0;
 
   constructor(readonly env: Environment) {

@@ -1,6 +1,6 @@
 import type { JWTPayload } from "jose";
 
-/** Seconds of difference between clocks that is borne. */
+/** Tolerated clock skew in seconds. */
 export const TOKEN_LEEWAY = 60;
 /** The longest an access token can live, in seconds. */
 export const MAX_TOKEN_LIFE = 86_400;

@@ -8,7 +8,9 @@ import { keyRing, type Ring } from "../../keys/ring/key-ring.js";
 import { claimsOf, payloadOf, TOKEN_LEEWAY, type TokenClaims } from "./claims.js";
 
 const CACHED_TOKENS = 10_000;
-/** Three base64url parts without padding, the last 64 or 256 bytes in their one spelling: decoders forgive more, so we do not ask them. */
+/**
+ * Three base64url parts without padding, the last 64 or 256 bytes in canonical form. Decoders accept more spellings.
+ */
 const COMPACT = /^[\w-]+\.[\w-]+\.(?:[\w-]{85}|[\w-]{341})[AQgw]$/;
 const REQUIRED = ["iss", "aud", "sub", "uid", "tid", "jti", "iat", "nbf", "exp", "sv"];
 

@@ -65,7 +65,7 @@ export class RevokedTokens {
 
   has(tenantId: string, tokenId: string): Soon<boolean> {
     return soon<"all" | "too many", boolean>(this.#known.get(), (extent) => {
-      // Mostly there are none, and then no key is put together.
+      // Usually there are none, and then no key is built.
       if (extent === "all") return this.#held.size > 0 && this.#held.has(`${tenantId} ${tokenId}`);
       return this.env.store
         .forTenant(tenantId)

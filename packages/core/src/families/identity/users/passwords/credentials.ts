@@ -14,7 +14,10 @@ const Credential = z.object({
 });
 export type Credential = z.output<typeof Credential>;
 
-/** What proves a user, kept apart from the user record so that no answer, event or export can carry it. The id is the user's. */
+/**
+ * A user's credential, kept apart from the user record so that no answer, event or export contains it. The id is the
+ * user's.
+ */
 export const credentials = defineCollection<Credential>({
   name: "credentials",
   prefix: null,

@@ -132,14 +132,14 @@ type Bell = Awaited<ReturnType<typeof readBell>>;
 const readBell = async (ctx: Context) => (await ctx.db.get(sessionBells, BELL))?.value;
 const bells = new WeakMap<Context, Bell>();
 
-/** The session that a decision is about, read together with the bell that will be rung. */
+/** The session of a decision, read together with the tenant's change signal. */
 export async function sessionToControl(ctx: Context, id: string): Promise<Session> {
   const [session, bell] = await Promise.all([ctx.target(sessions, id), readBell(ctx)]);
   bells.set(ctx, bell);
   return session;
 }
 
-/** Tells guards in other processes that something was decided in this tenant: once a transaction. */
+/** Signals a decision to the guards of this tenant in other processes, once per transaction. */
 export async function ring(ctx: Context): Promise<void> {
   if (ctx.hasWritten(sessionBells)) return;
   const bell = bells.has(ctx) ? bells.get(ctx) : await readBell(ctx);
