@@ -121,8 +121,8 @@ const targetOf = (url: string): McpTarget => ({
   oauth: null,
 });
 
-function checked({ look }: { readonly look: { readonly outcome: string; readonly error: object | null } }): void {
-  if (look.outcome !== "ok") throw new Error(`the scan has failed: ${JSON.stringify(look.error)}`);
+function checked({ scan }: { readonly scan: { readonly outcome: string; readonly error: object | null } }): void {
+  if (scan.outcome !== "ok") throw new Error(`the scan has failed: ${JSON.stringify(scan.error)}`);
 }
 
 async function removeServer(controlPlane: ControlPlane, principal: Parameters<ControlPlane["call"]>[1], id: string) {

@@ -11,7 +11,7 @@ import { type Database, listen, type ServerConfig, type Serving } from "./server
 
 /** Limits so high that nobody is refused: what is measured is a server that does limit. */
 const MANY = 1_000_000_000;
-const UNREACHED = { tenant: MANY, principal: MANY, address: MANY, credential: MANY, dear: MANY };
+const UNREACHED = { tenant: MANY, principal: MANY, address: MANY, credential: MANY, expensive: MANY };
 
 export function openStore({ store, location }: Database): Store {
   return store === "sqlite" ? createSqliteStore({ file: location }) : createPostgresStore({ url: location });

@@ -5,7 +5,7 @@ const TOOL_RULES = "packages/core/src/families/estate/tools/rules.ts";
 const reached = (path: string, ...files: string[]) => files.filter((file) => isReached(file, [path]));
 
 describe("what a change reaches", () => {
-  it("is, for a resource, the tests of its area and the rules over the table but the dear ones", () => {
+  it("is, for a resource, the tests of its area and the rules over the table but the expensive ones", () => {
     const near = [
       "packages/core/src/families/estate/assets/rules.test.ts",
       "packages/core/test/estate/each-store/records.test.ts",
@@ -21,7 +21,7 @@ describe("what a change reaches", () => {
   });
 
   it("is, for the kernel, its tests and the same rules", () => {
-    const near = ["packages/core/src/kernel/lanes.test.ts", "packages/core/test/kernel/table-rules.test.ts"];
+    const near = ["packages/core/src/kernel/keyed-coalescer.test.ts", "packages/core/test/kernel/table-rules.test.ts"];
     expect(reached("packages/core/src/kernel/page.ts", ...near)).toEqual(near);
   });
 

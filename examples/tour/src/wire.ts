@@ -52,14 +52,14 @@ export interface ChainedEvent extends Record<string, unknown> {
   readonly eventhash: string;
 }
 
-/** What is looked at of an MCP server; `look` is there in the answer to a scan. */
+/** What is looked at of an MCP server; `scan` is there in the answer to a scan. */
 export interface McpServer {
   readonly id: string;
   readonly assetId: string;
   readonly serverInfo: { readonly name: string; readonly version: string } | null;
   readonly protocol: { readonly negotiated: string | null };
   readonly manifest: { readonly current: string | null; readonly state: string };
-  readonly look?: {
+  readonly scan?: {
     readonly outcome: string;
     readonly error: { readonly code: string } | null;
     readonly changed: readonly string[];

@@ -40,8 +40,8 @@ export {
 } from "./families/sessions/guard/watch/gate.js";
 export type { GuardedCall, WrapOptions } from "./families/sessions/guard/watch/guard.js";
 export type { SessionGuard, SessionGuardOptions } from "./families/sessions/guard/watch/open.js";
+export type { BatchProgress, BatchReport } from "./kernel/batch/progress.js";
 export type { BatchInputs, BatchOptions } from "./kernel/batch/run.js";
-export type { BatchProgress, BatchReport } from "./kernel/batch/tally.js";
 export type { BatchOutcome } from "./kernel/batch/work.js";
 export { type ErrorCode, ReeveError } from "./kernel/errors.js";
 export { type ByteStream, type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http.js";

@@ -2,7 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError 
 import { type McpFailure, type McpFailureCode, ReeveError } from "@reeve/core";
 
 /** Thrown inside a look at a server; `failureOf` makes the answer of it. */
-export class LookFailed extends Error {
+export class CallFailed extends Error {
   override readonly name = "LookFailed";
 
   constructor(
@@ -15,7 +15,7 @@ export class LookFailed extends Error {
 
 /** What an error means, in words of ours only: texts of errors may quote the server, so none is passed on. */
 export function failureOf(error: unknown): McpFailure {
-  if (error instanceof LookFailed) return { code: error.code, reason: error.reason };
+  if (error instanceof CallFailed) return { code: error.code, reason: error.reason };
   if (ReeveError.is(error)) return ofEgress(error);
   if (error instanceof UnauthorizedError) return { code: "auth_required", reason: "unauthorized" };
   if (errorAnswer(error) !== undefined) return ERROR_ANSWER;

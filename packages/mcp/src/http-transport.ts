@@ -1,7 +1,7 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import type { Egress, McpTarget } from "@reeve/core";
-import { LookFailed } from "./failure.js";
-import type { Look } from "./look.js";
+import type { McpCall } from "./call.js";
+import { CallFailed } from "./failure.js";
 import { meteredFetch } from "./metered-fetch.js";
 
 /** Milliseconds a server has to hear that a session is over. */
@@ -11,14 +11,14 @@ const FAREWELL = 1_000;
 export function httpTransport(
   { transport, url }: McpTarget,
   { egress, headers }: { readonly egress: Egress; readonly headers: Readonly<Record<string, string>> },
-  look: Look,
+  call: McpCall,
 ): Transport {
-  if (url === null || !URL.canParse(url)) throw new LookFailed("misconfigured", "url");
+  if (url === null || !URL.canParse(url)) throw new CallFailed("misconfigured", "url");
   const target = new URL(url);
   if (transport === "sse")
-    return new SSEClientTransport(target, { fetch: meteredFetch({ egress, headers, needsStream: true }, look) });
+    return new SSEClientTransport(target, { fetch: meteredFetch({ egress, headers, needsStream: true }, call) });
   return new StreamableHTTPClientTransport(target, {
-    fetch: meteredFetch({ egress, headers, needsStream: false }, look),
+    fetch: meteredFetch({ egress, headers, needsStream: false }, call),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 1_000,

@@ -1,5 +1,5 @@
 import { MCP_LIMITS, type McpPrompt, type McpResource, type McpResourceTemplate, type McpTool } from "@reeve/core";
-import { LookFailed } from "./failure.js";
+import { CallFailed } from "./failure.js";
 
 type Json = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ export function readPrompt(value: unknown): McpPrompt {
   const prompt = objectIn(value, "invalid_prompt");
   const { arguments: given } = prompt;
   if (given !== undefined && !(Array.isArray(given) && given.every(isObject)))
-    throw new LookFailed("protocol_error", "invalid_prompt");
+    throw new CallFailed("protocol_error", "invalid_prompt");
   return {
     name: requiredName(prompt.name, "invalid_prompt"),
     ...optionalText(prompt, "title", MCP_LIMITS.name, "invalid_prompt"),
@@ -54,14 +54,14 @@ export function readResource(value: unknown): McpResource {
 /** A text of at most so many bytes; `null` is read as absent, as many servers write it so. */
 export function textWithin(value: unknown, most: number, reason: string): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== "string" || !isKeepable(value)) throw new LookFailed("protocol_error", reason);
-  if (Buffer.byteLength(value) > most) throw new LookFailed("too_large", "text");
+  if (typeof value !== "string" || !isKeepable(value)) throw new CallFailed("protocol_error", reason);
+  if (Buffer.byteLength(value) > most) throw new CallFailed("too_large", "text");
   return value;
 }
 
 function requiredName(value: unknown, reason: string, most: number = MCP_LIMITS.name): string {
   const name = textWithin(value, most, reason);
-  if (!name) throw new LookFailed("protocol_error", reason);
+  if (!name) throw new CallFailed("protocol_error", reason);
   return name;
 }
 
@@ -77,7 +77,7 @@ function optionalObject<K extends string>(from: Json, key: K, reason: string): P
 }
 
 function objectIn(value: unknown, reason: string): Json {
-  if (!isObject(value)) throw new LookFailed("protocol_error", reason);
+  if (!isObject(value)) throw new CallFailed("protocol_error", reason);
   return value;
 }
 
@@ -88,14 +88,14 @@ function isObject(value: unknown): value is Json {
 /** Refuses what is too deep, too long or holds text that cannot be kept. Depth first, so that the rest is safe. */
 export function bounded<T extends object>(value: T, reason: string, most: number = MCP_LIMITS.schema): T {
   check(value, MCP_LIMITS.depth, reason);
-  if (Buffer.byteLength(JSON.stringify(value)) > most) throw new LookFailed("too_large", reason);
+  if (Buffer.byteLength(JSON.stringify(value)) > most) throw new CallFailed("too_large", reason);
   return value;
 }
 
 function check(value: unknown, levels: number, reason: string): void {
-  if (typeof value === "string" && !isKeepable(value)) throw new LookFailed("protocol_error", "invalid_text");
+  if (typeof value === "string" && !isKeepable(value)) throw new CallFailed("protocol_error", "invalid_text");
   if (typeof value !== "object" || value === null) return;
-  if (levels === 0) throw new LookFailed("too_large", `${reason}_depth`);
+  if (levels === 0) throw new CallFailed("too_large", `${reason}_depth`);
   for (const [name, inner] of Object.entries(value)) {
     check(name, levels - 1, reason);
     check(inner, levels - 1, reason);

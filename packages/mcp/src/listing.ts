@@ -1,7 +1,7 @@
 import { type Client, ProtocolErrorCode, type StandardSchemaV1 } from "@modelcontextprotocol/client";
 import { MCP_LIMITS } from "@reeve/core";
-import { errorAnswer, LookFailed } from "./failure.js";
-import type { Look } from "./look.js";
+import type { McpCall } from "./call.js";
+import { CallFailed, errorAnswer } from "./failure.js";
 
 type Method = "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list";
 
@@ -24,18 +24,18 @@ interface List<T> {
 /** All entries of one list, page by page, within the bounds. `truncated` only where `partial` allows it. */
 export async function listAll<T>(
   client: Client,
-  look: Look,
+  call: McpCall,
   { method, member, read, partial = false, optional = false }: List<T>,
 ): Promise<{ items: T[]; truncated: boolean }> {
   const items: T[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MCP_LIMITS.pages; page++) {
-    const answer = await ask(client, look, method, cursor, optional && page === 0);
+    const answer = await ask(client, call, method, cursor, optional && page === 0);
     if (!answer) return { items, truncated: false };
     const entries = answer[member];
-    if (!Array.isArray(entries)) throw new LookFailed("protocol_error", "invalid_list");
+    if (!Array.isArray(entries)) throw new CallFailed("protocol_error", "invalid_list");
     if (items.length + entries.length > MCP_LIMITS.items) {
-      if (!partial) throw new LookFailed("too_many", member);
+      if (!partial) throw new CallFailed("too_many", member);
       items.push(...entries.slice(0, MCP_LIMITS.items - items.length).map(read));
       return { items, truncated: true };
     }
@@ -43,33 +43,33 @@ export async function listAll<T>(
     const { nextCursor } = answer;
     if (nextCursor === undefined || nextCursor === null) return { items, truncated: false };
     if (typeof nextCursor !== "string" || nextCursor === cursor)
-      throw new LookFailed("protocol_error", "invalid_cursor");
+      throw new CallFailed("protocol_error", "invalid_cursor");
     cursor = nextCursor;
   }
-  if (!partial) throw new LookFailed("too_many", "pages");
+  if (!partial) throw new CallFailed("too_many", "pages");
   return { items, truncated: true };
 }
 
 async function ask(
   client: Client,
-  look: Look,
+  call: McpCall,
   method: Method,
   cursor: string | undefined,
   optional: boolean,
 ): Promise<Record<string, unknown> | undefined> {
   const request = { method, params: cursor === undefined ? {} : { cursor } };
   try {
-    const answer = await client.request(request, asSaid, { signal: look.signal, timeout: look.left() });
+    const answer = await client.request(request, asSaid, { signal: call.signal, timeout: call.left() });
     if (typeof answer === "object" && answer !== null) return answer as Record<string, unknown>;
   } catch (error) {
     if (optional && errorAnswer(error) === ProtocolErrorCode.MethodNotFound) return undefined;
     throw error;
   }
-  throw new LookFailed("protocol_error", "invalid_list");
+  throw new CallFailed("protocol_error", "invalid_list");
 }
 
 /** Refuses a list in which two entries have one name: nobody could say which of them was meant. */
 export function distinct<T>(items: readonly T[], nameOf: (item: T) => string): readonly T[] {
-  if (new Set(items.map(nameOf)).size !== items.length) throw new LookFailed("protocol_error", "duplicate_name");
+  if (new Set(items.map(nameOf)).size !== items.length) throw new CallFailed("protocol_error", "duplicate_name");
   return items;
 }

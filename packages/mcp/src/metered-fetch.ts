@@ -1,6 +1,6 @@
 import { type Egress, guardedFetch, MCP_LIMITS } from "@reeve/core";
-import { LookFailed, ofStatus } from "./failure.js";
-import type { Look } from "./look.js";
+import type { McpCall } from "./call.js";
+import { CallFailed, ofStatus } from "./failure.js";
 
 /** What a look over HTTP sends with every request, and whether it needs a stream that the client opens by GET. */
 interface Channel {
@@ -13,50 +13,50 @@ interface Channel {
  * The `fetch` of one look: through the egress guard, within the bytes and time of the look. The failures that decide are told to
  * the look, since the client turns them into texts or tries again.
  */
-export function meteredFetch({ egress, headers, needsStream }: Channel, look: Look): typeof fetch {
+export function meteredFetch({ egress, headers, needsStream }: Channel, call: McpCall): typeof fetch {
   return async (input, init) => {
-    const time = look.left();
+    const time = call.left();
     const guarded = guardedFetch(egress, { timeoutMs: time, lifetimeMs: time, maxBytes: MCP_LIMITS.bytes });
     const sent = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
-    const signal = init?.signal ? AbortSignal.any([init.signal, look.signal]) : look.signal;
+    const signal = init?.signal ? AbortSignal.any([init.signal, call.signal]) : call.signal;
     const { method = "GET" } = init ?? {};
     // The stream of notifications and the end of a session are courtesies of streamable HTTP.
     const counts = method === "POST" || (needsStream && method === "GET");
     try {
       const response = await guarded(input, { ...init, headers: sent, redirect: "manual", signal });
-      if (counts) judge(response, String(input), look);
-      return response.body ? metered(response, response.body, look, counts) : response;
+      if (counts) judge(response, String(input), call);
+      return response.body ? metered(response, response.body, call, counts) : response;
     } catch (error) {
-      if (counts && !signal.aborted) look.fail(error);
+      if (counts && !signal.aborted) call.fail(error);
       throw error;
     }
   };
 }
 
 /** Ends the look over an answer that nothing can follow. The client itself follows redirects within an origin. */
-function judge({ status, headers }: Response, url: string, look: Look): void {
-  look.answered(status);
+function judge({ status, headers }: Response, url: string, call: McpCall): void {
+  call.answered(status);
   const location = headers.get("location") ?? "";
   const leads = status >= 300 && status < 400 && URL.canParse(location, url);
   const away = leads && new URL(location, url).origin !== new URL(url).origin;
   if (status !== 401 && status !== 403 && !away) return;
   const { code, reason } = ofStatus(status);
-  look.fail(new LookFailed(code, reason));
+  call.fail(new CallFailed(code, reason));
 }
 
 /** The same answer, its body counted; where it breaks off or is too large, the look learns why. */
-function metered(response: Response, body: ReadableStream<Uint8Array>, look: Look, counts: boolean): Response {
+function metered(response: Response, body: ReadableStream<Uint8Array>, call: McpCall, counts: boolean): Response {
   const reader = body.getReader();
   const counted = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
         if (done) return controller.close();
-        look.read(value.byteLength);
+        call.read(value.byteLength);
         controller.enqueue(value);
       } catch (error) {
-        if (counts && !look.signal.aborted) look.fail(error);
+        if (counts && !call.signal.aborted) call.fail(error);
         throw error;
       }
     },

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from "@modelcontextprotocol/client";
 import { MCP_LIMITS } from "@reeve/core";
-import { LookFailed } from "./failure.js";
-import type { Look } from "./look.js";
+import type { McpCall } from "./call.js";
+import { CallFailed } from "./failure.js";
 
 /** A command that the host lets be run for MCP servers over stdio. */
 export interface McpCommand {
@@ -33,7 +33,7 @@ export class ProcessTransport implements Transport {
 
   constructor(
     private readonly given: McpCommand,
-    private readonly look: Look,
+    private readonly call: McpCall,
   ) {}
 
   get pid(): number | undefined {
@@ -64,15 +64,15 @@ export class ProcessTransport implements Transport {
       await once(child, "spawn");
     } catch {
       this.#child = undefined;
-      throw new LookFailed("misconfigured", "command_failed");
+      throw new CallFailed("misconfigured", "command_failed");
     }
     child.on("error", () => {});
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     const input = this.#child?.stdin;
-    if (!input?.writable) throw new LookFailed("unreachable", "process_ended");
-    if (!input.write(serializeMessage(message))) await once(input, "drain", { signal: this.look.signal });
+    if (!input?.writable) throw new CallFailed("unreachable", "process_ended");
+    if (!input.write(serializeMessage(message))) await once(input, "drain", { signal: this.call.signal });
   }
 
   /** Ends the process: by the end of its input, then by SIGTERM, and what is left of its group by SIGKILL. Idempotent. */
@@ -91,12 +91,12 @@ export class ProcessTransport implements Transport {
 
   #receive(chunk: Buffer): void {
     try {
-      this.look.read(chunk.byteLength);
+      this.call.read(chunk.byteLength);
       this.#buffer.append(chunk);
       for (let message = this.#buffer.readMessage(); message; message = this.#buffer.readMessage())
         this.onmessage?.(message);
     } catch {
-      this.look.fail(new LookFailed("protocol_error", "invalid_message"));
+      this.call.fail(new CallFailed("protocol_error", "invalid_message"));
     }
   }
 

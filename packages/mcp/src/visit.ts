@@ -7,12 +7,12 @@ import {
   type McpSnapshot,
   type McpTarget,
 } from "@reeve/core";
-import { LookFailed } from "./failure.js";
-import { greeting } from "./greeting.js";
+import { type McpCall, startCall } from "./call.js";
+import { CallFailed } from "./failure.js";
+import { handshake } from "./handshake.js";
 import { endSession, httpTransport } from "./http-transport.js";
 import { readPrompt, readResource, readTemplate, readTool } from "./items.js";
 import { distinct, listAll } from "./listing.js";
-import { type Look, startLook } from "./look.js";
 import { ProcessTransport } from "./process-transport.js";
 import type { McpConnectorSettings } from "./settings.js";
 
@@ -21,7 +21,7 @@ const SELF = { name: "reeve", version: "0.1.0" };
 
 /** Greets a server. */
 export function probe(settings: McpConnectorSettings, target: McpTarget, options: McpOptions) {
-  return visit(settings, target, options, async (client) => greeting(client));
+  return visit(settings, target, options, async (client) => handshake(client));
 }
 
 /** Greets a server and reads what it offers. */
@@ -33,24 +33,24 @@ async function visit<T>(
   settings: McpConnectorSettings,
   target: McpTarget,
   { egress, timeoutMs = MCP_LIMITS.wallMs }: McpOptions,
-  work: (client: Client, look: Look) => Promise<T>,
+  work: (client: Client, call: McpCall) => Promise<T>,
 ): Promise<McpOutcome<T>> {
-  const look = startLook(Math.min(timeoutMs, MCP_LIMITS.wallMs));
+  const call = startCall(Math.min(timeoutMs, MCP_LIMITS.wallMs));
   const opened: Transport[] = [];
   try {
-    const open = await openerOf(settings, target, egress, look);
-    const value = await look.during(
-      connect(target, look, () => {
+    const open = await openerOf(settings, target, egress, call);
+    const value = await call.during(
+      connect(target, call, () => {
         const transport = open();
         opened.push(transport);
         return transport;
-      }).then((client) => work(client, look)),
+      }).then((client) => work(client, call)),
     );
     return { ok: true, value };
   } catch (error) {
-    return { ok: false, failure: look.outcome(error) };
+    return { ok: false, failure: call.outcome(error) };
   } finally {
-    look.end();
+    call.end();
     await Promise.allSettled(opened.map((transport) => endSession(transport)));
   }
 }
@@ -59,24 +59,24 @@ async function openerOf(
   { commands = {}, oauth }: McpConnectorSettings,
   target: McpTarget,
   egress: McpOptions["egress"],
-  look: Look,
+  call: McpCall,
 ): Promise<() => Transport> {
   const { transport, command } = target;
   if (transport === "stdio") {
     const known = command !== null && Object.hasOwn(commands, command) ? commands[command] : undefined;
-    if (!known) throw new LookFailed("misconfigured", "unknown_command");
-    return () => new ProcessTransport(known, look);
+    if (!known) throw new CallFailed("misconfigured", "unknown_command");
+    return () => new ProcessTransport(known, call);
   }
-  const headers = { ...target.headers, ...(target.oauth ? await tokenFor(target.oauth, oauth, look) : {}) };
-  return () => httpTransport(target, { egress, headers }, look);
+  const headers = { ...target.headers, ...(target.oauth ? await tokenFor(target.oauth, oauth, call) : {}) };
+  return () => httpTransport(target, { egress, headers }, call);
 }
 
-async function tokenFor(wanted: McpOAuth, fetchIt: McpConnectorSettings["oauth"], look: Look) {
-  if (!fetchIt) throw new LookFailed("auth_required", "no_oauth");
+async function tokenFor(wanted: McpOAuth, fetchIt: McpConnectorSettings["oauth"], call: McpCall) {
+  if (!fetchIt) throw new CallFailed("auth_required", "no_oauth");
   try {
-    return await look.during(fetchIt(wanted));
+    return await call.during(fetchIt(wanted));
   } catch {
-    throw new LookFailed("auth_required", "oauth");
+    throw new CallFailed("auth_required", "oauth");
   }
 }
 
@@ -84,39 +84,39 @@ async function tokenFor(wanted: McpOAuth, fetchIt: McpConnectorSettings["oauth"]
  * A connected client. A process that ends when it is asked for its version is an old server that knows only the older
  * handshake, so it gets that one on a fresh process.
  */
-async function connect({ protocol }: McpTarget, look: Look, open: () => Transport): Promise<Client> {
+async function connect({ protocol }: McpTarget, call: McpCall, open: () => Transport): Promise<Client> {
   const transport = open();
   try {
-    return await greet(transport, protocol, look);
+    return await greet(transport, protocol, call);
   } catch (error) {
     if (protocol !== "auto" || !(transport instanceof ProcessTransport && transport.ended)) throw error;
-    return greet(open(), "legacy", look);
+    return greet(open(), "legacy", call);
   }
 }
 
-async function greet(transport: Transport, mode: McpTarget["protocol"], look: Look): Promise<Client> {
+async function greet(transport: Transport, mode: McpTarget["protocol"], call: McpCall): Promise<Client> {
   const client = new Client(SELF, {
-    versionNegotiation: { mode, probe: { timeoutMs: Math.min(MCP_LIMITS.probeMs, look.left()) } },
+    versionNegotiation: { mode, probe: { timeoutMs: Math.min(MCP_LIMITS.probeMs, call.left()) } },
   });
   client.onerror = (error) => {
     if (error.name === "SyntaxError" || error.name === "ZodError")
-      look.fail(new LookFailed("protocol_error", "invalid_message"));
+      call.fail(new CallFailed("protocol_error", "invalid_message"));
   };
-  await client.connect(transport, { signal: look.signal, timeout: look.left() });
+  await client.connect(transport, { signal: call.signal, timeout: call.left() });
   return client;
 }
 
-async function snapshotOf(client: Client, look: Look): Promise<McpSnapshot> {
-  const greeted = greeting(client);
+async function snapshotOf(client: Client, call: McpCall): Promise<McpSnapshot> {
+  const greeted = handshake(client);
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
   const none = { items: [], truncated: false };
   const listed = {
-    tools: tools ? await listAll(client, look, { method: "tools/list", member: "tools", read: readTool }) : none,
+    tools: tools ? await listAll(client, call, { method: "tools/list", member: "tools", read: readTool }) : none,
     prompts: prompts
-      ? await listAll(client, look, { method: "prompts/list", member: "prompts", read: readPrompt })
+      ? await listAll(client, call, { method: "prompts/list", member: "prompts", read: readPrompt })
       : none,
     templates: resources
-      ? await listAll(client, look, {
+      ? await listAll(client, call, {
           method: "resources/templates/list",
           member: "resourceTemplates",
           read: readTemplate,
@@ -124,7 +124,7 @@ async function snapshotOf(client: Client, look: Look): Promise<McpSnapshot> {
         })
       : none,
     resources: resources
-      ? await listAll(client, look, {
+      ? await listAll(client, call, {
           method: "resources/list",
           member: "resources",
           read: readResource,

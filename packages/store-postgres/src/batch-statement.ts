@@ -29,8 +29,8 @@ export function batchStatement(tenantId: string, writes: readonly Write[], locke
     else addErasures(statement, table, group);
   }
   addCounters(statement, writes);
-  const watched = [...byTable(writes).keys()].filter((table) => table.collection.watched);
-  if (watched.length > 0) statement.notify(CHANNEL, changePayload(tenantId, watched));
+  const broadcast = [...byTable(writes).keys()].filter((table) => table.collection.broadcast);
+  if (broadcast.length > 0) statement.notify(CHANNEL, changePayload(tenantId, broadcast));
   return statement.finish();
 }
 

@@ -45,7 +45,7 @@ export const dialect: Dialect = {
   },
   encodeKeys: (values) =>
     Object.fromEntries((values[0] ?? []).map((_, at) => [`k${at}`, values.map((key) => key[at])])),
-  newestOfEach: ({ table, column, size }, selected) => {
+  newestPerKey: ({ table, column, size }, selected) => {
     const newest = `select ${quoted(selected)}, created_at from "${table}" where tenant_id = s.tenant and "${column}" = k.value and removed_at is null order by created_at desc, id desc limit ${size}`;
     const rows = selected.map((name) => `t."${name}"`).join(", ");
     return {

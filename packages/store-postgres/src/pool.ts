@@ -3,8 +3,8 @@ import type { Query, Rows, Values } from "@reeve/store-sql";
 import pg from "pg";
 import { statementName } from "./dialect.js";
 import { storeError } from "./errors.js";
+import { type Answer, PipelinedBatch, Prepared, type Step } from "./pipelined-batch.js";
 import { checkSession, PLANNING, type SessionFacts } from "./roles.js";
-import { type Answer, Prepared, type Step, Trip } from "./trip.js";
 
 const preparedOn = new WeakMap<pg.PoolClient, Prepared>();
 
@@ -46,7 +46,7 @@ export class Pool {
     this.#pool.on("connect", (client) => void client.on("error", broken));
   }
 
-  async take(): Promise<Session> {
+  async acquire(): Promise<Session> {
     let client: pg.PoolClient;
     try {
       client = await this.#pool.connect();
@@ -66,7 +66,7 @@ export class Pool {
 
   /** Whether searches can use trigrams. A transaction under way has asked already, so this takes no second connection. */
   async hasSearchIndex(): Promise<boolean> {
-    if (!this.#facts) (await this.take()).release();
+    if (!this.#facts) (await this.acquire()).release();
     return this.#facts?.searchIndex ?? false;
   }
 
@@ -77,7 +77,7 @@ export class Pool {
 
   /** Runs one step on a connection of its own. */
   async with<T>(step: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.take();
+    const session = await this.acquire();
     try {
       return await step(session);
     } finally {
@@ -108,7 +108,7 @@ export class Session {
 
   /** Runs statements one after the other in one round trip; after one that fails, none is run. */
   async send(steps: readonly Step[]): Promise<readonly Answer[]> {
-    return this.#answersOf(this.#depart(new Trip(steps, this.#prepared)));
+    return this.#answersOf(this.#depart(new PipelinedBatch(steps, this.#prepared)));
   }
 
   /**
@@ -118,22 +118,22 @@ export class Session {
     steps: readonly Step[],
     others: readonly Step[],
   ): readonly [first: Promise<readonly Answer[]>, second: Promise<readonly Answer[]>] {
-    const behind = new Trip(others, this.#prepared);
-    const trip = this.#depart(new Trip(steps, this.#prepared, behind));
-    return [this.#answersOf(trip), this.#answersOf(this.#depart(behind))];
+    const behind = new PipelinedBatch(others, this.#prepared);
+    const batch = this.#depart(new PipelinedBatch(steps, this.#prepared, behind));
+    return [this.#answersOf(batch), this.#answersOf(this.#depart(behind))];
   }
 
-  #depart(trip: Trip): Trip {
-    this.client.query(trip);
-    return trip;
+  #depart(batch: PipelinedBatch): PipelinedBatch {
+    this.client.query(batch);
+    return batch;
   }
 
-  async #answersOf(trip: Trip): Promise<readonly Answer[]> {
+  async #answersOf(batch: PipelinedBatch): Promise<readonly Answer[]> {
     try {
-      return await trip.answers;
+      return await batch.answers;
     } catch (error) {
       // A batch that was never sent had no effect, whatever happened to the connection.
-      throw trip.sent ? error : storeError(error);
+      throw batch.sent ? error : storeError(error);
     }
   }
 

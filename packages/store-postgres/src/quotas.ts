@@ -20,7 +20,7 @@ export class PostgresQuotas {
 
   constructor(private readonly pool: Pool) {}
 
-  async take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<QuotaGrant[]> {
+  async reserve(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<QuotaGrant[]> {
     const sorted = claims.map(quotaRow).sort(([left], [right]) => (left < right ? -1 : 1));
     const columns = [0, 1, 2, 3, 4].map((at) => sorted.map((row) => row[at]));
     this.#calls += 1;

@@ -4,9 +4,9 @@ import type pg from "pg";
 import { batchStatement, erases } from "./batch-statement.js";
 import { statementName } from "./dialect.js";
 import { stateOf } from "./errors.js";
+import type { Step } from "./pipelined-batch.js";
 import type { Session } from "./pool.js";
 import { takenKey } from "./taken-key.js";
-import type { Step } from "./trip.js";
 
 /** How long a transaction waits for the lock of a second tenant, in ms. */
 const SECOND_LOCK_MS = 250;

@@ -30,13 +30,13 @@ import {
 import { PostgresAccess } from "./access.js";
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
-import { earlyKinds } from "./early-reads.js";
 import { storeError, wantsRetry } from "./errors.js";
 import { migrateDatabase } from "./migrate.js";
 import { Notices } from "./notices.js";
+import { earlyKinds } from "./optimistic-reads.js";
 import { Pool } from "./pool.js";
 import { PostgresQuotas } from "./quotas.js";
-import { type Ground, PostgresUnit } from "./unit.js";
+import { type ConnectionProvider, PostgresUnit } from "./unit.js";
 
 const RETRIES = 3;
 const RETRY_MS = 20;
@@ -83,7 +83,7 @@ class PostgresStore implements Store {
   readonly #role: string;
   readonly #notices: Notices | undefined;
   readonly #quotas: PostgresQuotas;
-  readonly #ground: Ground;
+  readonly #connections: ConnectionProvider;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
@@ -106,8 +106,8 @@ class PostgresStore implements Store {
       logger: this.#logger,
     });
     this.#quotas = new PostgresQuotas(this.#pool);
-    this.#ground = {
-      take: () => this.#pool.take(),
+    this.#connections = {
+      acquire: () => this.#pool.acquire(),
       read: (query, values) => this.#read(query, values),
       hasSearchIndex: () => this.#pool.hasSearchIndex(),
     };
@@ -176,11 +176,11 @@ class PostgresStore implements Store {
     return consoleViews(this.#migrations.flatMap((migration) => migration.tables));
   }
 
-  async take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
+  async reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
     this.#assertOpen();
     checkClaims(claims);
     try {
-      return await this.#track(this.#quotas.take(tenantId, claims, now));
+      return await this.#track(this.#quotas.reserve(tenantId, claims, now));
     } catch (error) {
       throw storeError(error);
     }
@@ -214,7 +214,7 @@ class PostgresStore implements Store {
     tenants: Set<string>,
     early: string | undefined,
   ): Promise<T> {
-    const unit = new PostgresUnit(this.#ground, tenants, early !== undefined);
+    const unit = new PostgresUnit(this.#connections, tenants, early !== undefined);
     try {
       const result = await work(unit);
       await unit.commit();

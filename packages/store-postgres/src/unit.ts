@@ -1,18 +1,18 @@
 import { type Reader, StoreError } from "@reeve/core/store";
 import type { Query, Rows, Unit, Values, Write } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
-import { Asides, type Outside } from "./asides.js";
 import { batches } from "./batch.js";
 import { erases } from "./batch-statement.js";
-import { EarlyReads, readTooEarly } from "./early-reads.js";
 import { isConnectionLost, storeError } from "./errors.js";
+import { OptimisticReads, optimisticReadFailed } from "./optimistic-reads.js";
+import type { Answer, Step } from "./pipelined-batch.js";
 import type { Session } from "./pool.js";
+import { type Outside, PostCommitReads } from "./post-commit-reads.js";
 import { batchSteps, beginStep, commitStep, lockStep, secondLockSteps } from "./steps.js";
-import type { Answer, Step } from "./trip.js";
 
 /** Provides the connection of a transaction, and facts about the database. */
-export interface Ground extends Outside {
-  take(): Promise<Session>;
+export interface ConnectionProvider extends Outside {
+  acquire(): Promise<Session>;
 }
 
 /** A pending read of the work. */
@@ -32,8 +32,8 @@ export class PostgresUnit implements Unit {
   readonly access: PostgresAccess;
   readonly #held: Write[] = [];
   readonly #locked = new Set<string>();
-  readonly #early = new EarlyReads();
-  readonly #asides: Asides;
+  readonly #optimistic = new OptimisticReads();
+  readonly #postCommitReads: PostCommitReads;
   #uselessly = false;
   #begun = false;
   #session: Session | undefined;
@@ -46,14 +46,14 @@ export class PostgresUnit implements Unit {
    * turns out not to be enough.
    */
   constructor(
-    private readonly ground: Ground,
+    private readonly connections: ConnectionProvider,
     private readonly tenants: Set<string> = new Set(),
     private readonly mayReadEarly = false,
   ) {
-    this.#asides = new Asides(ground);
+    this.#postCommitReads = new PostCommitReads(connections);
     this.access = new PostgresAccess(
       (query, values) => this.#ask(query, values),
-      () => ground.hasSearchIndex(),
+      () => connections.hasSearchIndex(),
     );
   }
 
@@ -88,8 +88,8 @@ export class PostgresUnit implements Unit {
     }
   }
 
-  afterwards(tenantId: string): Reader {
-    return this.#asides.reader(tenantId);
+  afterCommit(tenantId: string): Reader {
+    return this.#postCommitReads.reader(tenantId);
   }
 
   /** Whether it read early what it could not have, and so will the next of its kind. */
@@ -108,13 +108,13 @@ export class PostgresUnit implements Unit {
 
   async commit(): Promise<void> {
     await this.#inTurn(() => this.#commit());
-    this.#asides.commit();
+    this.#postCommitReads.commit();
   }
 
   async end(): Promise<void> {
     this.#ended = true;
     await this.#turn;
-    await this.#asides.end();
+    await this.#postCommitReads.end();
     const session = this.#session;
     if (!session) return;
     this.#session = undefined;
@@ -131,17 +131,18 @@ export class PostgresUnit implements Unit {
     this.#assertSound();
     const groups = batches(this.#held.splice(0));
     const [first] = groups;
-    if (!this.#begun && !first) return this.#asides.some ? this.#asides.alone(await this.#open()) : undefined;
+    if (!this.#begun && !first)
+      return this.#postCommitReads.some ? this.#postCommitReads.alone(await this.#open()) : undefined;
     const session = await this.#open();
     const atOnce = !this.#begun && first && groups.length === 1 && !first.some(erases);
-    if (this.#early.some && !(atOnce && this.#early.coveredBy(first))) throw this.#tooEarly();
+    if (this.#optimistic.some && !(atOnce && this.#optimistic.coveredBy(first))) throw this.#tooEarly();
     if (atOnce) {
-      await this.#lastWord(() => this.#asides.send(session, batchSteps(session, first, false)));
+      await this.#lastWord(() => this.#postCommitReads.send(session, batchSteps(session, first, false)));
       return;
     }
     const opening = first && !this.#begun ? this.#opening(session, (first[0] as Write).tenantId) : [];
     const steps = [...opening, ...this.#flush(session, groups), commitStep(session)];
-    const answers = await this.#lastWord(() => this.#asides.send(session, steps));
+    const answers = await this.#lastWord(() => this.#postCommitReads.send(session, steps));
     this.#begun = false;
     if (answers.at(-1)?.tag !== "COMMIT") throw new StoreError("aborted", "the database rolled the transaction back");
   }
@@ -154,10 +155,11 @@ export class PostgresUnit implements Unit {
       const points = asked.every(({ query }) => query.point !== undefined);
       if (this.mayReadEarly && !this.#begun && points && this.#held.length === 0) {
         const answers = await session.send(queries);
-        for (const [at, { query, values }] of asked.entries()) this.#early.note(query, values, answers[at]?.rows ?? []);
+        for (const [at, { query, values }] of asked.entries())
+          this.#optimistic.note(query, values, answers[at]?.rows ?? []);
         return answers;
       }
-      if (this.#early.some) throw this.#tooEarly();
+      if (this.#optimistic.some) throw this.#tooEarly();
       const opening = this.#opening(session, String(asked[0]?.values.tenant));
       const held = this.#flush(session, batches(this.#held.splice(0)));
       const answers = await session.send([...opening, ...held, ...queries]);
@@ -168,7 +170,7 @@ export class PostgresUnit implements Unit {
   }
 
   async #open(): Promise<Session> {
-    this.#session ??= await this.ground.take();
+    this.#session ??= await this.connections.acquire();
     return this.#session;
   }
 
@@ -205,7 +207,8 @@ export class PostgresUnit implements Unit {
     try {
       return await step();
     } catch (error) {
-      if (this.#early.some && StoreError.is(error) && error.code === "stale") throw this.#fail(readTooEarly(error));
+      if (this.#optimistic.some && StoreError.is(error) && error.code === "stale")
+        throw this.#fail(optimisticReadFailed(error));
       if (!isConnectionLost(error)) throw this.#fail(error);
       throw new StoreError("outcome_unknown", "the connection broke before the database confirmed the commit", {
         cause: error,
@@ -215,7 +218,7 @@ export class PostgresUnit implements Unit {
 
   #tooEarly(): unknown {
     this.#uselessly = true;
-    return this.#fail(readTooEarly());
+    return this.#fail(optimisticReadFailed());
   }
 
   #fail(error: unknown): unknown {

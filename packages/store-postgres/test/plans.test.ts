@@ -141,7 +141,7 @@ describe("plans", () => {
     for (const { collection, index } of alone) {
       const table = tableOf(collection);
       const column = table.columnOf[index.where[0] as string] as string;
-      const query = queries.findEach(table, { index, size: 25 });
+      const query = queries.findTopPerKey(table, { index, size: 25 });
       const text = await explain(
         query.sql,
         query.slots.map((slot) => (slot === "tenant" ? "t" : ["x"])),

@@ -10,14 +10,14 @@ it("quotas are taken from while a transaction of the tenant is open", async () =
   await store.transaction("t", async (tx) => {
     await tx.insert(settings, setting("a", 1));
     expect(await tx.get(settings, "a")).toBeDefined();
-    expect(await store.take("t", [claim("k")], 0)).toEqual([{ granted: 1, left: 9 }]);
+    expect(await store.reserveQuota("t", [claim("k")], 0)).toEqual([{ granted: 1, left: 9 }]);
   });
 });
 
 it("quotas are forgotten once their window has passed", async () => {
   const { store, url } = await freshStore();
   const admin = await connect(url);
-  for (let n = 0; n < 100; n++) await store.take("t", [claim(`old-${n}`)], 0);
-  for (let n = 0; n < 100; n++) await store.take("t", [claim("new", 9 * MINUTE)], 2 * MINUTE);
+  for (let n = 0; n < 100; n++) await store.reserveQuota("t", [claim(`old-${n}`)], 0);
+  for (let n = 0; n < 100; n++) await store.reserveQuota("t", [claim("new", 9 * MINUTE)], 2 * MINUTE);
   expect((await admin.query("select key from quotas")).rows).toEqual([{ key: "new" }]);
 });

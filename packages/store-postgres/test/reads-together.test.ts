@@ -1,6 +1,6 @@
 import { thing, things } from "@reeve/testkit";
 import { afterEach, expect, it, vi } from "vitest";
-import { Trip } from "../src/trip.js";
+import { PipelinedBatch } from "../src/pipelined-batch.js";
 import { emptyDatabase, openStore } from "./support.js";
 
 afterEach(() => {
@@ -17,10 +17,10 @@ async function setUp() {
 
 it("sends what a transaction asks for at the same time in one round trip", async () => {
   const store = await setUp();
-  const trips = vi.spyOn(Trip.prototype, "submit");
+  const batches = vi.spyOn(PipelinedBatch.prototype, "submit");
   const found = await store.transaction("t", async (tx) => {
     const rows = await Promise.all([1, 2, 9].map((number) => tx.get(things, thing(number).id)));
-    expect(trips).toHaveBeenCalledTimes(1);
+    expect(batches).toHaveBeenCalledTimes(1);
     return rows.map((row) => row?.id);
   });
   expect(found).toEqual([thing(1).id, thing(2).id, undefined]);

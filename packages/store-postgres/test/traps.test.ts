@@ -22,8 +22,8 @@ function poolOn(url: string, poolSize = 1): Pool {
 }
 
 /** The statements of each round trip that was made on a connection while this was done. */
-async function trips(pool: Pool, work: (session: Session) => Promise<void>): Promise<string[][]> {
-  const session = await pool.take();
+async function batches(pool: Pool, work: (session: Session) => Promise<void>): Promise<string[][]> {
+  const session = await pool.acquire();
   const send = vi.spyOn(session, "send");
   const simple = vi.spyOn(session, "simple");
   await work(session);
@@ -41,15 +41,15 @@ const backend = async (pool: Pool) =>
 describe("transactions", () => {
   it("M1: a commit that the database turned into a rollback is a failure", async () => {
     const { store, url } = await freshStore();
-    const session = await poolOn(url).take();
-    const unit = new PostgresUnit({ take: async () => session, ...outside });
+    const session = await poolOn(url).acquire();
+    const unit = new PostgresUnit({ acquire: async () => session, ...outside });
     await unit.access.rows({ sql: "select 1", slots: [], name: "one" }, { tenant: "t" });
     await unit.write(() => ({ kind: "append", tenantId: "t", events: [] }));
     // An error that nobody told the transaction of.
     await expect(session.run("select 1/0", [])).rejects.toThrow("division by zero");
     expect(await session.simple("commit")).toBe("ROLLBACK");
     await unit.end();
-    const doomed = new PostgresUnit({ take: async () => session, ...outside });
+    const doomed = new PostgresUnit({ acquire: async () => session, ...outside });
     await doomed.access.rows({ sql: "select 1", slots: [], name: "one" }, { tenant: "t" });
     await expect(session.run("select 1/0", [])).rejects.toThrow("division by zero");
     await expect(doomed.commit()).rejects.toMatchObject({ name: "StoreError", code: "aborted" });
@@ -59,14 +59,14 @@ describe("transactions", () => {
   it("M2: a connection given back inside a transaction is destroyed, with what it wrote and the tenant it had set", async () => {
     const { store, url } = await freshStore();
     const pool = poolOn(url);
-    const session = await pool.take();
+    const session = await pool.acquire();
     const [first] = await session.run("select pg_backend_pid()", []);
     await session.simple("begin; select set_config('reeve.tenant', 't', true)");
     await session.run("insert into counters values ('t', 'x', '', '', 1)", []);
     session.release();
     expect(await backend(pool)).not.toBe(first?.[0]);
     expect(await pool.with((next) => next.run("select count(*) from counters", []))).toEqual([[0]]);
-    expect((await store.forTenant("t").tally(things, "kind")).size).toBe(0);
+    expect((await store.forTenant("t").countBy(things, "kind")).size).toBe(0);
   });
 
   it("M3: the tenant is set for one statement or transaction and never seen by the next borrower", async () => {
@@ -79,7 +79,7 @@ describe("transactions", () => {
       );
     expect(await seen()).toEqual([[null, 0]]);
     await pool.with(async (session) => {
-      const unit = new PostgresUnit({ take: async () => session, ...outside });
+      const unit = new PostgresUnit({ acquire: async () => session, ...outside });
       const sql = "select set_config('reeve.tenant', $1, true)";
       expect(await unit.access.rows({ sql, slots: ["tenant"], name: "tenant" }, { tenant: "t" })).toEqual([["t"]]);
       await unit.commit();
@@ -118,8 +118,8 @@ describe("transactions", () => {
 
   it("M7: setting the tenant costs no round trip of its own, in a transaction or outside", async () => {
     const { store, url } = await freshStore();
-    const told = await trips(poolOn(url), async (session) => {
-      const unit = new PostgresUnit({ take: async () => session, ...outside });
+    const told = await batches(poolOn(url), async (session) => {
+      const unit = new PostgresUnit({ acquire: async () => session, ...outside });
       const tenant = new SqlTransaction("t", unit);
       await tenant.get(things, "thg_x");
       await tenant.insert(things, thing(1));
@@ -134,12 +134,12 @@ describe("transactions", () => {
       () => Promise.resolve([]),
       async () => false,
     ).queries.get(tableOf(things));
-    const reading = await trips(poolOn(url), async (session) => {
+    const reading = await batches(poolOn(url), async (session) => {
       await session.rows(get, { tenant: "t", id: thing(1).id });
     });
     expect(reading).toEqual([[expect.stringContaining("set_config('reeve.tenant', $1, true)")]]);
-    const writing = await trips(poolOn(url), async (session) => {
-      const unit = new PostgresUnit({ take: async () => session, ...outside });
+    const writing = await batches(poolOn(url), async (session) => {
+      const unit = new PostgresUnit({ acquire: async () => session, ...outside });
       await new SqlTransaction("t", unit).insert(things, thing(2));
       await unit.commit();
     });

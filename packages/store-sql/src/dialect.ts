@@ -31,7 +31,7 @@ export interface KeySpec {
 }
 
 /** A text column whose rows are wanted value by value, and the index that has them newest first. */
-export interface EachSpec {
+export interface PerKeySpec {
   readonly table: string;
   readonly index: string;
   readonly column: string;
@@ -64,7 +64,7 @@ export interface Dialect {
   /** Binds the values of the key's columns for `rowsByKeys`. */
   encodeKeys(values: readonly (readonly FieldValue[])[]): Values;
   /** The newest `size` rows of each value of a text column, each with the value as `held`; the values come by `encodeList` in slot `values`. */
-  newestOfEach(of: EachSpec, selected: readonly string[]): Part;
+  newestPerKey(of: PerKeySpec, selected: readonly string[]): Part;
   /** Turns a part that reads rows of one tenant into a statement; one of many shapes is not kept prepared. */
   tenantRead(part: Part, kept?: "kept" | "once"): Query;
   /** Turns a part that reads rows of all tenants into a statement. */

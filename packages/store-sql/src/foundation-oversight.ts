@@ -28,7 +28,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
-    name: "session_bells",
+    name: "session_change_signals",
     scope: "tenant",
     columns: {},
     indexes: [{ where: [], by: "created_at" }],

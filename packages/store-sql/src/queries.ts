@@ -59,11 +59,11 @@ export class Queries {
     });
   }
 
-  findEach(table: TableShape, { index, size }: Pick<FindPlan, "index" | "size">): Query {
+  findTopPerKey(table: TableShape, { index, size }: Pick<FindPlan, "index" | "size">): Query {
     const column = table.columnOf[index.where[0] as string] as string;
     return this.shape(`each/${table.name}/${column}/${size}`, () => {
       const name = indexName(table.name, { where: [column], by: "created_at" });
-      return this.dialect.tenantRead(this.dialect.newestOfEach({ table: table.name, index: name, column, size }, ROW));
+      return this.dialect.tenantRead(this.dialect.newestPerKey({ table: table.name, index: name, column, size }, ROW));
     });
   }
 
@@ -75,8 +75,8 @@ export class Queries {
     });
   }
 
-  tally(): Query {
-    return this.shape("tally", () => {
+  countBy(): Query {
+    return this.shape("countBy", () => {
       const { knex, tenant } = this.dialect;
       const rows = knex("counters").select("value", "n").where("tenant_id", tenant).where("collection", "collection");
       return this.dialect.tenantRead(part(rows.where("field", "field").where("n", ">", knex.raw("0"))));

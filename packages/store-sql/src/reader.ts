@@ -1,10 +1,10 @@
 import {
   type Collection,
   type CountQuery,
+  checkCountBy,
   checkEventQuery,
   checkIds,
   checkSize,
-  checkTally,
   type EventPage,
   type EventQuery,
   type FindPlan,
@@ -97,13 +97,16 @@ export class SqlReader implements Reader {
     return gathered.next ? { rows, next: gathered.next } : { rows };
   }
 
-  async findEach<R extends StoredRecord>(collection: Collection<R>, query: Parameters<Reader["findEach"]>[1]) {
+  async findTopPerKey<R extends StoredRecord>(
+    collection: Collection<R>,
+    query: Parameters<Reader["findTopPerKey"]>[1],
+  ) {
     const { plan, values } = planEach(collection, query);
     const found = new Map<string, Row<R>[]>(values.map((value) => [value, []]));
     if (values.length === 0) return found;
     const { access, tenantId: tenant } = this;
     const slots = { tenant, values: access.queries.dialect.encodeList(values) };
-    const rows = await access.rows(access.queries.findEach(tableOf(collection), plan), slots);
+    const rows = await access.rows(access.queries.findTopPerKey(tableOf(collection), plan), slots);
     for (const cells of rows) found.get(cells.at(-1) as string)?.push(rowOf(tenant, cells));
     return found;
   }
@@ -129,10 +132,10 @@ export class SqlReader implements Reader {
     return gathered ?? this.access.count(this.tenantId, table, plan);
   }
 
-  async tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
-    checkTally(collection, field);
+  async countBy<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
+    checkCountBy(collection, field);
     const { access, tenantId: tenant } = this;
-    const rows = await access.rows(access.queries.tally(), { tenant, collection: collection.name, field });
+    const rows = await access.rows(access.queries.countBy(), { tenant, collection: collection.name, field });
     return new Map(rows.map(([value, n]) => [value as string, n as number]));
   }
 

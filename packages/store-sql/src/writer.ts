@@ -9,7 +9,7 @@ export interface Unit {
   /** Makes a write and takes it in; it may be held back. One that cannot be made dooms the transaction too. */
   write(make: () => Write): Promise<void>;
   /** Reads of a tenant once this has committed. */
-  afterwards(tenantId: string): Reader;
+  afterCommit(tenantId: string): Reader;
 }
 
 /** Writes of one tenant, as `write` takes them in. */
@@ -58,8 +58,8 @@ export class SqlTransaction extends SqlWriter implements Transaction {
     return new SqlTransaction(tenantId, this.unit);
   }
 
-  get afterwards(): Reader {
-    return this.unit.afterwards(this.tenantId);
+  get afterCommit(): Reader {
+    return this.unit.afterCommit(this.tenantId);
   }
 
   protected write(make: () => Write): Promise<void> {

@@ -38,7 +38,7 @@ export const dialect: Dialect = {
   encodeKeys: (values) => ({
     keys: JSON.stringify(values.map((key) => key.map((value) => (typeof value === "boolean" ? Number(value) : value)))),
   }),
-  newestOfEach: ({ table, index, column, size }, selected) => {
+  newestPerKey: ({ table, index, column, size }, selected) => {
     const rows = selected.map((name) => `t."${name}"`).join(", ");
     const order = (alias: string) => `${alias}.created_at desc, ${alias}.id desc`;
     const held = `i.tenant_id = ? and i."${column}" = k.value and i.removed_at is null`;

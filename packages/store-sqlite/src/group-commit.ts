@@ -1,9 +1,9 @@
 import { StoreError } from "@reeve/core/store";
 import { storeError } from "./errors.js";
 import { Lock } from "./lock.js";
-import { patiently } from "./patience.js";
+import { retryWhileBusy } from "./retry-while-busy.js";
 import type { Statements } from "./statements.js";
-import type { WriterSeat } from "./unit.js";
+import type { WriterLease } from "./unit.js";
 
 /** How many units share a commit at most: what waits for it is answered meanwhile. */
 const MOST_TOGETHER = 64;
@@ -17,7 +17,7 @@ interface Waiting {
  * Gives the one writing connection to one unit at a time, and commits units that follow closely upon each other together: one
  * wait for the disk serves all. Each is told only once its own writes are there to stay.
  */
-export class GroupCommit implements WriterSeat {
+export class GroupCommit implements WriterLease {
   readonly #lock = new Lock();
   /** Units that are done, and wait for the commit of the transaction that is open. */
   #waiting: Waiting[] = [];
@@ -31,10 +31,10 @@ export class GroupCommit implements WriterSeat {
 
   /** Waits for its turn, and begins a transaction or a part of the one that is open. */
   async enter(): Promise<void> {
-    await this.#lock.take(this.busyMs);
+    await this.#lock.acquire(this.busyMs);
     try {
       if (this.#waiting.length > 0) this.#run("savepoint unit");
-      else await patiently(this.busyMs, () => this.#run("begin immediate"));
+      else await retryWhileBusy(this.busyMs, () => this.#run("begin immediate"));
     } catch (error) {
       this.#leave();
       throw storeError(error);
@@ -60,7 +60,7 @@ export class GroupCommit implements WriterSeat {
     if (!this.statements.db.inTransaction) {
       // A full or broken disk undoes the whole transaction, whichever of its units met it.
       const failure = cause ?? new StoreError("unavailable", "the database undid the transaction");
-      this.#settle((waiting) => waiting.reject(failure));
+      this.#answerWaiting((waiting) => waiting.reject(failure));
     } else if (this.#waiting.length > 0) {
       this.#run("rollback to unit");
       this.#run("release unit");
@@ -76,7 +76,7 @@ export class GroupCommit implements WriterSeat {
 
   /** Runs `work` in its turn with no transaction open. */
   async alone<T>(work: () => T | Promise<T>): Promise<T> {
-    await this.#lock.take(this.busyMs);
+    await this.#lock.acquire(this.busyMs);
     try {
       this.#commit();
       return await work();
@@ -119,13 +119,13 @@ export class GroupCommit implements WriterSeat {
       this.#run("commit");
     } catch (error) {
       if (this.statements.db.inTransaction) this.#run("rollback");
-      this.#settle((waiting) => waiting.reject(storeError(error)));
+      this.#answerWaiting((waiting) => waiting.reject(storeError(error)));
       return;
     }
-    this.#settle((waiting) => waiting.resolve());
+    this.#answerWaiting((waiting) => waiting.resolve());
   }
 
-  #settle(each: (waiting: Waiting) => void): void {
+  #answerWaiting(each: (waiting: Waiting) => void): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const one of waiting) each(one);

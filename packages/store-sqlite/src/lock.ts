@@ -13,7 +13,7 @@ export class Lock {
    * Takes the lock, at once when it is free. Whoever takes it must release it. Rejects with `busy` after `timeoutMs`: work
    * that writes past its own transaction waits for itself, and must not wait for ever.
    */
-  async take(timeoutMs: number): Promise<void> {
+  async acquire(timeoutMs: number): Promise<void> {
     if (!this.#held) {
       this.#held = true;
       return;

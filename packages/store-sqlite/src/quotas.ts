@@ -16,19 +16,19 @@ export class SqliteQuotas {
   constructor(private readonly statements: Statements) {}
 
   /** What a power cut may take back was about to be forgotten, so nothing waits for the disk. */
-  take(tenantId: string, claims: readonly QuotaClaim[], now: number): QuotaGrant[] {
+  reserve(tenantId: string, claims: readonly QuotaClaim[], now: number): QuotaGrant[] {
     const { db } = this.statements;
     const usual = db.pragma("synchronous", { simple: true }) as number;
     db.pragma(`synchronous = ${NORMAL}`);
     try {
-      return db.transaction(() => this.#take(tenantId, claims, now)).immediate();
+      return db.transaction(() => this.#reserve(tenantId, claims, now)).immediate();
     } finally {
       db.pragma(`synchronous = ${usual}`);
       expectPragma(db, "synchronous", usual);
     }
   }
 
-  #take(tenantId: string, claims: readonly QuotaClaim[], now: number): QuotaGrant[] {
+  #reserve(tenantId: string, claims: readonly QuotaClaim[], now: number): QuotaGrant[] {
     this.#calls += 1;
     if (this.#calls % SWEEP_EVERY === 0) this.statements.of(SWEEP).run(tenantId, now);
     const rows = claims.flatMap((claim) => this.statements.read(TAKE, tenantId, ...quotaRow(claim)));

@@ -28,8 +28,8 @@ import { SqliteConsole } from "./console.js";
 import { GroupCommit } from "./group-commit.js";
 import { Maintenance } from "./maintenance.js";
 import { appliedMigrations, migrateDatabase } from "./migrate.js";
-import { patiently } from "./patience.js";
 import { SqliteQuotas } from "./quotas.js";
+import { retryWhileBusy } from "./retry-while-busy.js";
 import { Statements } from "./statements.js";
 import { SqliteUnit } from "./unit.js";
 
@@ -80,7 +80,7 @@ class SqliteStore implements Store {
     this.#quotas = new SqliteQuotas(this.#writer);
     this.#access = new SqliteAccess((run) => {
       this.#assertOpen();
-      return patiently(this.#busyMs, () => run(this.#reader));
+      return retryWhileBusy(this.#busyMs, () => run(this.#reader));
     });
     this.platform = new SqlPlatformReader(this.#access);
     const sqlConsole = new SqliteConsole(file, consoleViews(this.#migrations.flatMap((migration) => migration.tables)));
@@ -97,7 +97,7 @@ class SqliteStore implements Store {
     this.#assertOpen();
     await this.#track(
       this.#commits.alone(async () => {
-        await patiently(this.#busyMs, () => migrateDatabase(this.#writer.db, this.#migrations));
+        await retryWhileBusy(this.#busyMs, () => migrateDatabase(this.#writer.db, this.#migrations));
       }),
     );
     this.#maintenance.searchWritten();
@@ -105,7 +105,7 @@ class SqliteStore implements Store {
 
   async status(): Promise<StoreStatus> {
     this.#assertOpen();
-    const applied = await patiently(this.#busyMs, () => appliedMigrations(this.#reader.db));
+    const applied = await retryWhileBusy(this.#busyMs, () => appliedMigrations(this.#reader.db));
     return {
       kind: "sqlite",
       migration: { applied: applied.at(-1)?.number ?? 0, latest: this.#migrations.at(-1)?.number ?? 0 },
@@ -126,11 +126,11 @@ class SqliteStore implements Store {
     return this.#track(this.#run((unit) => work(new SqlTransaction(tenantId, unit))));
   }
 
-  async take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
+  async reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
     this.#assertOpen();
     checkClaims(claims);
-    const take = () => this.#quotas.take(tenantId, claims, now);
-    return this.#track(this.#commits.alone(async () => patiently(this.#busyMs, take)));
+    const take = () => this.#quotas.reserve(tenantId, claims, now);
+    return this.#track(this.#commits.alone(async () => retryWhileBusy(this.#busyMs, take)));
   }
 
   async #single(write: Write): Promise<void> {

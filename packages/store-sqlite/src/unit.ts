@@ -6,7 +6,7 @@ import type { Statements } from "./statements.js";
 import { applyWrites } from "./writes.js";
 
 /** The one writing connection, as a transaction needs it. */
-export interface WriterSeat {
+export interface WriterLease {
   readonly statements: Statements;
   /** Waits for the seat; what is written from then on can be kept or dropped as one. */
   enter(): Promise<void>;
@@ -36,7 +36,7 @@ export class SqliteUnit implements Unit {
 
   /** `outside` reads what is committed. */
   constructor(
-    private readonly seat: WriterSeat,
+    private readonly lease: WriterLease,
     private readonly outside: SqliteAccess,
   ) {
     this.access = new SqliteAccess(async (run) => {
@@ -54,7 +54,7 @@ export class SqliteUnit implements Unit {
     return this.#searchable;
   }
 
-  afterwards(tenantId: string): Reader {
+  afterCommit(tenantId: string): Reader {
     return this.#outcome.reader(new SqlReader(tenantId, this.outside));
   }
 
@@ -63,7 +63,7 @@ export class SqliteUnit implements Unit {
     try {
       const write = make();
       if (isOfRecords(write) && write.table.spec.searchable) this.#searchable = true;
-      if (this.#begun) applyWrites(this.seat.statements, [write]);
+      if (this.#begun) applyWrites(this.lease.statements, [write]);
       else this.#held.push(write);
     } catch (error) {
       throw this.#fail(error);
@@ -74,7 +74,7 @@ export class SqliteUnit implements Unit {
     this.#assertSound();
     if (this.#begun || this.#held.length > 0) {
       await this.#begin();
-      const kept = this.seat.keep();
+      const kept = this.lease.keep();
       this.#seated = false;
       await kept;
     }
@@ -84,7 +84,7 @@ export class SqliteUnit implements Unit {
   async end(): Promise<void> {
     this.#ended = true;
     this.#outcome.end();
-    if (this.#seated) await this.seat.drop(this.#failure?.cause);
+    if (this.#seated) await this.lease.drop(this.#failure?.cause);
   }
 
   /** Takes the seat once, however many reads ask for it at the same time. */
@@ -94,15 +94,15 @@ export class SqliteUnit implements Unit {
       this.#beginning ??= this.#sit();
       await this.#beginning;
     }
-    return this.seat.statements;
+    return this.lease.statements;
   }
 
   async #sit(): Promise<void> {
-    await this.seat.enter();
+    await this.lease.enter();
     this.#begun = true;
     this.#seated = true;
     try {
-      applyWrites(this.seat.statements, this.#held.splice(0));
+      applyWrites(this.lease.statements, this.#held.splice(0));
     } catch (error) {
       throw this.#fail(error);
     }

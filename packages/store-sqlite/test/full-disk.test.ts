@@ -16,12 +16,12 @@ function fullDisk(file: string) {
   const pages = db.pragma("page_count", { simple: true });
   db.pragma(`max_page_count = ${pages}`);
   const statements = new Statements(db);
-  const seat = new GroupCommit(statements, 1_000);
+  const lease = new GroupCommit(statements, 1_000);
   const outside = new SqliteAccess((read) => read(statements));
   return {
     db,
     run: async (work: (tx: Transaction) => Promise<unknown>) => {
-      const unit = new SqliteUnit(seat, outside);
+      const unit = new SqliteUnit(lease, outside);
       try {
         await work(new SqlTransaction("t", unit));
         await unit.commit();

@@ -17,11 +17,11 @@ async function counted() {
   const db = openConnection({ file, synchronous: "FULL" });
   onTestFinished(() => void db.close());
   const statements = new Statements(db);
-  const seat = new GroupCommit(statements, 5_000);
+  const lease = new GroupCommit(statements, 5_000);
   const outside = new SqliteAccess((read) => read(statements));
   let commits = 0;
   const run = async (work: (tx: Transaction) => Promise<unknown>, tenantId = "t") => {
-    const unit = new SqliteUnit(seat, outside);
+    const unit = new SqliteUnit(lease, outside);
     try {
       await work(new SqlTransaction(tenantId, unit));
       await unit.commit();
@@ -38,7 +38,7 @@ async function counted() {
   } as unknown as Database.Statement;
   const of = statements.of.bind(statements);
   statements.of = (sql) => (sql === "commit" ? counting : of(sql));
-  return { tenant: store.forTenant("t"), db, run, seat, commits: () => commits };
+  return { tenant: store.forTenant("t"), db, run, seat: lease, commits: () => commits };
 }
 
 it("commits what comes in together at once, whether it reads first or only writes", async () => {
@@ -134,12 +134,12 @@ it("refuses the whole group when the disk fills up, and none of it is stored", a
 });
 
 it("commits what waits before anything that wants no transaction open", async () => {
-  const { run, seat, db, tenant } = await counted();
+  const { run, seat: lease, db, tenant } = await counted();
   const writing = run(async (tx) => {
     await tx.count(things);
     await tx.insert(things, thing(1));
   });
-  const seen = await seat.alone(async () => [db.inTransaction, (await tenant.count(things)).count]);
+  const seen = await lease.alone(async () => [db.inTransaction, (await tenant.count(things)).count]);
   expect(seen).toEqual([false, 1]);
   await writing;
 });

@@ -61,7 +61,7 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
     const explain = await explainer();
     for (const index of collection.indexes) {
       if (index.where.length !== 1 || index.by !== undefined) continue;
-      const query = queries.findEach(table, { index, size: 25 });
+      const query = queries.findTopPerKey(table, { index, size: 25 });
       const details = explain(
         query.sql,
         query.slots.map((slot) => (slot === "values" ? "[]" : "x")),

@@ -7,8 +7,8 @@ const claim = (key: string, until = MINUTE) => ({ key, limit: 10, until, spent: 
 
 it("quotas are forgotten once their window has passed", async () => {
   const { store, file } = await openStore();
-  for (let n = 0; n < 100; n++) await store.take("t", [claim(`old-${n}`)], 0);
-  for (let n = 0; n < 100; n++) await store.take("t", [claim("new", 9 * MINUTE)], 2 * MINUTE);
+  for (let n = 0; n < 100; n++) await store.reserveQuota("t", [claim(`old-${n}`)], 0);
+  for (let n = 0; n < 100; n++) await store.reserveQuota("t", [claim("new", 9 * MINUTE)], 2 * MINUTE);
   const db = new Database(file, { readonly: true });
   onTestFinished(() => void db.close());
   expect(db.prepare("select key from quotas").pluck().all()).toEqual(["new"]);
@@ -18,7 +18,7 @@ it("quotas leave the safety of other writes as it was", async () => {
   const pragma = vi.spyOn(Database.prototype, "pragma");
   const { store } = await openStore();
   pragma.mockClear();
-  await store.take("t", [claim("k")], 0);
+  await store.reserveQuota("t", [claim("k")], 0);
   expect(pragma.mock.calls.map(([text]) => text)).toEqual([
     "synchronous",
     "synchronous = 1",

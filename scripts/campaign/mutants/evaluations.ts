@@ -56,7 +56,7 @@ export const evaluations: readonly Mutant[] = [
   },
   {
     breaks: "a finding that is there every day says so every other day",
-    file: `${sources}/settle-findings.ts`,
+    file: `${sources}/update-findings.ts`,
     text: "< DAY_MS",
     replacement: "< 2 * DAY_MS",
     witnesses: onEveryStore(
@@ -66,7 +66,7 @@ export const evaluations: readonly Mutant[] = [
   },
   {
     breaks: "a finding is written anew by every run that finds it again",
-    file: `${sources}/settle-findings.ts`,
+    file: `${sources}/update-findings.ts`,
     text: "< DAY_MS",
     replacement: "< 0",
     witnesses: tests(

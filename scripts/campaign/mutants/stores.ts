@@ -35,12 +35,12 @@ export const stores: readonly Mutant[] = [
   },
   {
     breaks: "a transaction commits what it decided by a row that has changed since",
-    file: "packages/store-postgres/src/early-reads.ts",
+    file: "packages/store-postgres/src/optimistic-reads.ts",
     text: ` &&
             write.previous.version === version,`,
     replacement: ",",
     witnesses: tests(
-      "packages/store-postgres/test/early-reads.test.ts",
+      "packages/store-postgres/test/optimistic-reads.test.ts",
       "does not decide by what a row was before it read it again and wrote it",
     ),
   },

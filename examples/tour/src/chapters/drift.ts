@@ -38,7 +38,7 @@ export async function catchChange(story: Story): Promise<void> {
 
     running.describe(TURNED);
     const after = await scan();
-    expectSame("the change is found", [after.look?.changed, after.manifest.state], [["read-note"], "drifted"]);
+    expectSame("the change is found", [after.scan?.changed, after.manifest.state], [["read-note"], "drifted"]);
     const { body: drift } = await grace.get<Drift>(`${path}/drift`);
     const [item] = drift.items;
     done(
@@ -56,7 +56,7 @@ export async function catchChange(story: Story): Promise<void> {
     const back = await scan();
     expectSame(
       "it says again what was approved",
-      [back.look?.restored, back.manifest.state],
+      [back.scan?.restored, back.manifest.state],
       [["read-note"], "in_sync"],
     );
     expectSame("and may be used again", await effective(), ["allow"]);

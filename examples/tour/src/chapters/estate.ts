@@ -100,12 +100,12 @@ async function scan(story: Story, { url }: RunningServer): Promise<void> {
 }
 
 /** Whether a scan could look at all; says what to do when the server under tour may not call this machine. */
-export function expectScanned({ look }: McpServer): void {
-  if (look?.error?.code === "target_not_allowed")
+export function expectScanned({ scan }: McpServer): void {
+  if (scan?.error?.code === "target_not_allowed")
     throw new Unexpected(
       "the server may look at this machine (start it with REEVE_EGRESS_ALLOW=127.0.0.1)",
       "ok",
       "target_not_allowed",
     );
-  expectSame("the scan has seen everything", look, { ...look, outcome: "ok", error: null });
+  expectSame("the scan has seen everything", scan, { ...scan, outcome: "ok", error: null });
 }

@@ -127,16 +127,19 @@ describe("an expression", () => {
     ],
     ["duration(asset.name) > duration('1h')", { name: "1".repeat(65) }],
     ["daysSince(asset.seenAt + duration('99999999999h')) > 1", {}],
-  ])("%s has no result where a value is absent, too large or of another type, or it is too dear", (source, values) => {
-    expect(() => run(source, values)).toThrow(ExpressionError);
-  });
+  ])(
+    "%s has no result where a value is absent, too large or of another type, or it is too expensive",
+    (source, values) => {
+      expect(() => run(source, values)).toThrow(ExpressionError);
+    },
+  );
 
   it.each([
     ["asset.name != ''", { metadata: nested(13) }],
     ["asset.name != ''", { tools: Array(257).fill(tool) }],
     ["has(asset.metadata.a)", { metadata: nested(12) }],
     ["asset.tools.all(t, asset.tools.exists_one(u, u.name == t.name))", { tools: manyTools(256) }],
-  ])("%s has one where nothing that it reads is too large, and not too dear", (source, values) => {
+  ])("%s has one where nothing that it reads is too large, and not too expensive", (source, values) => {
     expect(run(source, values)).toBe(true);
   });
 

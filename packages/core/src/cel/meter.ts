@@ -21,18 +21,18 @@ export class Meter {
 
   charge(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw TOO_DEAR;
+    if (this.#left < 0) throw TOO_EXPENSIVE;
   }
 
   /** After an evaluation, whatever it came to: `||` and comprehensions go on after an error, after the meter's too. */
   end(allowance: Allowance | undefined): void {
     if (allowance) allowance.steps -= this.#most - this.#left;
-    if (this.#left < 0) throw TOO_DEAR;
+    if (this.#left < 0) throw TOO_EXPENSIVE;
   }
 }
 
 /** Made once, as a loop that has begun meets it with every item that is left. */
-const TOO_DEAR = new ExpressionError("It takes more steps than it may.");
+const TOO_EXPENSIVE = new ExpressionError("It takes more steps than it may.");
 /** For an error that is passed over: the library notes with each where in the source it was. */
 const ERROR_STEPS = 400;
 

@@ -1,7 +1,7 @@
 import { type Imported, type ImportItem, importWork } from "../families/estate/index.js";
 import { type OperationInput, operationWork, requireBatchable } from "../kernel/batch/operation-work.js";
+import type { BatchProgress, BatchReport } from "../kernel/batch/progress.js";
 import { type BatchInputs, type BatchOptions, runBatch } from "../kernel/batch/run.js";
-import type { BatchProgress, BatchReport } from "../kernel/batch/tally.js";
 import type { BatchWork } from "../kernel/batch/work.js";
 import { recordDenials } from "../kernel/denial.js";
 import type { Environment } from "../kernel/environment.js";

@@ -398,7 +398,7 @@ interface AssetTransition {
   actor: { type: string; id: string };
   at: string;
   guards: string[];
-  triggeredBy: "user" | "policy" | "sweeper" | "connector";
+  triggeredBy: "user" | "policy" | "system" | "connector";
 }
 interface AttentionItem {
   kind: string;
@@ -1290,7 +1290,7 @@ interface Finding {
   dueAt: string | null;
   slaBreached: boolean;
   slaBreachedAt: string | null;
-  turnsAt: string | null;
+  nextChangeAt: string | null;
   evidence: { snapshotDigest: string; digest: string; values: Record<string, unknown> };
   ticketRef: string | null;
   closedReason: "policy_disabled" | "policy_deleted" | "out_of_scope" | "asset_retired" | "asset_deleted" | null;
@@ -1575,7 +1575,7 @@ interface McpServerProbe {
   lastProbeOkAt: string | null;
   lastProbeError: { code: string; message: string } | null;
   toolCounts: { approved: number; pending_review: number; changed: number; blocked: number; removed: number };
-  look: {
+  probe: {
     outcome: "ok" | "failed";
     error: {
       code:
@@ -1648,7 +1648,7 @@ interface McpServerScan {
   lastProbeOkAt: string | null;
   lastProbeError: { code: string; message: string } | null;
   toolCounts: { approved: number; pending_review: number; changed: number; blocked: number; removed: number };
-  look: {
+  scan: {
     outcome: "ok" | "failed";
     error: {
       code:

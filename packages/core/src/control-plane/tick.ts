@@ -1,8 +1,8 @@
 import { collections, families } from "../families/index.js";
-import { matureDue } from "../kernel/aging.js";
 import type { Environment } from "../kernel/environment.js";
 import { lastTick } from "../kernel/last-tick.js";
 import { scrubbed } from "../kernel/scrub.js";
+import { applyDueTimeTransitions } from "../kernel/time-transitions.js";
 import { everyTenant } from "./every-tenant.js";
 
 /** Runs the jobs of every tenant. A tenant that fails does not stop the others. */
@@ -10,12 +10,12 @@ export async function tick(env: Environment, at: string): Promise<{ done: number
   let [done, failed] = [0, 0];
   for await (const tenantId of everyTenant(env.store)) {
     try {
-      for await (const some of upkeepOf(env, tenantId, at)) done += some;
+      for await (const some of runJobs(env, tenantId, at)) done += some;
     } catch (error) {
       failed += 1;
       env.logger.error(
         { tenantId, error: scrubbed(String(error)) },
-        "upkeep of a tenant failed; the next tick tries again",
+        "jobs of a tenant failed; the next tick tries again",
       );
     }
   }
@@ -24,7 +24,7 @@ export async function tick(env: Environment, at: string): Promise<{ done: number
 }
 
 /** The jobs of one tenant; yields how much each did. */
-async function* upkeepOf(env: Environment, tenantId: string, at: string): AsyncGenerator<number> {
-  for (const collection of collections) yield await matureDue(env, collection, tenantId, at);
+async function* runJobs(env: Environment, tenantId: string, at: string): AsyncGenerator<number> {
+  for (const collection of collections) yield await applyDueTimeTransitions(env, collection, tenantId, at);
   for (const family of families) if ("tick" in family && family.tick) yield await family.tick(env, tenantId, at);
 }

@@ -1,16 +1,20 @@
 import type { Environment } from "./environment.js";
 import { ReeveError } from "./errors.js";
 import type { Gates, TenantState } from "./gates.js";
+import { andThen, type MaybePromise } from "./maybe-promise.js";
 import type { Operation } from "./operation.js";
 import { requirePermission } from "./permission.js";
 import type { Principal } from "./principal.js";
-import { type Soon, soon } from "./soon.js";
 
 /** The principal's tenant. At the host of another tenant the token is refused. */
-export function bindTenant({ tenantId }: Principal, gates: Gates, host: string | null | undefined): Soon<TenantState> {
-  return soon(gates.admits(host, tenantId), (admitted) => {
+export function bindTenant(
+  { tenantId }: Principal,
+  gates: Gates,
+  host: string | null | undefined,
+): MaybePromise<TenantState> {
+  return andThen(gates.admits(host, tenantId), (admitted) => {
     if (!admitted) throw new ReeveError("invalid_token");
-    return soon(gates.tenant(tenantId), working);
+    return andThen(gates.tenant(tenantId), working);
   });
 }
 

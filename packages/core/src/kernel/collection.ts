@@ -18,11 +18,11 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
   /** The machine that owns each machine-owned field. */
   readonly machines?: Readonly<Record<string, Machine>>;
   /** The transition that time makes; `staleAt` and `derive` follow from it. */
-  readonly ages?: Aging<R>;
+  readonly timeTransition?: TimeTransition<R>;
 }
 
 /** A transition made by time. Readers see it at once; the next write or `tick` stores it with its event. */
-export interface Aging<R> {
+export interface TimeTransition<R> {
   /** The time field that says when; an index must be ordered by it. */
   readonly by: string;
   readonly machine: Machine;
@@ -43,7 +43,7 @@ type Optional =
   | "counted"
   | "sealed"
   | "retain"
-  | "watched";
+  | "broadcast";
 
 /** Declares a collection and fills in what was left out: tenant scope, no fields, newest-first listing. */
 export function defineCollection<R extends StoredRecord>(
@@ -58,9 +58,9 @@ export function defineCollection<R extends StoredRecord>(
     counted: [],
     sealed: [],
     retain: false,
-    watched: false,
+    broadcast: false,
     ...spec,
-    ...(spec.ages ? aging(spec.fields ?? {}, spec.ages) : {}),
+    ...(spec.timeTransition ? withTimeTransition(spec.fields ?? {}, spec.timeTransition) : {}),
     ...(spec.secrets || spec.resource ? { secrets: [...(spec.secrets ?? []), ...(spec.sealed ?? [])] } : {}),
     indexes: [{ where: [] }, ...(spec.indexes ?? [])],
   };
@@ -90,11 +90,11 @@ export function defineCollection<R extends StoredRecord>(
 /** Most transitions at one moment; more would be a mistake in a declaration. */
 const STEPS = 4;
 
-function aging<R extends StoredRecord>(
+function withTimeTransition<R extends StoredRecord>(
   fields: Readonly<Record<string, Field<R>>>,
-  ages: Aging<R>,
+  timeTransition: TimeTransition<R>,
 ): Pick<Collection<R>, "staleAt" | "derive"> {
-  const { by, machine, event } = ages;
+  const { by, machine, event } = timeTransition;
   const field = fields[by];
   const automatic = machine.transitions.filter((transition) => transition.automatic);
   const known = typeof event === "string" ? automatic.some((row) => row.event === event) : automatic.length > 0;
@@ -102,21 +102,22 @@ function aging<R extends StoredRecord>(
   const staleAt = (record: R) =>
     ((field.of ? field.of(record) : (record as Record<string, unknown>)[by]) ?? null) as string | null;
   const step = (record: R): R => {
-    const next = agingEvent(ages, record);
+    const next = timeTransitionEvent(timeTransition, record);
     const row = automatic.find((candidate) => candidate.event === next);
-    return { ...record, ...ages.patch?.(record), ...(row ? { [machine.field]: row.to } : {}) };
+    return { ...record, ...timeTransition.patch?.(record), ...(row ? { [machine.field]: row.to } : {}) };
   };
   return {
     staleAt,
     derive(record, now) {
       let seen = step(record);
-      for (let steps = 1; steps < STEPS && ages.patch && (staleAt(seen) ?? "~") <= now; steps += 1) seen = step(seen);
+      for (let steps = 1; steps < STEPS && timeTransition.patch && (staleAt(seen) ?? "~") <= now; steps += 1)
+        seen = step(seen);
       return seen;
     },
   };
 }
 
 /** The machine's event for a record that is due; `null` when its state stays. */
-export function agingEvent<R>({ event }: Aging<R>, record: R): string | null {
+export function timeTransitionEvent<R>({ event }: TimeTransition<R>, record: R): string | null {
   return typeof event === "string" ? event : event(record);
 }

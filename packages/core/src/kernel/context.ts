@@ -1,6 +1,6 @@
 import type { StoredRecord } from "../store/collection.js";
 import type { Row } from "../store/row.js";
-import { agingEvent, type Collection } from "./collection.js";
+import { type Collection, timeTransitionEvent } from "./collection.js";
 import type { Environment } from "./environment.js";
 import { type FieldError, ReeveError } from "./errors.js";
 import { draftEvent, type EventSpec } from "./events.js";
@@ -23,7 +23,7 @@ interface TransitionOptions<R> {
   readonly reason?: string | undefined;
   /** Fields that change together with the state. */
   readonly patch?: Partial<R>;
-  readonly triggeredBy?: "user" | "policy" | "sweeper" | "connector";
+  readonly triggeredBy?: "user" | "policy" | "system" | "connector";
   /** More facts for the event. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
@@ -190,20 +190,20 @@ export class Context extends ReadContext {
   }
 
   /** Stores a due time transition, as the system and not as the caller. */
-  async mature<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<R> {
-    const { ages } = collection;
-    if (!ages) return record;
+  async applyTimeTransition<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<R> {
+    const { timeTransition } = collection;
+    if (!timeTransition) return record;
     const system = this.as(systemPrincipal(this.principal.tenantId));
-    const aged = collection as unknown as Collection<R & Stamped>;
+    const timed = collection as unknown as Collection<R & Stamped>;
     let next = record as R & Stamped;
     do {
-      const patch = ages.patch?.(next) as Partial<R & Stamped> | undefined;
-      const event = agingEvent(ages, next);
-      const options = { triggeredBy: "sweeper", reason: ages.reason, ...(patch ? { patch } : {}) } as const;
+      const patch = timeTransition.patch?.(next) as Partial<R & Stamped> | undefined;
+      const event = timeTransitionEvent(timeTransition, next);
+      const options = { triggeredBy: "system", reason: timeTransition.reason, ...(patch ? { patch } : {}) } as const;
       next = await (event === null
-        ? system.update(aged, next, (patch ?? {}) as Patch<R & Stamped>)
-        : system.transition(aged, ages.machine, next, { event }, options));
-    } while (ages.patch && this.isStale(collection.staleAt?.(next) ?? null));
+        ? system.update(timed, next, (patch ?? {}) as Patch<R & Stamped>)
+        : system.transition(timed, timeTransition.machine, next, { event }, options));
+    } while (timeTransition.patch && this.isStale(collection.staleAt?.(next) ?? null));
     return next;
   }
 
@@ -212,7 +212,7 @@ export class Context extends ReadContext {
    * never from a derived view of it, as counters and versions go by the stored record.
    */
   override async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
-    return this.isStale(row.staleAt) ? this.mature(collection, row.value) : row.value;
+    return this.isStale(row.staleAt) ? this.applyTimeTransition(collection, row.value) : row.value;
   }
 
   /** Adds an event to the tenant's chain, in this transaction. */

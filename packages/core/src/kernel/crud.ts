@@ -40,7 +40,7 @@ export function readOperation<
     extension,
     params: ById,
     success: { status: 200, schema },
-    handler: (ctx, { params }) => ctx.serve(collection, params.id),
+    handler: (ctx, { params }) => ctx.getStored(collection, params.id),
   });
 }
 
@@ -92,7 +92,7 @@ export function removeOperation<
     params: ById,
     success: { status: 204 },
     async handler(ctx, { params }) {
-      const record = await ctx.target(collection, params.id);
+      const record = await ctx.getForUpdate(collection, params.id);
       mayRemove?.(record);
       await ctx.remove(collection, record);
       return undefined;

@@ -3,7 +3,7 @@ import { problemDocument, type ReeveError } from "./errors.js";
 import type { NeutralResponse } from "./http.js";
 import type { Operation } from "./operation.js";
 import type { KernelOptions } from "./options.js";
-import { isAged, isRecord, Page, Raw } from "./outcome.js";
+import { isChangedByTime, isRecord, Page, Raw } from "./outcome.js";
 import { entityTag, matches, type VersionCondition } from "./version-condition.js";
 
 export const API_VERSION = "1.0.0";
@@ -16,7 +16,7 @@ export interface Answer {
   readonly body: string | Uint8Array | null;
   readonly headers: Record<string, string>;
   /** The body differs from what is stored under the version of its ETag. */
-  readonly aged?: true;
+  readonly changedByTime?: true;
 }
 
 /** Encodes a handler's result. Stored text is passed through unchanged. */
@@ -32,7 +32,7 @@ export function encodeResult(operation: Operation, result: unknown, mountPath: s
   if (!isRecord(result)) return { status, body: JSON.stringify(result), headers };
   headers.etag = entityTag(result.version);
   if (status === 201 && !operation.path.includes("{")) headers.location = `${mountPath}${operation.path}/${result.id}`;
-  return { status, body: recordText(result), headers, ...(isAged(result) ? { aged: true } : {}) };
+  return { status, body: recordText(result), headers, ...(isChangedByTime(result) ? { changedByTime: true } : {}) };
 }
 
 function encodeRaw(raw: Raw, status: number): Answer {
@@ -47,7 +47,7 @@ function encodeRaw(raw: Raw, status: number): Answer {
 /** 304 when the caller already has this version, and it is still the same. */
 export function notModified(answer: Answer, condition: VersionCondition | undefined): Answer {
   const { etag } = answer.headers;
-  if (condition === undefined || etag === undefined || answer.aged || answer.status !== 200) return answer;
+  if (condition === undefined || etag === undefined || answer.changedByTime || answer.status !== 200) return answer;
   if (!matches(condition, etag)) return answer;
   return { status: 304, body: null, headers: { etag } };
 }

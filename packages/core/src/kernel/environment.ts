@@ -44,16 +44,16 @@ export interface Environment {
   /**
    * For caches: calls `listener` with the tenant after every commit that wrote one of these collections, at once after one of
    * this process, and after those of others when the store hears of them (`Store.watch`). Without a tenant when any may have
-   * changed. The collections must be `watched`.
+   * changed. The collections must be `broadcast`.
    */
-  onWatched(collections: readonly Watched[], listener: (tenantId: string | undefined) => void): void;
+  onBroadcast(collections: readonly Broadcast[], listener: (tenantId: string | undefined) => void): void;
   /** Tells both kinds of listeners of a commit of this process. */
   committed(change: Change): void;
   /** Tells caches of what others have changed, or may have. */
   changed: ChangeListener;
 }
 
-type Watched = Pick<StoredCollection, "name" | "watched">;
+type Broadcast = Pick<StoredCollection, "name" | "broadcast">;
 
 /** State of an area that lasts as long as the control plane: a cache, a key ring, a limiter. */
 export interface Service<T> {
@@ -73,7 +73,7 @@ export function defineService<T>(name: string, create: (environment: Environment
   return Object.freeze({ name, create });
 }
 
-type Made = "store" | typeof STORE | "use" | "onCommit" | "onWatched" | "committed" | "changed";
+type Made = "store" | typeof STORE | "use" | "onCommit" | "onBroadcast" | "committed" | "changed";
 
 /** Builds the environment of a control plane. */
 export function createEnvironment(
@@ -94,8 +94,8 @@ export function createEnvironment(
     onCommit: (listener) => {
       hooks.push(listener);
     },
-    onWatched: (collections, listener) => {
-      const deaf = collections.find(({ watched }) => !watched);
+    onBroadcast: (collections, listener) => {
+      const deaf = collections.find(({ broadcast }) => !broadcast);
       if (deaf) throw new Error(`collection ${deaf.name}: caches depend on it, so it must be watched`);
       const names = collections.map(({ name }) => name);
       caches.push((change) => {

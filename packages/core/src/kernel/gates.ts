@@ -1,5 +1,5 @@
+import type { MaybePromise } from "./maybe-promise.js";
 import type { RateLimits } from "./rate-limits.js";
-import type { Soon } from "./soon.js";
 
 /** The state of a tenant that requests are bound to. */
 export interface TenantState {
@@ -14,15 +14,15 @@ export interface TenantState {
 
 /** What the pipeline asks the areas before an operation runs. */
 export interface Gates {
-  tenant(tenantId: string): Soon<TenantState | undefined>;
+  tenant(tenantId: string): MaybePromise<TenantState | undefined>;
   /** The first engaged switch among these keys. Rejects when it cannot be told. */
   engagedSwitch(keys: readonly string[]): Promise<string | undefined>;
   /** Reads what transactions ask for; nothing to wait for while that is known. */
-  beforeTransaction(): Soon<unknown>;
+  beforeTransaction(): MaybePromise<unknown>;
   /** What is in force now. */
   rateLimits(): RateLimits;
   /**
    * Whether a tenant may be used at a host: anywhere but at the host of another tenant. 400 when the host is `null`.
    */
-  admits(host: string | null | undefined, tenantId: string): Soon<boolean>;
+  admits(host: string | null | undefined, tenantId: string): MaybePromise<boolean>;
 }

@@ -19,9 +19,9 @@ export class Hints {
   ) {}
 
   /** Asks in a transaction that may commit, and forgets what an earlier try asked. */
-  seek({ afterwards }: Transaction): void {
+  seek({ afterCommit }: Transaction): void {
     const { operation, principal, facts } = this.execution;
-    const ctx = new ReadContext(this.env, facts, principal, afterwards);
+    const ctx = new ReadContext(this.env, facts, principal, afterCommit);
     const found = operation.hints?.(ctx, this.input) ?? Promise.resolve([]);
     this.#found = found.catch((error: unknown) => {
       const cause = { operation: operation.id, error: scrubbed(String(error)) };

@@ -16,7 +16,7 @@ export async function numbersOf<R extends StoredRecord>(
   collection: Collection<R>,
   field: string,
 ): Promise<Numbers> {
-  const counted = await ctx.db.tally(collection, field);
+  const counted = await ctx.db.countBy(collection, field);
   return Object.fromEntries([...counted].filter(([, count]) => count > 0).sort());
 }
 
@@ -25,12 +25,12 @@ export async function numbersNow<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
 ): Promise<Numbers> {
-  const { ages, derive } = collection;
-  if (!ages || !derive) throw new Error(`collection ${collection.name} does not age`);
-  const { field } = ages.machine;
-  const numbers = new Map(await ctx.db.tally(collection, field));
+  const { timeTransition, derive } = collection;
+  if (!timeTransition || !derive) throw new Error(`collection ${collection.name} has no time transition`);
+  const { field } = timeTransition.machine;
+  const numbers = new Map(await ctx.db.countBy(collection, field));
   const range = { through: ctx.now };
-  const due = await ctx.db.find(collection, { order: { by: ages.by, direction: "asc" }, range, size: DUE });
+  const due = await ctx.db.find(collection, { order: { by: timeTransition.by, direction: "asc" }, range, size: DUE });
   const stateOf = (record: R) => (record as unknown as Record<string, string>)[field] as string;
   for (const { value } of due.rows) {
     const [from, to] = [stateOf(value), stateOf(derive(value, ctx.now))];

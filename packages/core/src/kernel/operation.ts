@@ -80,7 +80,7 @@ export interface OperationSpec<
   /** Kill switches that stop this operation when engaged. */
   readonly killSwitches?: readonly string[];
   /** Costs much: counted against a small quota of the principal beside the usual ones. */
-  readonly dear?: boolean;
+  readonly expensive?: boolean;
   /** The answer holds a secret: it is never kept for replay. */
   readonly secret?: boolean;
   /** It reports that nothing changed, so it writes no event. */

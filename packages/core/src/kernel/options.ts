@@ -35,7 +35,7 @@ export interface KernelOptions {
 
 /** What holds unless a host says otherwise. */
 export const KERNEL_DEFAULTS: Omit<KernelOptions, "baseUrl" | "rateLimits"> & { readonly rateLimits: RateLimits } = {
-  rateLimits: { tenant: 6_000, principal: 1_200, address: 300, credential: 120, dear: 30 },
+  rateLimits: { tenant: 6_000, principal: 1_200, address: 300, credential: 120, expensive: 30 },
   rootRoutes: false,
   reference: false,
   missingTokenStatus: 401,

@@ -5,7 +5,7 @@ import { StoreError } from "../store/store-error.js";
 import { defineCollection } from "./collection.js";
 import { defineService, type Environment } from "./environment.js";
 import { eventText } from "./events.js";
-import { Lanes } from "./lanes.js";
+import { KeyedCoalescer } from "./keyed-coalescer.js";
 import type { EventDocument } from "./options.js";
 import { storeOf } from "./store-access.js";
 
@@ -39,7 +39,7 @@ export function delivery(eventId: string, now: string) {
 }
 
 /** Tells caches what changed, and starts the deliveries of the commit without waiting for them. */
-export function settle(env: Environment, changes: readonly Change[]): void {
+export function notifyCommit(env: Environment, changes: readonly Change[]): void {
   for (const change of changes) {
     env.committed(change);
     if (!change.collections.has(outbox.name)) continue;
@@ -62,7 +62,7 @@ export async function deliverDue(env: Environment, tenantId: string): Promise<nu
 }
 
 /** One run per tenant at a time. Two at once would deliver the same events twice. */
-const deliveries = defineService("outbox.deliveries", () => new Lanes<number>());
+const deliveries = defineService("outbox.deliveries", () => new KeyedCoalescer<number>());
 
 async function sendDue(
   env: Environment,
@@ -83,8 +83,8 @@ async function sendDue(
     const failure = await failureOf(async () => event && onEvent(JSON.parse(eventText(event)) as EventDocument));
     if (failure === undefined) sent += 1;
     else env.logger.warn({ delivery: delivery.id, error: String(failure) }, "event delivery failed");
-    const settled = failure === undefined ? store.remove(outbox, delivery, now) : postpone(store, delivery, env);
-    await settled.catch(ignoreStale);
+    const finished = failure === undefined ? store.remove(outbox, delivery, now) : postpone(store, delivery, env);
+    await finished.catch(ignoreStale);
   }
   return sent;
 }

@@ -50,15 +50,15 @@ export function isRecord(value: unknown): value is StoredRecord {
   return typeof value === "object" && value !== null && "id" in value && "version" in value && "createdAt" in value;
 }
 
-const aged = new WeakSet<object>();
+const changedByTime = new WeakSet<object>();
 
 /** Marks a record that a time transition has made differ from what is stored under its version. */
-export function markAged<R extends object>(record: R): R {
-  aged.add(record);
+export function markChangedByTime<R extends object>(record: R): R {
+  changedByTime.add(record);
   return record;
 }
 
 /** Whether a record differs from what is stored under its version. */
-export function isAged(record: object): boolean {
-  return aged.has(record);
+export function isChangedByTime(record: object): boolean {
+  return changedByTime.has(record);
 }

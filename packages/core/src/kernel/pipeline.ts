@@ -14,6 +14,7 @@ import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader } from 
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
 import { type MatchedTarget, matchTarget } from "./match-target.js";
+import { andThen, type MaybePromise } from "./maybe-promise.js";
 import { effectOf, type Operation } from "./operation.js";
 import type { Principal } from "./principal.js";
 import { spendingOf } from "./rate-limit/buckets.js";
@@ -21,13 +22,12 @@ import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import type { RequestFacts } from "./read-context.js";
 import type { Router } from "./router.js";
 import { scrubbed } from "./scrub.js";
-import { type Soon, soon } from "./soon.js";
 import { publishedError } from "./store-errors.js";
 import { parseQuery } from "./target.js";
 import { versionCondition } from "./version-condition.js";
 
 /** Who sent the request. Rejects with 401 when a bearer is there but worthless; `undefined` when there is none. */
-export type Authenticate = (request: NeutralRequest) => Soon<Principal | undefined>;
+export type Authenticate = (request: NeutralRequest) => MaybePromise<Principal | undefined>;
 
 /** Refusals with a 5xx status that are no faults of the service. */
 const EXPECTED: ReadonlySet<string> = new Set(["shutting_down", "kill_switch_active", "overloaded", "not_configured"]);
@@ -141,22 +141,22 @@ export class Pipeline {
     };
   }
 
-  #identify(operation: Operation, request: NeutralRequest): Soon<Principal | undefined> {
+  #identify(operation: Operation, request: NeutralRequest): MaybePromise<Principal | undefined> {
     if (operation.access === "public") return undefined;
     if (singleHeader(request, "authorization") === "duplicate") {
       throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
     }
-    return soon(this.authenticate(request), (principal) => {
+    return andThen(this.authenticate(request), (principal) => {
       if (!principal) throw new ReeveError("token_missing");
       return principal;
     });
   }
 
-  #bind({ operation, principal, facts }: Execution): Soon<TenantState | undefined> {
+  #bind({ operation, principal, facts }: Execution): MaybePromise<TenantState | undefined> {
     const bound = principal && bindTenant(principal, this.gates, facts.host);
     const ready = effectOf(operation) === "write" ? this.gates.beforeTransaction() : undefined;
     if (!ready && !operation.killSwitches?.length) return bound;
-    return soon<TenantState | undefined, TenantState | undefined>(bound, async (tenant) => {
+    return andThen<TenantState | undefined, TenantState | undefined>(bound, async (tenant) => {
       await ready;
       await checkKillSwitches(operation, this.gates, this.env);
       return tenant;
@@ -167,9 +167,9 @@ export class Pipeline {
     operation: Operation,
     request: NeutralRequest,
     principal: Principal | undefined,
-  ): Soon<Readonly<Record<string, string>>> {
+  ): MaybePromise<Readonly<Record<string, string>>> {
     const spending = spendingOf(operation, principal, request.remoteAddress);
-    return soon(this.#limiter.take(this.gates.rateLimits(), spending), (decision) => {
+    return andThen(this.#limiter.spend(this.gates.rateLimits(), spending), (decision) => {
       requireQuota(decision);
       return decision.headers;
     });

@@ -9,7 +9,7 @@ import { notFound } from "./errors.js";
 import { eventText } from "./events.js";
 import type { TenantState } from "./gates.js";
 import { askedOf } from "./list-query.js";
-import { markAged, Page, Raw } from "./outcome.js";
+import { markChangedByTime, Page, Raw } from "./outcome.js";
 import { arrayPage, cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
 import type { Principal } from "./principal.js";
 import { requireVersion, type VersionCondition } from "./version-condition.js";
@@ -74,18 +74,18 @@ export class ReadContext {
   }
 
   /** One record to be served: as stored, or taken apart when its text has gone stale. Absent or foreign: 404. */
-  async serve<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | R> {
+  async getStored<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | R> {
     const row = found(await this.row(collection, id));
     return this.isStale(row.staleAt) ? this.derived(collection, row) : row;
   }
 
   /** One record to work on, as it is at this moment. Absent or foreign: 404. */
-  async need<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
+  async getOrThrow<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
     return this.current(collection, found(await this.row(collection, id)));
   }
 
   /** The record the request is about: as `need`, and 412 unless its version is the one `If-Match` names. */
-  async target<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
+  async getForUpdate<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
     const row = found(await this.row(collection, id));
     requireVersion(this.request.ifMatch, row.version);
     return this.current(collection, row);
@@ -158,7 +158,7 @@ export class ReadContext {
   /** The record of a row at this moment, with its due time transitions. */
   derived<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): R {
     return collection.derive && this.isStale(row.staleAt)
-      ? markAged(collection.derive(row.value, this.now))
+      ? markChangedByTime(collection.derive(row.value, this.now))
       : row.value;
   }
 

@@ -13,18 +13,18 @@ import type { ReadContext } from "./read-context.js";
 const BATCH = 1_000;
 
 /** A record as it is stored, and as it is at the moment. */
-export interface Turned<R> {
+export interface DueRecord<R> {
   readonly stored: R;
   readonly seen: R;
 }
 
 /** Records of a filter that time has made something else of than what is stored, up to 1,000 from `after` on. `by` is the field that says when. */
-export async function turnedRecords<R extends StoredRecord>(
+export async function dueRecords<R extends StoredRecord>(
   reader: Reader,
   collection: Collection<R>,
   { by, where = {}, after }: { readonly by: string; readonly where?: Where; readonly after?: Position | undefined },
   now: string,
-): Promise<{ readonly turned: readonly Turned<R>[]; readonly next?: Position }> {
+): Promise<{ readonly turned: readonly DueRecord<R>[]; readonly next?: Position }> {
   const query = {
     where,
     order: { by, direction: "asc" },
@@ -59,7 +59,7 @@ export async function pageAsSeen<R extends StoredRecord>(
   if (asked === undefined) return ctx.page(collection, query);
   const wanted = valuesOf(asked);
   const read = (record: R) => fieldValue(collection, record, field);
-  const due = await turnedRecords(ctx.db, collection, { by }, ctx.now);
+  const due = await dueRecords(ctx.db, collection, { by }, ctx.now);
   const moved = due.turned.filter(
     ({ stored, seen }) => read(stored) !== read(seen) && fits(collection, stored, { ...filters, where: rest }),
   );

@@ -1,6 +1,6 @@
 import { Context } from "./context.js";
 import type { Environment } from "./environment.js";
-import { settle } from "./outbox.js";
+import { notifyCommit } from "./outbox.js";
 import type { Principal } from "./principal.js";
 import type { RequestFacts } from "./read-context.js";
 import { storeOf } from "./store-access.js";
@@ -31,6 +31,6 @@ export async function transact<T>(
     },
     kind,
   );
-  settle(env, unit?.changes() ?? []);
+  notifyCommit(env, unit?.changes() ?? []);
   return result;
 }

@@ -40,11 +40,11 @@ export class TransactionReader implements Reader {
     return this.#tx.find(collection, query);
   }
 
-  findEach<R extends StoredRecord>(
+  findTopPerKey<R extends StoredRecord>(
     collection: Collection<R>,
-    query: Parameters<Reader["findEach"]>[1],
+    query: Parameters<Reader["findTopPerKey"]>[1],
   ): Promise<Map<string, Row<R>[]>> {
-    return this.#tx.findEach(collection, query);
+    return this.#tx.findTopPerKey(collection, query);
   }
 
   list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
@@ -58,8 +58,8 @@ export class TransactionReader implements Reader {
     return this.#tx.count(collection, query);
   }
 
-  tally<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
-    return this.#tx.tally(collection, field);
+  countBy<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
+    return this.#tx.countBy(collection, field);
   }
 
   scan<R extends StoredRecord>(collection: Collection<R>, range: { after?: string; size: number }): Promise<Row<R>[]> {

@@ -73,7 +73,7 @@ export interface StoredCollection<R extends StoredRecord = StoredRecord> {
   /**
    * Caches depend on it: commits that write it are announced to other processes where the store can (`Store.watch`).
    */
-  readonly watched: boolean;
+  readonly broadcast: boolean;
   /** The moment from which the stored text is out of date; `null` for never. */
   readonly staleAt?: (record: R) => string | null;
   /** What a reader sees at `now` of a record whose `staleAt` has passed. */

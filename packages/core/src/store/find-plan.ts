@@ -117,7 +117,7 @@ export function planCount<R extends StoredRecord>(collection: AnyCollection<R>, 
   return { filters, words, bound: boundOf(query), total, gather };
 }
 
-/** Checks a `findEach`: the plan of the same find of one value, and the values each once. */
+/** Checks a `findTopPerKey`: the plan of the same find of one value, and the values each once. */
 export function planEach<R extends StoredRecord>(
   collection: AnyCollection<R>,
   { field, values, size }: { readonly field: string; readonly values: readonly string[]; readonly size: number },

@@ -33,13 +33,13 @@ export { checkClaims, checkNew, checkSuccessor } from "./guards.js";
 export { Outcome } from "./outcome.js";
 export {
   type Condition,
+  checkCountBy,
   checkEventQuery,
   checkIds,
   checkPlatform,
   checkPrune,
   checkSequences,
   checkSize,
-  checkTally,
   planLookup,
   planLookups,
   SIZE_LIMIT,

@@ -8,12 +8,12 @@ export class Outcome {
 
   /** The waiting readers continue. */
   commit(): void {
-    this.#settle("committed");
+    this.#resolve("committed");
   }
 
   /** The waiting readers are rejected, unless the transaction has committed. */
   end(): void {
-    if (this.#state === "open") this.#settle("aborted");
+    if (this.#state === "open") this.#resolve("aborted");
   }
 
   /** The same reader, whose questions wait for the commit. */
@@ -36,7 +36,7 @@ export class Outcome {
     if (this.#state === "aborted") throw new StoreError("aborted", "the transaction did not commit");
   }
 
-  #settle(state: "committed" | "aborted"): void {
+  #resolve(state: "committed" | "aborted"): void {
     this.#state = state;
     for (const goOn of this.#waiting.splice(0)) goOn();
   }

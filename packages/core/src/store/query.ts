@@ -38,7 +38,7 @@ export function planLookups<R extends StoredRecord>(
 }
 
 /** Throws unless `field` is one whose values the collection counts. */
-export function checkTally<R extends StoredRecord>(
+export function checkCountBy<R extends StoredRecord>(
   collection: Pick<StoredCollection<R>, "name" | "counted">,
   field: string,
 ): void {

@@ -109,7 +109,7 @@ export interface Reader {
    * The newest rows of each of many values of a text field, at most `size` a value: for what belongs to many records at once.
    * Every value asked for is in the answer. At most 1,000 values; an index of the field alone must be declared.
    */
-  findEach<R extends StoredRecord>(
+  findTopPerKey<R extends StoredRecord>(
     collection: StoredCollection<R>,
     query: { readonly field: string; readonly values: readonly string[]; readonly size: number },
   ): Promise<Map<string, Row<R>[]>>;
@@ -121,7 +121,7 @@ export interface Reader {
    */
   count<R extends StoredRecord>(collection: StoredCollection<R>, query?: CountQuery): Promise<Total>;
   /** How many rows hold each value of a counted field, `null` left out. */
-  tally<R extends StoredRecord>(collection: StoredCollection<R>, field: string): Promise<Map<string, number>>;
+  countBy<R extends StoredRecord>(collection: StoredCollection<R>, field: string): Promise<Map<string, number>>;
   /** Rows in ascending id order after `after`, for jobs that must see everything a page at a time. */
   scan<R extends StoredRecord>(
     collection: StoredCollection<R>,
@@ -173,7 +173,7 @@ export interface Transaction extends Writer {
    * Reads what is there once the transaction has committed, on a server in the same round trip. What is asked rejects with
    * `aborted` when there is no commit, and never undoes one.
    */
-  readonly afterwards: Reader;
+  readonly afterCommit: Reader;
 }
 
 /** Reading collections of platform scope across tenants; each row names its tenant. Refuses collections of tenant scope. */
@@ -252,7 +252,7 @@ export interface Store {
    * spent unasked. It is no part of a transaction; call it outside. Quotas need not survive a crash of the database,
    * and are forgotten some time after `now` has passed their window. The claims of one call have different keys.
    */
-  take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]>;
+  reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]>;
   /**
    * Calls `listener` after every commit, in this process or another, that wrote a watched collection; what it reads then is at
    * least as new. One commit may be told in parts and more than once, and others between: what has to be dropped is dropped

@@ -15,7 +15,7 @@ export type Moving = Stamped & Readonly<Record<string, unknown>>;
 
 interface Options {
   readonly reason?: string | undefined;
-  readonly triggeredBy?: "user" | "sweeper";
+  readonly triggeredBy?: "user" | "system";
 }
 
 /** The collection that a machine's records live in. */

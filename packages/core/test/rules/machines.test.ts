@@ -174,7 +174,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
       const record = await bench.place(row.from, await fieldsFor(row.to));
       const move = { event: row.event, to: row.to };
       const asked = events(machine).length > 0 && ambiguous(row) ? { to: row.to } : { event: row.event };
-      const trigger = row.automatic ? ({ triggeredBy: "sweeper" } as const) : {};
+      const trigger = row.automatic ? ({ triggeredBy: "system" } as const) : {};
       if (row.needsReason) {
         for (const reason of [undefined, "", "too short", " ".repeat(20)]) {
           expect(await bench.move(record, asked, { reason })).toMatchObject({ code: "missing_reason", status: 400 });
@@ -263,7 +263,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
       if (!guardCase) throw new Error(`no case for guard ${name}.${guard}`);
       const { gate, withoutPassword, ...fails } = guardCase.fails;
       const asked = ambiguous(row) ? { to: row.to } : { event: row.event };
-      const how = { reason: REASON, ...(row.automatic ? ({ triggeredBy: "sweeper" } as const) : {}) };
+      const how = { reason: REASON, ...(row.automatic ? ({ triggeredBy: "system" } as const) : {}) };
       const sound = { ...(await fieldsFor(row.to)), ...guardCase.passes };
       let record = await bench.place(row.from, { ...sound, ...fails });
       if (gate) await world.a.newFinding(record.id, { gate: true });

@@ -1,4 +1,4 @@
-import { DEAR, WORST } from "./dear.js";
+import { EXPENSIVE, WORST } from "./expensive.js";
 import { type HostilePolicy, hostile, times } from "./hostile.js";
 import { REFUSED } from "./refused.js";
 
@@ -25,16 +25,16 @@ const test = (outcome: string, input: object) => [{ name: "worst", input, expect
 
 /** Policies that use all that a policy may have. */
 const WHOLE: readonly HostilePolicy[] = [
-  runtime("fifty rules, all too dear", "error", {
+  runtime("fifty rules, all too expensive", "error", {
     rules: rulesOf({ effect: "deny", if: onRequests, when: onRequests }),
     tests: test("error", request),
   }),
-  runtime("a selector that is too dear", "error", {
+  runtime("a selector that is too expensive", "error", {
     rules: rulesOf({ effect: "deny", if: "true" }),
     selector: { expression: onRequests },
     tests: test("error", request),
   }),
-  runtime("a hundred tests, all too dear", "error", {
+  runtime("a hundred tests, all too expensive", "error", {
     rules: rulesOf({ effect: "deny", if: onRequests }),
     tests: Array.from({ length: TESTS }, (_, at) => ({ name: `t${at}`, input: request, expect: "error" })),
   }),
@@ -57,7 +57,7 @@ const WHOLE: readonly HostilePolicy[] = [
 /** Policies that try to make a control plane slow, large or wrong: refused, or ended before they cost much. */
 export const hostilePolicies: readonly HostilePolicy[] = [
   ...REFUSED.map((expression) => hostile("refused", expression, {})),
-  ...DEAR.map((expression) => hostile("ends", expression, WORST)),
+  ...EXPENSIVE.map((expression) => hostile("ends", expression, WORST)),
   ...WHOLE,
 ];
 

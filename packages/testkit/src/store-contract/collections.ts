@@ -88,7 +88,7 @@ export interface Account extends StoredRecord {
 export const accounts = defineCollection<Account>({
   name: "contract_accounts",
   prefix: "acc",
-  watched: true,
+  broadcast: true,
   scope: "platform",
   schema: z.object({ ...Stored, username: z.string(), email: z.string().nullable(), role: z.string() }),
   fields: { username: { type: "text" }, email: { type: "text" }, role: { type: "text" } },

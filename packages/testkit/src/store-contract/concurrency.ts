@@ -89,7 +89,7 @@ const cases: Readonly<Record<string, (pair: Pair) => Promise<void>>> = {
         turn(n + 1).insert(things, thing(1_000 + n, { kind: "model" })),
       ]),
     );
-    expect(await turn(0).tally(things, "kind")).toEqual(new Map([["model", parallel]]));
+    expect(await turn(0).countBy(things, "kind")).toEqual(new Map([["model", parallel]]));
     expect((await turn(1).count(things)).count).toBe(parallel);
   },
   "transactions over two tenants in opposite order all end": async ({ store }) => {
@@ -108,7 +108,9 @@ const cases: Readonly<Record<string, (pair: Pair) => Promise<void>>> = {
   },
   "a quota is shared": async ({ store, tenantId, parallel }) => {
     const claim = { key: "k", limit: 2 * parallel, until: 60_000, spent: 0, wanted: 3 };
-    const grants = await Promise.all(Array.from({ length: parallel }, (_, n) => store(n).take(tenantId, [claim], 0)));
+    const grants = await Promise.all(
+      Array.from({ length: parallel }, (_, n) => store(n).reserveQuota(tenantId, [claim], 0)),
+    );
     expect(grants.reduce((total, [grant]) => total + (grant?.granted ?? 0), 0)).toBe(2 * parallel);
   },
   "both migrate at once": async ({ stores, turn }) => {

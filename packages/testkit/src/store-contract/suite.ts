@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { afterwardsCases } from "./cases/afterwards.js";
+import { afterCommitCases } from "./cases/after-commit.js";
 import { batchCases } from "./cases/batch.js";
 import { counterCases } from "./cases/counters.js";
 import { eventRetentionCases } from "./cases/event-retention.js";
@@ -39,7 +39,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   unique: uniqueCases,
   guards: guardCases,
   transactions: transactionCases,
-  afterwards: afterwardsCases,
+  afterCommit: afterCommitCases,
   racing: racingCases,
   events: eventCases,
   retention: eventRetentionCases,

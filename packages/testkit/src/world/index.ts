@@ -9,7 +9,7 @@ export { pathOf, sampleOf, sendSample, table, tokenFor, withQuery } from "./requ
 export type { Sample } from "./sample.js";
 export { samples } from "./samples.js";
 export { type Actor, ROLE_NAMES, type Role, Scene } from "./scene.js";
-export { ToldMcp } from "./told-mcp.js";
+export { ScriptedMcp } from "./scripted-mcp.js";
 export {
   BASE_URL,
   copyWorld,

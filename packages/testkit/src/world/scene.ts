@@ -236,7 +236,7 @@ export class Scene {
   async newScannedServer(): Promise<string> {
     const id = await this.newMcpServer();
     const scan = await this.send("POST", `/api/v1/ai/mcp-servers/${id}/scan`, { token: this.owner.token });
-    if (scan.json.look?.outcome !== "ok") throw new Error(scan.text);
+    if (scan.json.scan?.outcome !== "ok") throw new Error(scan.text);
     this.scanned = scan.json.manifest.current;
     return id;
   }

@@ -16,7 +16,7 @@ import { newExemption } from "./findings.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
-import { ToldMcp } from "./told-mcp.js";
+import { ScriptedMcp } from "./scripted-mcp.js";
 
 export const BASE_URL = "https://reeve.example";
 export const START = "2026-01-05T09:00:00.000Z";
@@ -33,7 +33,7 @@ export interface World {
   readonly send: Send;
   readonly mailbox: Mailbox;
   /** What looks at MCP servers find, unless the world was given a connector. */
-  readonly mcp: ToldMcp;
+  readonly mcp: ScriptedMcp;
   /** The tenant of the people who run the service, with a user of each of its roles. */
   readonly provider: Scene;
   readonly a: Scene;
@@ -45,7 +45,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
   const store = config.store ?? createMemoryStore();
   const clock = manualClock(START);
   const mailbox = new Mailbox();
-  const mcp = new ToldMcp();
+  const mcp = new ScriptedMcp();
   const ids = countingIds(minted);
   const controlPlane = createControlPlane({
     masterKey: MASTER_KEY,

@@ -1,5 +1,5 @@
 import { defineFamily } from "../../kernel/family.js";
-import { tendChain } from "./chain/jobs.js";
+import { runChainJobs } from "./chain/jobs.js";
 import { exportActivity, listCheckpoints, verifyActivity } from "./chain/operations.js";
 import { checkpoints } from "./chain/schema.js";
 import { eraseEvents } from "./erasure/operations.js";
@@ -17,5 +17,5 @@ export const activity = defineFamily({
   collections: [checkpoints],
   machines: [],
   operations: [listActivity, listSubjectActivity, verifyActivity, listCheckpoints, exportActivity, eraseEvents],
-  tick: tendChain,
+  tick: runChainJobs,
 });

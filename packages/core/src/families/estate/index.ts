@@ -37,7 +37,7 @@ import { identityKind } from "./identities/record/kind.js";
 import { identities } from "./identities/schema.js";
 import { importAssets } from "./import/operations.js";
 import { approveServerTools, listServerTools, readServerDrift } from "./mcp-servers/drift/operations.js";
-import { tendMcpServers } from "./mcp-servers/jobs.js";
+import { runMcpServerJobs } from "./mcp-servers/jobs.js";
 import { mcpConnection } from "./mcp-servers/machine.js";
 import { mcpServerSnapshots } from "./mcp-servers/manifest/snapshots.js";
 import { mcpServerOperations } from "./mcp-servers/operations.js";
@@ -165,5 +165,5 @@ export const estate = defineFamily({
   ],
   follows: [followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
   extends: [extend(recordSides, joinedRecords), ...RECORD_KINDS.map((kind) => extend(recordKinds, kind))],
-  tick: tendMcpServers,
+  tick: runMcpServerJobs,
 });

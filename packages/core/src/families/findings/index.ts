@@ -32,7 +32,7 @@ export {
   matching,
 } from "./findings/exempt/terms.js";
 export { type Dismissal, Finding } from "./findings/fields.js";
-export { blockingFindings, openBySeverity, tallyFindings } from "./findings/queries.js";
+export { blockingFindings, countFindingsBy, openBySeverity } from "./findings/queries.js";
 export type { FindingPatch, FindingVerb } from "./findings/review/verbs.js";
 export { verbOf } from "./findings/review/verbs.js";
 export { changeFinding, changeFindings, type FindingChange, openFindings } from "./findings/review/write.js";
@@ -46,8 +46,8 @@ export {
   EXEMPTION_STATUSES,
   FINDING_STATUSES,
   type FindingStatus,
-  graver,
   isOpen,
+  moreSevere,
   ordinalOf,
   raisedBy,
   SEVERITIES,

@@ -6,15 +6,15 @@ import { approveAction, listApprovals, readApproval, rejectAction } from "./deci
 import { decisionApprovals } from "./decisions/approvals/schema.js";
 import { evaluatePolicies } from "./decisions/operations.js";
 import { readDomainEnums } from "./enums/operations.js";
-import { tendEvaluations } from "./evaluations/jobs.js";
+import { runEvaluationJobs } from "./evaluations/jobs.js";
 import { runStatus } from "./evaluations/machine.js";
 import { cancelRun, listRuns, readRun, runEvaluation } from "./evaluations/operations.js";
+import { assetResults } from "./evaluations/results/results.js";
+import { ruleStandings } from "./evaluations/results/standings.js";
 import { followAssets, followPolicies } from "./evaluations/run/follow.js";
 import { evaluationRuns, runWork } from "./evaluations/schema.js";
-import { assetResults } from "./evaluations/settle/results.js";
-import { ruleStandings } from "./evaluations/settle/standings.js";
 import { followDeletedPolicies } from "./exemptions/end/follow.js";
-import { tendExemptions } from "./exemptions/jobs.js";
+import { runExemptionJobs } from "./exemptions/jobs.js";
 import { exemptionStatus } from "./exemptions/machine.js";
 import {
   approveExemptionRequest,
@@ -39,8 +39,8 @@ export type { DecisionFields } from "./decisions/ask/request.js";
 export { decideInProcess } from "./decisions/in-process/in-process.js";
 export { evaluatePolicies } from "./decisions/operations.js";
 export type { Decision } from "./decisions/schema.js";
+export { type RuleStanding, ruleStandings } from "./evaluations/results/standings.js";
 export { evaluationRuns } from "./evaluations/schema.js";
-export { type RuleStanding, ruleStandings } from "./evaluations/settle/standings.js";
 export { exemptionsOver } from "./exemptions/request/selected.js";
 export { Exemption, exemptions } from "./exemptions/schema.js";
 export { Policy, policies } from "./policies/schema.js";
@@ -119,5 +119,5 @@ export const governance = defineFamily({
   ],
   follows: [followAssets, followPolicies, followDeletedPolicies],
   tick: async (env, tenantId, now) =>
-    (await tendExemptions(env, tenantId, now)) + (await tendEvaluations(env, tenantId)),
+    (await runExemptionJobs(env, tenantId, now)) + (await runEvaluationJobs(env, tenantId)),
 });

@@ -3,7 +3,7 @@ import { attempts } from "./attempts/schema.js";
 import { clientCredentials, machineClients } from "./clients/schema.js";
 import { issueToken } from "./grants/operations.js";
 import { usedAssertions } from "./grants/prove/used-assertions.js";
-import { tendIdentity } from "./jobs.js";
+import { runIdentityJobs } from "./jobs.js";
 import { readJwks } from "./keys/operations.js";
 import { signingKeys } from "./keys/schema.js";
 import { readMetadata } from "./metadata/operations.js";
@@ -41,14 +41,14 @@ export {
   clientPrincipal,
   type PresentedClient,
 } from "./clients/sign-in/lookup.js";
-export { noteCredentialUse } from "./clients/sign-in/use.js";
+export { recordCredentialUse } from "./clients/sign-in/use.js";
 export {
   alignClient,
   type ClientStanding,
   closeClient,
   dropCredentials,
-  foreseeClients,
   openClient,
+  prefetchClients,
 } from "./clients/standing/standing.js";
 export { type Rotation, rotateSigningKey } from "./keys/rotate/rotate.js";
 export { issuePasswordLink } from "./password-links/send/issue.js";
@@ -68,7 +68,7 @@ export {
   TENANT_ROLES,
 } from "./roles/rules.js";
 export { principals } from "./sign-in/authenticate/principals.js";
-export { keepAnOwner, setUserStatus } from "./users/operations.js";
+export { requireRemainingOwner, setUserStatus } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";
 export { type User, User as UserSchema, users } from "./users/schema.js";
 
@@ -90,7 +90,7 @@ export const identity = defineFamily({
     usedAssertions,
   ],
   machines: [userStatus],
-  tick: tendIdentity,
+  tick: runIdentityJobs,
   operations: [
     signIn,
     issueToken,

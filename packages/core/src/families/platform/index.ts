@@ -5,7 +5,7 @@ import { dataKeys } from "../../kernel/vault/data-keys.js";
 import { listCapabilities } from "./capabilities/operations.js";
 import { entitlements } from "./entitlements/schema.js";
 import { agentsHealth, cacheHealth, monitorPing } from "./health/operations.js";
-import { tendPlatform } from "./jobs.js";
+import { runPlatformJobs } from "./jobs.js";
 import { killSwitchStatus } from "./kill-switches/machine.js";
 import { killSwitches } from "./kill-switches/schema.js";
 import { openapiDocument, referenceAsset, referencePage } from "./reference/operations.js";
@@ -42,18 +42,18 @@ export {
 } from "./settings/fields.js";
 export { settings } from "./settings/queries.js";
 export { platformSettings, type StoredSetting } from "./settings/schema.js";
+export { claimSubdomain, outdatedHold, refuseReserved } from "./subdomains/claim/claim.js";
 export { tenantUrl } from "./subdomains/rules.js";
 export { Subdomain } from "./subdomains/schema.js";
-export { outdatedHold, refuseReserved, takeSubdomain } from "./subdomains/take/take.js";
 export { tenantHosts } from "./tenant-domain/hosts/hosts.js";
 export { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./tenants/fields.js";
 export { tenantStatus } from "./tenants/machine.js";
 export {
-  amendTenant,
-  enterTenant,
   inOrder,
+  insertTenant,
   type RegisteredTenant,
   tenantRegistry,
+  updateTenant,
 } from "./tenants/registry/registry.js";
 export { NO_ALIAS, type Tenant, Tenant as TenantSchema, tenants } from "./tenants/schema.js";
 
@@ -85,5 +85,5 @@ export const platform = defineFamily({
     referencePage,
     referenceAsset,
   ],
-  tick: tendPlatform,
+  tick: runPlatformJobs,
 });

@@ -1,16 +1,16 @@
+import { forEachDue } from "../../kernel/due-records.js";
 import type { Environment } from "../../kernel/environment.js";
 import { idempotencyKeys } from "../../kernel/idempotency.js";
 import { deliverDue, outbox } from "../../kernel/outbox.js";
-import { forEachDue } from "../../kernel/upkeep.js";
 import { timestamp } from "../../ports/clock.js";
 import { settings } from "./settings/queries.js";
-import { tendDomain } from "./tenant-domain/jobs.js";
+import { runDomainJobs } from "./tenant-domain/jobs.js";
 
 const DAY = 86_400_000;
 
 /** What the platform does for a tenant as time passes; returns how much that was. */
-export async function tendPlatform(env: Environment, tenantId: string, now: string): Promise<number> {
-  return (await dropExpiredAnswers(env, tenantId, now)) + (await tendDomain(env, tenantId, now));
+export async function runPlatformJobs(env: Environment, tenantId: string, now: string): Promise<number> {
+  return (await dropExpiredAnswers(env, tenantId, now)) + (await runDomainJobs(env, tenantId, now));
 }
 
 /** Forgets kept answers past their day and deliveries that failed long ago, and sends what is due; returns how many of all. */

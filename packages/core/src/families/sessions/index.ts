@@ -1,22 +1,22 @@
 import { defineFamily } from "../../kernel/family.js";
-import { followAgents, tendSessions } from "./sessions/control/cascades.js";
+import { followAgents, runSessionJobs } from "./sessions/control/cascades.js";
 import { resumeSession, retryEnforcement, suspendSession, terminateSession } from "./sessions/control/operations.js";
 import { sessionStatus } from "./sessions/machine.js";
 import { createSession, deleteSession, listSessions, readSession, replaceSession } from "./sessions/operations.js";
 import { acknowledgeSession, heartbeatSession, reportSessionUsage } from "./sessions/report/operations.js";
-import { sessionBells, sessions } from "./sessions/schema.js";
+import { sessionChangeSignals, sessions } from "./sessions/schema.js";
 
 export { endSwitchedOff } from "./sessions/control/cascades.js";
 export { MOST_POINTS, PRESENCE_SECONDS } from "./sessions/control/enforcement.js";
 export { isLive, isOver } from "./sessions/machine.js";
 export { addUsage, limitReached, NO_USAGE, Usage } from "./sessions/report/limits.js";
 export { acknowledge, heartbeat, leave, reportUsage } from "./sessions/report/report.js";
-export { type Sensitivity, Session, sessionBells, sessions } from "./sessions/schema.js";
+export { type Sensitivity, Session, sessionChangeSignals, sessions } from "./sessions/schema.js";
 
 /** Running sessions of agents: what they may spend, who stops them, and whether that has reached where they run. */
 export const aiSessions = defineFamily({
   name: "sessions",
-  collections: [sessions, sessionBells],
+  collections: [sessions, sessionChangeSignals],
   machines: [sessionStatus],
   operations: [
     listSessions,
@@ -33,5 +33,5 @@ export const aiSessions = defineFamily({
     retryEnforcement,
   ],
   follows: [followAgents],
-  tick: (env, tenantId) => tendSessions(env, tenantId),
+  tick: (env, tenantId) => runSessionJobs(env, tenantId),
 });

@@ -5,13 +5,13 @@ import type { Principal } from "../principal.js";
 import type { RequestFacts } from "../read-context.js";
 import { publishedError } from "../store-errors.js";
 import type { UnitOfWork } from "../unit-of-work.js";
-import { HeldTransaction, TakenKeys } from "./held-transaction.js";
+import { BufferedTransaction, TakenKeys } from "./buffered-transaction.js";
 import {
   type BatchItem,
   type BatchOutcome,
   type BatchTurn,
   type BatchWork,
-  NotYet,
+  DependencyPending,
   type Refused,
   type Waiting,
 } from "./work.js";
@@ -31,7 +31,7 @@ export interface Attempt<P, T> {
 }
 
 /** Some inputs cannot be undone alone: the transaction must begin again without them. */
-export class Spoilt extends Error {
+export class BatchPoisoned extends Error {
   /** `clean`: nothing was sent to the store, so the transaction itself is as it began. */
   constructor(
     readonly refused: readonly Refused[],
@@ -56,7 +56,7 @@ export async function attempt<P, T>(
   work: Pick<BatchWork<never, P, T>, "open">,
   items: readonly BatchItem<P>[],
 ): Promise<Attempt<P, T>> {
-  const held = new HeldTransaction(unit.tx);
+  const held = new BufferedTransaction(unit.tx);
   const inner = unit.through(held);
   const contextOf = (more: Partial<RequestFacts> = {}) => new Context(env, { ...facts, ...more }, principal, inner);
   const turn = await work.open(
@@ -74,10 +74,10 @@ export async function attempt<P, T>(
       try {
         outcomes.push({ index, value: await turn.one(contextOf(turn.facts?.(input)), input) });
       } catch (thrown) {
-        if (held.broken || thrown instanceof TakenKeys) throw spoiltBy(thrown, held);
-        const error = thrown instanceof NotYet ? thrown.error : publishedError(thrown);
-        if (!held.takeBack()) throw new Spoilt([{ index, error }], false);
-        if (thrown instanceof NotYet) waiting.push({ index, input, error });
+        if (held.broken || thrown instanceof TakenKeys) throw poisonedBy(thrown, held);
+        const error = thrown instanceof DependencyPending ? thrown.error : publishedError(thrown);
+        if (!held.rollBack()) throw new BatchPoisoned([{ index, error }], false);
+        if (thrown instanceof DependencyPending) waiting.push({ index, input, error });
         else outcomes.push({ index, error });
       }
     }
@@ -85,14 +85,14 @@ export async function attempt<P, T>(
   try {
     await held.send();
   } catch (thrown) {
-    throw spoiltBy(thrown, held);
+    throw poisonedBy(thrown, held);
   }
   return { outcomes, waiting, turn };
 }
 
 /** The inputs whose keys the store reports as taken. */
-function spoiltBy(thrown: unknown, held: HeldTransaction): unknown {
+function poisonedBy(thrown: unknown, held: BufferedTransaction): unknown {
   if (!(thrown instanceof TakenKeys)) return thrown;
   const refused = [...thrown.errors].map(([index, error]) => ({ index, error: publishedError(error) }));
-  return new Spoilt(refused, held.clean);
+  return new BatchPoisoned(refused, held.clean);
 }

@@ -2,7 +2,7 @@ import { ReeveError } from "../errors.js";
 import { publishedError } from "../store-errors.js";
 import { transact } from "../transact.js";
 import { unitOf } from "../unit-access.js";
-import { type Attempt, attempt, type BatchActor, concernsItem, Spoilt } from "./attempt.js";
+import { type Attempt, attempt, type BatchActor, BatchPoisoned, concernsItem } from "./attempt.js";
 import type { BatchItem, BatchWork, Refused } from "./work.js";
 
 /** What was committed of a batch, and what waits. */
@@ -25,7 +25,7 @@ export async function commitBatch<P, T>(
   try {
     return await commitOnce(actor, work, items);
   } catch (thrown) {
-    if (thrown instanceof Spoilt) {
+    if (thrown instanceof BatchPoisoned) {
       const spoilt = new Set(thrown.refused.map(({ index }) => index));
       const rest = items.filter(({ index }) => !spoilt.has(index));
       return joined({ outcomes: thrown.refused, waiting: [] }, await commitBatch(actor, work, rest));
@@ -49,7 +49,7 @@ export async function commitAtomic<P, T>(
   try {
     return await commitOnce(actor, work, items, requireAll);
   } catch (thrown) {
-    throw thrown instanceof Spoilt ? refusalOf(thrown.refused) : thrown;
+    throw thrown instanceof BatchPoisoned ? refusalOf(thrown.refused) : thrown;
   }
 }
 

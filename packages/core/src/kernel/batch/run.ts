@@ -1,12 +1,12 @@
 import type { Environment } from "../environment.js";
 import { ReeveError } from "../errors.js";
+import { yieldToEventLoop } from "../event-loop.js";
 import type { Principal } from "../principal.js";
 import type { RequestFacts } from "../read-context.js";
 import { publishedError } from "../store-errors.js";
-import { nextTurn } from "../turns.js";
 import { commitAtomic, commitBatch, refusalOf } from "./commit.js";
 import { prepareItems } from "./prepare.js";
-import { type BatchProgress, type BatchReport, Tally } from "./tally.js";
+import { type BatchProgress, BatchProgressCounter, type BatchReport } from "./progress.js";
 import type { BatchItem, BatchOutcome, BatchWork, Waiting } from "./work.js";
 
 /** The most inputs in one transaction. */
@@ -53,37 +53,37 @@ export interface BatchRun<I, P, T> {
 export async function runBatch<I, P, T>(run: BatchRun<I, P, T>): Promise<BatchReport> {
   const { inputs, options, env } = run;
   const known = options.total ?? (Array.isArray(inputs) ? inputs.length : undefined);
-  const tally = new Tally<T>(env.clock, known, options);
+  const counter = new BatchProgressCounter<T>(env.clock, known, options);
   const size = sizeOf(options);
   let waiting: Waiting<P>[] = [];
   for await (const chunk of chunksOf(inputs, size)) {
     if (options.atomic && (chunk[0]?.index ?? 0) > 0) throw tooMany();
     const { items, refused } = await prepareItems(run.work, chunk);
     if (options.atomic && refused.length > 0) throw refusalOf(refused);
-    tally.note(refused);
-    const still = await commit(run, items, tally);
+    counter.note(refused);
+    const still = await commit(run, items, counter);
     const room = WAITING_LIMIT - waiting.length;
     waiting.push(...still.slice(0, room));
-    tally.note(still.slice(room));
+    counter.note(still.slice(room));
   }
   while (waiting.length > 0) {
     const again = waiting;
     waiting = [];
     for (let at = 0; at < again.length; at += size) {
-      waiting.push(...(await commit(run, again.slice(at, at + size), tally)));
+      waiting.push(...(await commit(run, again.slice(at, at + size), counter)));
     }
     if (waiting.length === again.length) break;
   }
-  tally.note(waiting);
-  if (waiting.length > 0) tally.tell();
-  return tally.report();
+  counter.note(waiting);
+  if (waiting.length > 0) counter.notify();
+  return counter.report();
 }
 
 /** Commits what can be done of some inputs, tells of it, and gives those that wait. */
 async function commit<I, P, T>(
   { env, principal, work, options, admit, guarded, trace }: BatchRun<I, P, T>,
   items: readonly BatchItem<P>[],
-  tally: Tally<T>,
+  counter: BatchProgressCounter<T>,
 ): Promise<readonly Waiting<P>[]> {
   options.signal?.throwIfAborted();
   const waiting = await guarded(async () => {
@@ -91,8 +91,8 @@ async function commit<I, P, T>(
       const facts = await admit();
       const actor = { env, principal, facts };
       const committed = await (options.atomic ? commitAtomic : commitBatch)(actor, work, items);
-      tally.note(committed.outcomes);
-      tally.tell();
+      counter.note(committed.outcomes);
+      counter.notify();
       await trace(
         facts,
         committed.outcomes.flatMap(({ error }) => error ?? []),
@@ -103,7 +103,7 @@ async function commit<I, P, T>(
     }
   });
   // Other work of this process gets a turn here, and so does the next write of another caller.
-  await nextTurn();
+  await yieldToEventLoop();
   return waiting;
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from "../context.js";
 import { emitDenials } from "../denial.js";
 import { unitOf } from "../unit-access.js";
-import { type Attempt, attempt, Spoilt } from "./attempt.js";
+import { type Attempt, attempt, BatchPoisoned } from "./attempt.js";
 import { refusalOf } from "./commit.js";
 import type { Prepared } from "./prepare.js";
 import type { BatchItem, BatchOutcome, BatchWork, Refused } from "./work.js";
@@ -46,7 +46,7 @@ async function attemptWithout<P, T>(
     try {
       return { ...(await attempt({ env, principal, facts }, unitOf(ctx), work, left)), spoilt };
     } catch (thrown) {
-      if (!(thrown instanceof Spoilt)) throw thrown;
+      if (!(thrown instanceof BatchPoisoned)) throw thrown;
       if (!thrown.clean) throw refusalOf(thrown.refused);
       spoilt.push(...thrown.refused);
       const blamed = new Set(thrown.refused.map(({ index }) => index));

@@ -23,7 +23,7 @@ export type BatchOutcome<T> =
 export type Waiting<I> = BatchItem<I> & Refused;
 
 /** Thrown by work on an input that waits for another one; `error` is what it comes to when that never comes. */
-export class NotYet extends Error {
+export class DependencyPending extends Error {
   constructor(readonly error: ReeveError) {
     super("not yet");
   }

@@ -4,7 +4,7 @@ import type { Principal } from "../principal.js";
 import type { BucketName } from "../rate-limits.js";
 
 /** These refuse when the store does not answer. The others go on in each process. */
-export const STRICT: ReadonlySet<BucketName> = new Set(["credential", "dear"]);
+export const STRICT: ReadonlySet<BucketName> = new Set(["credential", "expensive"]);
 
 /** Quotas of peers are kept under this name, which no tenant bears. */
 const PEERS = "peers";
@@ -33,7 +33,7 @@ export function spendingOf(
 }
 
 /** The bucket beside the usual ones. Writes without a bearer take a credential or make a tenant, so they are counted as such. */
-function extraBucket(operation: Operation): "credential" | "dear" | undefined {
-  if (operation.access !== "public") return operation.dear ? "dear" : undefined;
+function extraBucket(operation: Operation): "credential" | "expensive" | undefined {
+  if (operation.access !== "public") return operation.expensive ? "expensive" : undefined;
   return effectOf(operation) === "read" ? undefined : "credential";
 }

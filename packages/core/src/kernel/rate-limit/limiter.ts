@@ -22,7 +22,7 @@ export interface RateDecision {
   readonly retryAfter: number;
 }
 
-type Ground = Pick<Environment, typeof STORE | "clock" | "logger" | "secretBox">;
+type LimiterPorts = Pick<Environment, typeof STORE | "clock" | "logger" | "secretBox">;
 
 /**
  * Limits requests over all processes on one store. A process takes a part of a limit at a time and counts that down by itself,
@@ -34,20 +34,20 @@ export class RateLimiter {
   readonly #counters = new Map<BucketName, LRUCache<string, Counter>>();
   #silentUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(readonly ground: Ground) {}
+  constructor(readonly ports: LimiterPorts) {}
 
   /**
    * Counts one request against each bucket that has a limit, or against none when one is spent; at once unless a part must be
    * taken from the store first. Rejects with 503 when a strict bucket needs the store and it does not answer.
    */
-  take(limits: RateLimits, spending: Spending): RateDecision | Promise<RateDecision> {
-    const now = this.ground.clock.now();
+  spend(limits: RateLimits, spending: Spending): RateDecision | Promise<RateDecision> {
+    const now = this.ports.clock.now();
     const counters: Counter[] = [];
     for (const [bucket, key] of spending.keys) {
       if (limits[bucket] > 0) counters.push(this.#counter(bucket, key, limits[bucket], now));
     }
     if (counters.some((counter) => counter.isDry) && !counters.some((counter) => counter.isSpent)) {
-      return this.#refill(spending, counters, now).then(() => this.take(limits, spending));
+      return this.#refill(spending, counters, now).then(() => this.spend(limits, spending));
     }
     return decide(counters, now);
   }
@@ -115,10 +115,10 @@ export class RateLimiter {
       timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE} ms`)), PATIENCE);
     });
     try {
-      return await Promise.race([storeOf(this.ground).take(tenantId, claims, now), late]);
+      return await Promise.race([storeOf(this.ports).reserveQuota(tenantId, claims, now), late]);
     } catch (error) {
       this.#silentUntil = now + SILENCE;
-      this.ground.logger.warn(
+      this.ports.logger.warn(
         { error: String(error) },
         "limits are not shared with other processes: the store is silent",
       );
@@ -130,7 +130,7 @@ export class RateLimiter {
 
   /** The store holds neither names nor addresses. */
   #keyOf(bucket: BucketName, key: string): string {
-    return this.ground.secretBox.fingerprint(`${bucket}\n${key}`, "quotas");
+    return this.ports.secretBox.fingerprint(`${bucket}\n${key}`, "quotas");
   }
 }
 

@@ -27,7 +27,7 @@ export type DataKey = z.output<typeof DataKey>;
 export const dataKeys = defineCollection<DataKey>({
   name: "data_keys",
   prefix: "dek",
-  watched: true,
+  broadcast: true,
   schema: DataKey,
   fields: { use: { type: "text" }, slot: { type: "text" } },
   unique: { active: ["use", "slot"] },

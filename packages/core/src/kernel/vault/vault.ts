@@ -26,7 +26,7 @@ class Vault {
   readonly #active = new LRUCache<string, { readonly id: string; readonly readAt: number }>({ max: KEYS });
 
   constructor(readonly env: Environment) {
-    env.onWatched([dataKeys], (tenantId) => {
+    env.onBroadcast([dataKeys], (tenantId) => {
       if (tenantId === undefined) this.#active.clear();
       else this.#active.delete(tenantId);
     });

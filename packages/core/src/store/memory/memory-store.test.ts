@@ -106,13 +106,13 @@ describe("copyMemoryStore", () => {
       await tx.insert(notes, note);
       await tx.append(draft);
     });
-    await store.take("ten_1", [claim], 0);
+    await store.reserveQuota("ten_1", [claim], 0);
     await store.close();
     const copy = copyMemoryStore(store);
     const tenant = copy.forTenant("ten_1");
     expect((await tenant.get(notes, note.id))?.value).toEqual(note);
     expect(await tenant.scanEvents({ after: 0, size: 10 })).toHaveLength(1);
-    expect(await copy.take("ten_1", [claim], 0)).toEqual([{ granted: 0, left: 0 }]);
+    expect(await copy.reserveQuota("ten_1", [claim], 0)).toEqual([{ granted: 0, left: 0 }]);
     await expect(tenant.insert(notes, note)).rejects.toMatchObject({ code: "duplicate" });
   });
 
@@ -122,11 +122,11 @@ describe("copyMemoryStore", () => {
     const copy = copyMemoryStore(store);
     await copy.forTenant("ten_1").replace(notes, { ...note, version: 2, kind: "b" }, note);
     await copy.transaction("ten_1", (tx) => tx.append(draft));
-    await copy.take("ten_1", [claim], 0);
+    await copy.reserveQuota("ten_1", [claim], 0);
     const tenant = store.forTenant("ten_1");
     expect((await tenant.get(notes, note.id))?.value).toEqual(note);
     expect(await tenant.scanEvents({ after: 0, size: 10 })).toEqual([]);
-    expect(await store.take("ten_1", [claim], 0)).toEqual([{ granted: 1, left: 0 }]);
+    expect(await store.reserveQuota("ten_1", [claim], 0)).toEqual([{ granted: 1, left: 0 }]);
   });
 
   it("copies no other store", () => {

@@ -78,10 +78,10 @@ class MemoryStore implements Store {
     return this.#queue.run(() => this.#transact(tenantId, work));
   }
 
-  async take(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
+  async reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
     this.#open();
     checkClaims(claims);
-    return claims.map((claim) => this.#quotas.take(tenantId, claim, now));
+    return claims.map((claim) => this.#quotas.reserve(tenantId, claim, now));
   }
 
   async watch(listener: ChangeListener): Promise<void> {

@@ -19,7 +19,7 @@ export class Quotas {
     return copied;
   }
 
-  take(tenantId: string, claim: QuotaClaim, now: number): QuotaGrant {
+  reserve(tenantId: string, claim: QuotaClaim, now: number): QuotaGrant {
     this.#claims += 1;
     if (this.#claims % SWEEP_EVERY === 0) this.#sweep(now);
     const { limit, spent, wanted } = claim;

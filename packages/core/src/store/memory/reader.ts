@@ -2,7 +2,7 @@ import type { StoredCollection, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
 import type { EventPage, EventQuery, StoredEvent } from "../event-log.js";
 import { planCount, planEach, planFind } from "../find-plan.js";
-import { checkEventQuery, checkIds, checkSize, checkTally, planLookup, planLookups } from "../query.js";
+import { checkCountBy, checkEventQuery, checkIds, checkSize, planLookup, planLookups } from "../query.js";
 import type { Row } from "../row.js";
 import type { CountQuery, FindQuery, Found, Listed, Reader, Total, Where } from "../store.js";
 import { eventById, eventPage, eventsAfter } from "./event-log.js";
@@ -52,7 +52,10 @@ export class MemoryReader implements Reader {
     return found<R>(await findPage(this.#live(collection), plan));
   }
 
-  async findEach<R extends StoredRecord>(collection: StoredCollection<R>, query: Parameters<Reader["findEach"]>[1]) {
+  async findTopPerKey<R extends StoredRecord>(
+    collection: StoredCollection<R>,
+    query: Parameters<Reader["findTopPerKey"]>[1],
+  ) {
     const { plan, values } = planEach(collection, query);
     const live = this.#live(collection);
     return new Map(
@@ -81,8 +84,8 @@ export class MemoryReader implements Reader {
     return countEntries(this.#live(collection), plan);
   }
 
-  async tally<R extends StoredRecord>(collection: StoredCollection<R>, field: string): Promise<Map<string, number>> {
-    checkTally(collection, field);
+  async countBy<R extends StoredRecord>(collection: StoredCollection<R>, field: string): Promise<Map<string, number>> {
+    checkCountBy(collection, field);
     const counts = new Map<string, number>();
     for (const entry of this.#live(collection)) {
       const value = entry.values[field] ?? null;

@@ -13,7 +13,7 @@ import { insertEntry, removeEntry, replaceEntry } from "./records.js";
 /** What the parts of one transaction share, whatever tenant they are bound to. */
 export class Draft {
   readonly #layer: Layer;
-  readonly #watched = new Map<string, Set<string>>();
+  readonly #broadcast = new Map<string, Set<string>>();
   #failure: { readonly cause: unknown } | undefined;
   #ended = false;
   readonly #outcome = new Outcome();
@@ -23,7 +23,7 @@ export class Draft {
   }
 
   /** Reads of a tenant when all this is visible. */
-  afterwards(tenantId: string): Reader {
+  afterCommit(tenantId: string): Reader {
     return this.#outcome.reader(new MemoryReader(tenantId, () => this.base));
   }
 
@@ -46,10 +46,10 @@ export class Draft {
   }
 
   /** Keeps in mind what listeners must be told of. */
-  touch(tenantId: string, { name, watched }: Pick<StoredCollection, "name" | "watched">): void {
-    if (!watched) return;
-    const names = this.#watched.get(tenantId) ?? new Set();
-    this.#watched.set(tenantId, names.add(name));
+  touch(tenantId: string, { name, broadcast }: Pick<StoredCollection, "name" | "broadcast">): void {
+    if (!broadcast) return;
+    const names = this.#broadcast.get(tenantId) ?? new Set();
+    this.#broadcast.set(tenantId, names.add(name));
   }
 
   /** Makes it all visible, and gives what watched collections of which tenants it wrote. */
@@ -57,7 +57,7 @@ export class Draft {
     this.#assertSound();
     this.base.absorb(this.#layer);
     this.#outcome.commit();
-    return [...this.#watched].map(([tenantId, collections]) => ({ tenantId, collections }));
+    return [...this.#broadcast].map(([tenantId, collections]) => ({ tenantId, collections }));
   }
 
   end(): void {
@@ -85,8 +85,8 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
     return new MemoryTransaction(tenantId, this.draft);
   }
 
-  get afterwards(): Reader {
-    return this.draft.afterwards(this.tenantId);
+  get afterCommit(): Reader {
+    return this.draft.afterCommit(this.tenantId);
   }
 
   async insert<R extends StoredRecord>(collection: StoredCollection<R>, record: R): Promise<void> {

@@ -35,7 +35,7 @@ const history = async () =>
     ({ from, to, triggeredBy }: Record<string, string>) => `${from} ${to} ${triggeredBy}`,
   );
 const expired = [
-  "approved expired sweeper",
+  "approved expired system",
   "under_review approved user",
   "unreviewed under_review user",
   "null unreviewed user",

@@ -119,7 +119,7 @@ describe("imports at the same time", () => {
     expect(await stored()).toBe(before + 400);
     const reader = world.store.forTenant(world.a.tenantId);
     expect(await verifyChain(reader)).toMatchObject({ valid: true, complete: true });
-    expect((await reader.tally(assets(), "provider")).get("cmdb")).toBe(400);
+    expect((await reader.countBy(assets(), "provider")).get("cmdb")).toBe(400);
   });
 
   it("of two tenants leave each with its own", async () => {

@@ -57,7 +57,7 @@ describe("a large import", () => {
     expect(told.map(({ created }) => created)).toEqual(told.map(({ done }) => done));
 
     expect(await total("ai_assets")).toBe(before + count);
-    const tally = await reader().tally(assets(), "provider");
+    const tally = await reader().countBy(assets(), "provider");
     expect(tally.get("cmdb")).toBe(count);
     for (const [at, name] of ["ai_models", "ai_tools", "ai_agents", "ai_identities", "mcp_servers"].entries()) {
       expect(await total(name), name).toBeGreaterThanOrEqual(Math.ceil((count - at) / 6));

@@ -52,7 +52,7 @@ describe("a first scan", () => {
     const { status, json } = await scan(id);
     expect(status).toBe(200);
     expect(json).toMatchObject({
-      look: { outcome: "ok", error: null, added: ["read", "write"], changed: [], removed: [], restored: [] },
+      scan: { outcome: "ok", error: null, added: ["read", "write"], changed: [], removed: [], restored: [] },
       connection: "reachable",
       manifest: { state: "unapproved", approved: null, observer: "none", alg: "mcp-manifest/1" },
       protocol: { era: "modern", negotiated: "2026-07-28" },
@@ -81,7 +81,7 @@ describe("a first scan", () => {
     ] as const) {
       expect((await send(method, path(id, rest), body, other)).status).toBe(404);
     }
-    expect(world.mcp.looks).toHaveLength(1);
+    expect(world.mcp.calls).toHaveLength(1);
   });
 
   it("needs a connector", async () => {
@@ -98,7 +98,7 @@ describe("a first scan", () => {
     await scan(await newServer({ url: `${AT}/2`, auth: { type: "header", headerName: "X-Key", secret: "k3y" } }));
     await scan(await newServer({ url: `${AT}/3`, auth: { type: "oauth_user", clientId: "c1", secret: "t0ken" } }));
     await scan(await newServer({ url: `${AT}/4` }));
-    expect(world.mcp.looks.map(({ target: { headers, oauth } }) => [headers, oauth?.secret ?? null])).toEqual([
+    expect(world.mcp.calls.map(({ target: { headers, oauth } }) => [headers, oauth?.secret ?? null])).toEqual([
       [{ authorization: "Bearer s3cret" }, null],
       [{ "X-Key": "k3y" }, null],
       [{}, "t0ken"],
@@ -176,7 +176,7 @@ describe("a later scan", () => {
     const id = await approved();
     world.mcp.tell(AT, { tools: [tool("read", "Reads, and sends it away."), tool("write")] });
     const { json } = await scan(id);
-    expect(json.look).toMatchObject({ added: [], changed: ["read"], removed: [], restored: [] });
+    expect(json.scan).toMatchObject({ added: [], changed: ["read"], removed: [], restored: [] });
     expect(json.manifest.state).toBe("drifted");
     expect(await statuses(id)).toEqual({ read: "changed", write: "approved" });
     expect(await drift(id)).toMatchObject({
@@ -208,12 +208,12 @@ describe("a later scan", () => {
     world.mcp.tell(AT, { tools: [tool("read", "Something else."), tool("write")] });
     await scan(id);
     const again = (await scan(id)).json;
-    expect(again.look).toMatchObject({ added: [], changed: [], removed: [], restored: [] });
+    expect(again.scan).toMatchObject({ added: [], changed: [], removed: [], restored: [] });
     expect(await statuses(id)).toEqual({ read: "changed", write: "approved" });
     expect((await typesOf(id)).filter((type: string) => type === "mcp.manifest.drifted")).toHaveLength(1);
     world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
     const { json } = await scan(id);
-    expect(json.look.restored).toEqual(["read"]);
+    expect(json.scan.restored).toEqual(["read"]);
     expect(json.manifest.state).toBe("in_sync");
     expect(await statuses(id)).toEqual({ read: "approved", write: "approved" });
   });
@@ -222,7 +222,7 @@ describe("a later scan", () => {
     const id = await approved();
     world.mcp.tell(AT, { tools: [tool("write"), tool("delete")] });
     const { json } = await scan(id);
-    expect(json.look).toMatchObject({ added: ["delete"], removed: ["read"] });
+    expect(json.scan).toMatchObject({ added: ["delete"], removed: ["read"] });
     expect(await statuses(id)).toEqual({ read: "removed", write: "approved", delete: "pending_review" });
     expect(json.toolCounts).toEqual({ approved: 1, pending_review: 1, changed: 0, blocked: 0, removed: 1 });
     world.mcp.tell(AT, { tools: [tool("read", "Back, and different."), tool("write"), tool("delete")] });
@@ -286,7 +286,7 @@ describe("a scan that fails", () => {
     world.mcp.tell(AT, { code, reason: "a_test" });
     const { status, json } = await scan(id);
     expect(status).toBe(200);
-    expect(json).toMatchObject({ look: { outcome: "failed", error: { code, reason: "a_test" } }, connection });
+    expect(json).toMatchObject({ scan: { outcome: "failed", error: { code, reason: "a_test" } }, connection });
     expect(json.lastProbeError.code).toBe(code);
     expect(json.manifest).toEqual(before.manifest);
     expect(await statuses(id)).toEqual({ read: "approved", write: "approved" });
@@ -302,7 +302,7 @@ describe("a scan that fails", () => {
     world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
     const { json } = await send("POST", path(id, "/probe"));
     expect(json).toMatchObject({
-      look: { outcome: "ok" },
+      probe: { outcome: "ok" },
       connection: "reachable",
       consecutiveFailures: 0,
       lastProbeError: null,
@@ -313,7 +313,7 @@ describe("a scan that fails", () => {
   it("because two tools have one name stores neither", async () => {
     const id = await newServer();
     world.mcp.tell(AT, { tools: [tool("read"), tool("read", "Reads otherwise.")] });
-    expect((await scan(id)).json.look).toMatchObject({
+    expect((await scan(id)).json.scan).toMatchObject({
       outcome: "failed",
       error: { code: "protocol_error", reason: "duplicate_name" },
     });
@@ -325,11 +325,11 @@ describe("a scan that fails", () => {
     const many = (prefix: string) => Array.from({ length: 400 }, (_, index) => tool(`${prefix}${index}`));
     for (const prefix of ["a", "b"]) {
       world.mcp.tell(AT, { tools: many(prefix) });
-      expect((await scan(id)).json.look.outcome).toBe("ok");
+      expect((await scan(id)).json.scan.outcome).toBe("ok");
     }
     world.mcp.tell(AT, { tools: many("c") });
     expect((await scan(id)).json).toMatchObject({
-      look: { outcome: "failed", error: { code: "too_many", reason: "tools_ever_seen" } },
+      scan: { outcome: "failed", error: { code: "too_many", reason: "tools_ever_seen" } },
     });
     expect(Object.keys(await statuses(id)).some((name) => name.startsWith("c"))).toBe(false);
   });
@@ -363,14 +363,14 @@ describe("scans of one server at once", () => {
     let release = () => {};
     world.mcp.pause(AT, new Promise((resolve) => (release = resolve)));
     const scans = Array.from({ length: 8 }, () => scan(id));
-    while (world.mcp.looks.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (world.mcp.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
     // Many who have come after them have been answered one by one, so all eight are waiting for the look.
     for (let read = 0; read < 64; read++) await send("GET", path(id));
     release();
     const answers = await Promise.all(scans);
-    expect(answers.every(({ json }) => json.look.outcome === "ok")).toBe(true);
-    expect(answers.filter(({ json }) => json.look.added.length > 0)).toHaveLength(1);
-    expect(world.mcp.looks).toHaveLength(1);
+    expect(answers.every(({ json }) => json.scan.outcome === "ok")).toBe(true);
+    expect(answers.filter(({ json }) => json.scan.added.length > 0)).toHaveLength(1);
+    expect(world.mcp.calls).toHaveLength(1);
     expect(await statuses(id)).toEqual({ look: "pending_review", change: "pending_review" });
   });
 
@@ -380,13 +380,13 @@ describe("scans of one server at once", () => {
     world.mcp.tell(AT, { tools: [tool("old")] });
     world.mcp.pause(AT, new Promise((resolve) => (release = resolve)));
     const older = scan(id);
-    while (world.mcp.looks.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (world.mcp.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
     world.clock.advance(1_000);
     world.mcp.pause(AT, Promise.resolve());
     world.mcp.tell(AT, { tools: [tool("new")] });
     await world.controlPlane.tick();
     release();
-    expect((await older).json.look.added).toEqual([]);
+    expect((await older).json.scan.added).toEqual([]);
     expect(await statuses(id)).toEqual({ new: "pending_review" });
   });
 
@@ -395,7 +395,7 @@ describe("scans of one server at once", () => {
     let release = () => {};
     world.mcp.pause(AT, new Promise((resolve) => (release = resolve)));
     const scanning = scan(id);
-    while (world.mcp.looks.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (world.mcp.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
     await send("PUT", path(id), { url: `${AT}/moved` });
     release();
     const answer = await scanning;
@@ -408,7 +408,7 @@ describe("the clock", () => {
   it("probes a new server, then at its interval, and scans where it is wanted", async () => {
     const id = await newServer({ scanIntervalSec: 3_600 });
     await world.controlPlane.tick();
-    const kinds = () => world.mcp.looks.filter(({ target }) => target.url === AT).map(({ kind }) => kind);
+    const kinds = () => world.mcp.calls.filter(({ target }) => target.url === AT).map(({ kind }) => kind);
     expect(kinds()).toEqual(["observe"]);
     expect((await statuses(id)).look).toBe("pending_review");
     await world.controlPlane.tick();
@@ -424,7 +424,7 @@ describe("the clock", () => {
   it("asks a silent server ever more seldom and finds it again by itself", async () => {
     const id = await newServer();
     world.mcp.tell(AT, { code: "unreachable", reason: "unreachable" });
-    const looks = () => world.mcp.looks.filter(({ target }) => target.url === AT).length;
+    const looks = () => world.mcp.calls.filter(({ target }) => target.url === AT).length;
     const pauses: number[] = [];
     let last = 0;
     for (let minute = 0; looks() < 5; minute++) {
@@ -452,19 +452,19 @@ describe("the clock", () => {
     await world.controlPlane.tick();
     await send("PUT", path(moved), { url: `${AT}/second` });
     await world.controlPlane.tick();
-    const asked = world.mcp.looks.map(({ target }) => target.url).filter((url) => url?.startsWith(AT));
+    const asked = world.mcp.calls.map(({ target }) => target.url).filter((url) => url?.startsWith(AT));
     expect(asked).toEqual([`${AT}/first`, `${AT}/second`]);
     expect((await send("GET", path(off))).json.connection).toBe("disabled");
     const probed = await send("POST", path(off, "/probe"));
-    expect(probed.json).toMatchObject({ look: { outcome: "ok" }, connection: "disabled" });
+    expect(probed.json).toMatchObject({ probe: { outcome: "ok" }, connection: "disabled" });
   });
 
   it("shares the servers between control planes that tick at once", async () => {
     for (let one = 0; one < 12; one++) await newServer({ url: `${AT}/${one}` });
-    const before = world.mcp.looks.length;
+    const before = world.mcp.calls.length;
     const other = createPlane({ store: world.store, mcp: world.mcp, ids: ulidSource() });
     await Promise.all([world.controlPlane.tick(), other.controlPlane.tick(), world.controlPlane.tick()]);
-    const asked = world.mcp.looks
+    const asked = world.mcp.calls
       .slice(before)
       .map(({ target }) => target.url)
       .filter((url) => url?.startsWith(AT));
@@ -481,10 +481,10 @@ describe("the clock", () => {
       });
     await engage("engaged");
     await world.controlPlane.tick();
-    expect(world.mcp.looks).toEqual([]);
+    expect(world.mcp.calls).toEqual([]);
     await engage("released");
     await world.controlPlane.tick();
-    expect(world.mcp.looks.map(({ target }) => target.url)).toContain(AT);
+    expect(world.mcp.calls.map(({ target }) => target.url)).toContain(AT);
   });
 
   it("leaves no event for a probe that finds nothing new", async () => {

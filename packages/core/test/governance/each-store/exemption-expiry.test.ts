@@ -1,6 +1,6 @@
 import type { Actor, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { blockingFindings, type Finding, tallyFindings } from "../../../src/families/findings/index.js";
+import { blockingFindings, countFindingsBy, type Finding } from "../../../src/families/findings/index.js";
 import { type Exemption, exemptions } from "../../../src/families/governance/index.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { DAY, EXEMPTIONS, FINDINGS, findingsOf, REASON } from "../../helpers/findings.js";
@@ -42,7 +42,7 @@ async function everyPath({ assetId, finding, path }: Awaited<ReturnType<typeof e
     (await get(url)).items.find((each: Finding) => each.id === id)?.status ?? "absent";
   const count = async (query: string) => (await get(`${FINDINGS}?${query}`)).totalItems;
   const reader = world.store.forTenant(world.a.tenantId);
-  const tally = await tallyFindings(reader, "standing", now());
+  const tally = await countFindingsBy(reader, "standing", now());
   const standing = (status: string) => tally.get(`${policyKey}/${ruleKey}:${status}`) ?? 0;
   return {
     get: (await get(`${FINDINGS}/${id}`)).status,

@@ -1,11 +1,11 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
+  countFindingsBy,
   type Finding,
   findings,
   fingerprintOf,
   matching,
-  tallyFindings,
 } from "../../../src/families/findings/index.js";
 import { MOST_MATCHED } from "../../../src/families/governance/exemptions/rules.js";
 import { exemptionsOver } from "../../../src/families/governance/index.js";
@@ -185,7 +185,7 @@ describe("an exemption", () => {
   it("that begins later exempts later", async () => {
     const finding = await at.found();
     await at.approved({ scope: { fingerprint: finding.fingerprint }, startsAt: at.inDays(0.25) });
-    expect(await at.read(finding.id)).toMatchObject({ status: "open", turnsAt: at.inDays(0.25) });
+    expect(await at.read(finding.id)).toMatchObject({ status: "open", nextChangeAt: at.inDays(0.25) });
   });
 
   it("is renewed by another request, which takes its place once it is approved", async () => {
@@ -257,7 +257,7 @@ describe("an exemption that takes in many findings", () => {
     const scope = { policyKey, ruleKeys: ["many"], assetId };
     const { id, matchedFindings } = await at.requested({ scope });
     const exempted = async () =>
-      (await tallyFindings(store, "standing", at.inDays(0))).get(`${policyKey}/many:exempted`);
+      (await countFindingsBy(store, "standing", at.inDays(0))).get(`${policyKey}/many:exempted`);
     expect(matchedFindings).toBe(MOST_MATCHED);
     expect((await at.ask("PATCH", `${EXEMPTIONS}/${id}/approve`)).status).toBe(200);
     expect(await exempted()).toBe(MOST_MATCHED);

@@ -15,7 +15,7 @@ async function outcomeOf(body: HostilePolicy["body"]): Promise<string | undefine
   return faults[0]?.code ?? tests[0]?.actual;
 }
 
-const TOO_DEAR = "Scope: It takes more steps than it may.";
+const TOO_EXPENSIVE = "Scope: It takes more steps than it may.";
 const CASES = hostilePolicies.map((policy) => [policy.name, policy] as const);
 
 describe("a hostile policy", () => {
@@ -35,8 +35,11 @@ describe("a hostile policy", () => {
         body: { mode: "full", scope: { assetIds: [id], expression } },
       });
     const pairs = (body: string) => `asset.metadata.list.all(x, asset.metadata.list.all(y, ${body}))`;
-    const dear = await within(pairs("x != y || x == y"));
-    expect(dear.json).toMatchObject({ status: "completed_with_errors", errors: [{ assetId: id, message: TOO_DEAR }] });
+    const expensive = await within(pairs("x != y || x == y"));
+    expect(expensive.json).toMatchObject({
+      status: "completed_with_errors",
+      errors: [{ assetId: id, message: TOO_EXPENSIVE }],
+    });
     const refused = await within(pairs("x in asset.metadata.list"));
     expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/scope/expression"]);
   });

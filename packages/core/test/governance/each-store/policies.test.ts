@@ -319,7 +319,7 @@ describe("a check of a policy", () => {
       kind: "runtime",
       rules: [
         rule("all", "allow", "true"),
-        rule("dear", "require_approval", 'action.name == "pay"'),
+        rule("expensive", "require_approval", 'action.name == "pay"'),
         rule("never", "deny", 'action.name == "drop"'),
         rule("broken", "warn", 'action.name == "break" && context.absent == 1'),
       ],

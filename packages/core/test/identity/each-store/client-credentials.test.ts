@@ -5,7 +5,7 @@ import {
   clientByCredential,
   clientBySubject,
   clientPrincipal,
-  noteCredentialUse,
+  recordCredentialUse,
   secretMatches,
 } from "../../../src/families/identity/index.js";
 import type { Principal } from "../../../src/index.js";
@@ -373,26 +373,26 @@ describe("the use of a credential", () => {
     const [one, other] = [env(), env()];
     const used = async () => (await send("GET", path)).json.items[0].lastUsedAt;
     const first = new Date(world.clock.now()).toISOString();
-    await Promise.all([one, other, one].map((each) => noteCredentialUse(each, world.a.tenantId, credential)));
+    await Promise.all([one, other, one].map((each) => recordCredentialUse(each, world.a.tenantId, credential)));
     expect(await used()).toBe(first);
     world.clock.advance(59_999);
-    for (const each of [one, other]) await noteCredentialUse(each, world.a.tenantId, credential);
+    for (const each of [one, other]) await recordCredentialUse(each, world.a.tenantId, credential);
     expect(await used()).toBe(first);
     world.clock.advance(1);
-    await noteCredentialUse(other, world.a.tenantId, credential);
+    await recordCredentialUse(other, world.a.tenantId, credential);
     expect(await used()).toBe(new Date(world.clock.now()).toISOString());
     expect((await send("GET", `${IDENTITIES}/${id}`)).json.version).toBe(2);
   });
 
   it("is forgotten when the credential is revoked meanwhile, and concerns its own tenant only", async () => {
     const { id: credential } = await world.a.newCredential(id);
-    await noteCredentialUse(env(), world.b.tenantId, credential);
+    await recordCredentialUse(env(), world.b.tenantId, credential);
     expect((await send("GET", path)).json.items[0].lastUsedAt).toBeNull();
-    const notes = Array.from({ length: 5 }, () => noteCredentialUse(env(), world.a.tenantId, credential));
+    const notes = Array.from({ length: 5 }, () => recordCredentialUse(env(), world.a.tenantId, credential));
     const revoked = send("DELETE", `${path}/${credential}`);
     await Promise.all(notes);
     expect((await revoked).status).toBe(204);
-    await noteCredentialUse(env(), world.a.tenantId, credential);
+    await recordCredentialUse(env(), world.a.tenantId, credential);
     expect((await send("GET", path)).json.items).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ beforeEach(async () => {
 async function reset(): Promise<string> {
   const facts = { requestId: "reset", nowMs: world.clock.now(), mountPath: "" };
   const ctx = processContext(env, systemPrincipal(world.a.tenantId), facts);
-  await ctx.write(async (inner) => issuePasswordLink(inner, await inner.need(users, member.userId), "reset"));
+  await ctx.write(async (inner) => issuePasswordLink(inner, await inner.getOrThrow(users, member.userId), "reset"));
   return linkTokenIn(await world.mailbox.next(member.username));
 }
 

@@ -60,7 +60,7 @@ describe("a batch of creates", () => {
       [5, "invalid_transition"],
     ]);
     expect((await reader().count(assets())).count).toBe(before + 3);
-    expect((await reader().tally(assets(), "status")).get("development")).toBe(1);
+    expect((await reader().countBy(assets(), "status")).get("development")).toBe(1);
   });
 
   it("finds the input that takes what another tenant holds", async () => {

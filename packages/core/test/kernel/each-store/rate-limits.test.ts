@@ -80,8 +80,8 @@ describe("a limit", () => {
     expect((await ping(plane, "198.51.100.1")).status).toBe(429);
   });
 
-  it("is smaller for credentials and for what is dear", async () => {
-    const plane = planeWith({ credential: 2, dear: 1 });
+  it("is smaller for credentials and for what is expensive", async () => {
+    const plane = planeWith({ credential: 2, expensive: 1 });
     expect(await times(3, () => signIn(plane))).toEqual([401, 401, 429]);
     expect((await signIn(plane, "192.0.2.10")).status).toBe(401);
     expect((await ping(plane, "192.0.2.9")).status).toBe(200);
@@ -95,7 +95,7 @@ describe("limits and the store", () => {
   it("ask nothing for keys that are seldom used, and once for each part of the limit after that", async () => {
     const plane = planeWith({ tenant: 100_000, principal: 1_000 });
     await list(plane);
-    const take = vi.spyOn(world.store, "take");
+    const take = vi.spyOn(world.store, "reserveQuota");
     await times(49, () => list(plane));
     expect(take).toHaveBeenCalledTimes(0);
     await times(1, () => list(plane));
@@ -105,7 +105,7 @@ describe("limits and the store", () => {
   });
 
   it("hold neither addresses nor ids", async () => {
-    const take = vi.spyOn(world.store, "take");
+    const take = vi.spyOn(world.store, "reserveQuota");
     await signIn(planeWith({ credential: 5, address: 5 }), "192.0.2.77");
     await list(planeWith({ principal: 5, tenant: 5 }));
     const keys = take.mock.calls.flatMap(([, claims]) => claims.map(({ key }) => key));
@@ -132,7 +132,9 @@ describe("limits and the store", () => {
 
   it("go on by themselves while the store is silent, and let no credentials through", async () => {
     const plane = planeWith({ tenant: 1_000_000, principal: 10, credential: 10 });
-    const take = vi.spyOn(world.store, "take").mockImplementation(() => Promise.reject(new Error("no database")));
+    const take = vi
+      .spyOn(world.store, "reserveQuota")
+      .mockImplementation(() => Promise.reject(new Error("no database")));
     expect(await times(11, () => list(plane))).toEqual([...Array(10).fill(200), 429]);
     const refused = await signIn(plane);
     expect([refused.status, refused.json.code, refused.headers["retry-after"]]).toEqual([

@@ -10,8 +10,8 @@ const exactly = (count: number) => ({ count, exact: true });
 async function figures(as: Reader) {
   return {
     all: await as.count(things),
-    kinds: Object.fromEntries(await as.tally(things, "kind")),
-    active: Object.fromEntries(await as.tally(things, "active")),
+    kinds: Object.fromEntries(await as.countBy(things, "kind")),
+    active: Object.fromEntries(await as.countBy(things, "active")),
   };
 }
 

@@ -47,7 +47,7 @@ export const findCases: CaseGroup = {
       ask: async (as) => {
         const answers: [string, string[]][] = [];
         for (const size of sizes) {
-          const found = await as.findEach(things, { field: "kind", values: [...kinds, "model"], size });
+          const found = await as.findTopPerKey(things, { field: "kind", values: [...kinds, "model"], size });
           for (const [kind, rows] of found) answers.push([kind, rows.map(({ id }) => id)]);
         }
         return answers;
@@ -63,7 +63,7 @@ export const findCases: CaseGroup = {
   },
   "the newest of each of no values are none": async (c) => {
     await c.owner.insertMany(things, varied);
-    expect([...(await c.owner.findEach(things, { field: "kind", values: [], size: 1 }))]).toEqual([]);
+    expect([...(await c.owner.findTopPerKey(things, { field: "kind", values: [], size: 1 }))]).toEqual([]);
   },
   "the newest of each value are those its transaction sees": async (c) => {
     const [a, b] = [thing(1, { kind: "tool" }), thing(2, { kind: "tool" })];
@@ -71,7 +71,7 @@ export const findCases: CaseGroup = {
     const found = await c.store.transaction(c.owner.tenantId, async (tx) => {
       await tx.remove(things, a, at(9));
       await tx.insert(things, thing(3, { kind: "model" }));
-      return tx.findEach(things, { field: "kind", values: ["tool", "model"], size: 9 });
+      return tx.findTopPerKey(things, { field: "kind", values: ["tool", "model"], size: 9 });
     });
     expect([...found.values()].map((rows) => rows.map(({ id }) => id))).toEqual([[idOf("thg", 2)], [idOf("thg", 3)]]);
   },

@@ -34,7 +34,7 @@ export const lifecycleCases: CaseGroup = {
     await expect(c.owner.find(things, { size: 1 })).rejects.toMatchObject(closed);
     await expect(c.owner.list(things, { size: 1 })).rejects.toMatchObject(closed);
     await expect(c.owner.count(things)).rejects.toMatchObject(closed);
-    await expect(c.owner.tally(things, "kind")).rejects.toMatchObject(closed);
+    await expect(c.owner.countBy(things, "kind")).rejects.toMatchObject(closed);
     await expect(c.owner.scan(things, { size: 1 })).rejects.toMatchObject(closed);
     await expect(c.owner.events({ size: 1 })).rejects.toMatchObject(closed);
     await expect(c.owner.event(idOf("evt", 1))).rejects.toMatchObject(closed);
@@ -84,7 +84,7 @@ export const lifecycleCases: CaseGroup = {
     );
     expect(ids(await owner.find(things, { search: "needle", size: 9 }))).toEqual([idOf("thg", 1)]);
     expect((await owner.get(settings, "a"))?.value.value).toEqual({ text: "ü😀" });
-    expect([await owner.count(things), await owner.tally(things, "kind")]).toEqual([
+    expect([await owner.count(things), await owner.countBy(things, "kind")]).toEqual([
       { count: 2, exact: true },
       new Map([["tool", 1]]),
     ]);

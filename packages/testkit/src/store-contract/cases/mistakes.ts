@@ -40,8 +40,8 @@ export const mistakeCases: CaseGroup = {
   "a count by an unknown field": refused((as) => as.count(things, { where: { colour: "red" } })),
   "a count by a field without an index": refused((as) => as.count(things, { where: { slug: "x" } })),
   "a count of a search where the collection has none": refused((as) => as.count(accounts, { search: "x" })),
-  "a tally of a field that is not counted": refused((as) => as.tally(things, "name")),
-  "a tally of an unknown field": refused((as) => as.tally(things, "colour")),
+  "a countBy of a field that is not counted": refused((as) => as.countBy(things, "name")),
+  "a countBy of an unknown field": refused((as) => as.countBy(things, "colour")),
   "a lookup by an unknown key": refused((as) => as.lookup(things, "colour", { colour: "red" })),
   "a lookup by a key nobody declared": refused((as) => as.lookup(things, "toString", {})),
   "a lookup with a part of a key": refused((as) => as.lookup(things, "place", { shelf: "a" })),
@@ -55,13 +55,17 @@ export const mistakeCases: CaseGroup = {
     ),
   ),
   "a find of each value of a field without an index": refused((as) =>
-    as.findEach(things, { field: "slug", values: ["a"], size: 1 }),
+    as.findTopPerKey(things, { field: "slug", values: ["a"], size: 1 }),
   ),
-  "a find of each value of a number": refused((as) => as.findEach(things, { field: "size", values: ["1"], size: 1 })),
+  "a find of each value of a number": refused((as) =>
+    as.findTopPerKey(things, { field: "size", values: ["1"], size: 1 }),
+  ),
   "a find of each of more than 1,000 values": refused((as) =>
-    as.findEach(things, { field: "kind", values: Array.from({ length: 1_001 }, (_, n) => `${n}`), size: 1 }),
+    as.findTopPerKey(things, { field: "kind", values: Array.from({ length: 1_001 }, (_, n) => `${n}`), size: 1 }),
   ),
-  "a find of each value of size 0": refused((as) => as.findEach(things, { field: "kind", values: ["a"], size: 0 })),
+  "a find of each value of size 0": refused((as) =>
+    as.findTopPerKey(things, { field: "kind", values: ["a"], size: 0 }),
+  ),
   "more than 1,000 ids": refused((as) =>
     as.getMany(
       things,

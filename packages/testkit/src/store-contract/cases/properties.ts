@@ -122,7 +122,7 @@ async function expectFigures(owner: Writer, kept: readonly Thing[]): Promise<voi
   const kinds: Record<string, number> = {};
   for (const one of kept) if (one.kind !== null) kinds[one.kind] = (kinds[one.kind] ?? 0) + 1;
   expect(await owner.count(things)).toEqual({ count: kept.length, exact: true });
-  expect(Object.fromEntries(await owner.tally(things, "kind"))).toEqual(kinds);
+  expect(Object.fromEntries(await owner.countBy(things, "kind"))).toEqual(kinds);
   for (const [value, count] of Object.entries(kinds)) {
     expect(await owner.count(things, { where: { kind: value } })).toEqual({ count, exact: true });
   }

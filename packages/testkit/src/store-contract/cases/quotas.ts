@@ -12,7 +12,7 @@ const quota = (patch: Partial<QuotaClaim> = {}): QuotaClaim => ({
   ...patch,
 });
 
-const take = ({ store, owner }: Contract, ...claims: QuotaClaim[]) => store.take(owner.tenantId, claims, 0);
+const take = ({ store, owner }: Contract, ...claims: QuotaClaim[]) => store.reserveQuota(owner.tenantId, claims, 0);
 
 export const quotaCases: CaseGroup = {
   "as much is granted as is left": async (c) => {
@@ -42,7 +42,9 @@ export const quotaCases: CaseGroup = {
   },
   "a quota of one tenant is no other's": async (c) => {
     await take(c, quota({ wanted: 10 }));
-    expect(await c.store.take(c.stranger.tenantId, [quota({ wanted: 6 })], 0)).toEqual([{ granted: 6, left: 4 }]);
+    expect(await c.store.reserveQuota(c.stranger.tenantId, [quota({ wanted: 6 })], 0)).toEqual([
+      { granted: 6, left: 4 },
+    ]);
     expect(await take(c, quota({ wanted: 1 }))).toEqual([{ granted: 0, left: 0 }]);
   },
   "callers at once get the limit together, and no more": async (c) => {
@@ -58,7 +60,7 @@ export const quotaCases: CaseGroup = {
     await take(c, quota({ key: "lasting", until: 9 * MINUTE, wanted: 10 }));
     for (let n = 0; n < 120; n++) {
       const claims = [quota({ key: `passing-${n}`, until: MINUTE })];
-      await c.store.take(c.owner.tenantId, claims, n < 60 ? 0 : 5 * MINUTE);
+      await c.store.reserveQuota(c.owner.tenantId, claims, n < 60 ? 0 : 5 * MINUTE);
     }
     expect(await take(c, quota({ key: "lasting", until: 9 * MINUTE }))).toEqual([{ granted: 0, left: 0 }]);
   },

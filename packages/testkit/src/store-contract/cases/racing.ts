@@ -137,7 +137,7 @@ export const racingCases: CaseGroup = {
       ),
     );
     const kept = results.filter((result) => result.status === "fulfilled").length;
-    expect(await c.owner.tally(things, "kind")).toEqual(new Map([["kept", kept]]));
+    expect(await c.owner.countBy(things, "kind")).toEqual(new Map([["kept", kept]]));
     expect(kept).toBe(Math.floor(c.parallel / 2));
     expect((await c.owner.scanEvents({ size: 999 })).map((one) => one.sequence)).toEqual(
       Array.from({ length: kept }, (_, n) => n + 1),

@@ -120,7 +120,7 @@ export const recordCases: CaseGroup = {
         (await as.list(things, { size: 9 })).count,
         ids(await as.scan(things, { size: 9 })),
         (await as.count(things)).count,
-        [...(await as.tally(things, "kind"))],
+        [...(await as.countBy(things, "kind"))],
       ],
       owner: [undefined, [], undefined, [], [], [], 0, [], 0, []],
       stranger: [undefined, [], undefined, [], [], [], 0, [], 0, []],

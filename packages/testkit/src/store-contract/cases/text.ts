@@ -146,7 +146,7 @@ export const textCases: CaseGroup = {
       ask: async (as) => [
         ids(await as.find(things, { where: { kind: "" }, size: 9 })),
         ids(await as.find(things, { where: { kind: null }, size: 9 })),
-        [...(await as.tally(things, "kind"))],
+        [...(await as.countBy(things, "kind"))],
       ],
       owner: [[idOf("thg", 1)], [idOf("thg", 2)], [["", 1]]],
       stranger: [[], [], []],

@@ -59,7 +59,7 @@ export const transactionCases: CaseGroup = {
     });
     await expect(work).rejects.toBe(mind);
     expect((await c.owner.lookup(things, "slug", { slug: "s" }))?.id).toBe(idOf("thg", 1));
-    expect(await c.owner.tally(things, "kind")).toEqual(new Map([["tool", 1]]));
+    expect(await c.owner.countBy(things, "kind")).toEqual(new Map([["tool", 1]]));
   },
   "a transaction reads what it wrote": async (c) => {
     await c.owner.insertMany(things, [thing(1, { kind: "tool" }), thing(2, { kind: "tool" })]);
@@ -75,7 +75,7 @@ export const transactionCases: CaseGroup = {
       expect(ids(await tx.find(things, { where: { kind: "tool" }, size: 9 }))).toEqual([idOf("thg", 3)]);
       expect((await tx.list(things, { size: 9 })).total).toEqual({ count: 2, exact: true });
       expect(ids(await tx.scan(things, { size: 9 }))).toEqual([idOf("thg", 1), idOf("thg", 3)]);
-      expect(await tx.tally(things, "kind")).toEqual(
+      expect(await tx.countBy(things, "kind")).toEqual(
         new Map([
           ["tool", 1],
           ["model", 1],
@@ -101,7 +101,7 @@ export const transactionCases: CaseGroup = {
         expect(ids(await outside.find(things, { search: "after", size: 9 }))).toEqual([]);
         expect(await outside.lookup(things, "slug", { slug: "new" })).toBeUndefined();
         expect((await outside.count(things)).count).toBe(1);
-        expect((await outside.tally(things, "kind")).size).toBe(0);
+        expect((await outside.countBy(things, "kind")).size).toBe(0);
         expect((await outside.events({ size: 9 })).events).toEqual([]);
       }
       expect(await c.store.platform.get(accounts, idOf("acc", 1))).toBeUndefined();
@@ -241,7 +241,7 @@ export const transactionCases: CaseGroup = {
       ask: async (as) => [
         (await as.get(things, first.id))?.version,
         (await as.events({ stream: first.id, size: 9 })).total.count,
-        [...(await as.tally(things, "kind"))],
+        [...(await as.countBy(things, "kind"))],
       ],
       owner: [2, 1, [["model", 1]]],
       stranger: [undefined, 0, []],

@@ -1,7 +1,7 @@
 import type { EventSpec } from "../../../kernel/events.js";
 import type { StoredEvent } from "../../../store/event-log.js";
 
-/** Whether an event is one that upkeep of the chain leaves: alone they are no reason for a checkpoint. */
+/** Whether an event is one that maintenance of the chain leaves: alone they are no reason for a checkpoint. */
 export function isOfUpkeep(event: StoredEvent): boolean {
   return /\.audit\.(?:checkpoint|pruned)\.v1$/.test(typeOf(event));
 }

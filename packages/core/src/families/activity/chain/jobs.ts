@@ -5,7 +5,7 @@ import { makeCheckpoints } from "./checkpoints/make.js";
 import { pruneEvents } from "./checkpoints/prune.js";
 
 /** The jobs of a tenant's chain; returns how much was done. Checkpoints are made only where they are used. */
-export async function tendChain(env: Environment, tenantId: string, now: string): Promise<number> {
+export async function runChainJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   const { anchor, checkpointKey, activityRetentionDays } = optionsOf(env);
   if (!anchor && checkpointKey === undefined && activityRetentionDays === undefined) return 0;
   const made = await makeCheckpoints(env, tenantId, now);

@@ -28,7 +28,7 @@ export const verifyActivity = defineOperation({
   description: `Checks up to ${AT_ONCE} events after \`after\`; go on from \`to\` until \`complete\`.`,
   access: verifying,
   query: z.strictObject({ after, limit }),
-  dear: true,
+  expensive: true,
   success: { status: 200, schema: Verification },
   handler(ctx, { query }) {
     const key = checkpointKey(ctx.env);
@@ -60,7 +60,7 @@ export const exportActivity = defineOperation({
     to: z.int().min(1).optional().meta({ description: "Up to this sequence; to the end when absent." }),
     limit,
   }),
-  dear: true,
+  expensive: true,
   success: { status: 200, media: "application/x-ndjson", schema: z.string() },
   async handler(ctx, { query }) {
     const lines: string[] = [];

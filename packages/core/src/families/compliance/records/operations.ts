@@ -75,7 +75,7 @@ export const replaceRecord = defineOperation({
   success: { status: 200, schema: ComplianceRecord },
   errors: MOVES,
   async handler(ctx, { params, body = {} }) {
-    const before = await ctx.target(compliance, params.id);
+    const before = await ctx.getForUpdate(compliance, params.id);
     return changeRecord(ctx, before, readComplianceBody(body, ctx.now, before));
   },
 });

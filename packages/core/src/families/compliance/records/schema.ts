@@ -50,7 +50,7 @@ export const compliance = defineCollection<ComplianceRecord>({
   counted: ["status", "framework", "workflow"],
   related: ({ assetId }) => (assetId === null ? [] : [assetId]),
   retain: true,
-  ages: {
+  timeTransition: {
     by: "evidenceUntil",
     machine: complianceResult,
     event: "lose_evidence",

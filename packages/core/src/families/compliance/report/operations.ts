@@ -21,7 +21,7 @@ export const readReport = defineOperation({
   query: z.strictObject({
     format: z.enum(["html", "json"]).optional().meta({ description: "`json` when absent." }),
   }),
-  dear: true,
+  expensive: true,
   success: { status: 200, schema: Report, also: "text/html; charset=utf-8" },
   async handler(ctx, { query: { format = "json" } }) {
     const report = await reportNow(ctx);

@@ -87,7 +87,7 @@ export const replaceAsset = defineOperation({
     "read_only_property",
   ],
   async handler(ctx, { params, body = {} }) {
-    const before = await ctx.target(assets, params.id);
+    const before = await ctx.getForUpdate(assets, params.id);
     const { fields, free, status, reason } = readAssetBody(body, before);
     checkTypeChange(ctx.env, before.assetType, fields.assetType);
     const asset = await changeAsset(ctx, before, { ...fields, ...free });
@@ -120,7 +120,7 @@ export const patchLifecycle = defineOperation({
   errors: ["invalid_transition", "transition_guard_failed", "missing_reason"],
   async handler(ctx, { params, body }) {
     refuseOthers(body, ["status", "reason", "configuration", "metadata"]);
-    const asset = await ctx.target(assets, params.id);
+    const asset = await ctx.getForUpdate(assets, params.id);
     const forced = body.configuration?.force === true;
     return moveLifecycle(ctx, asset, requireStatus(body), body.reason, forced ? { forced } : {});
   },
@@ -139,7 +139,7 @@ export const patchMetadata = defineOperation({
   success: { status: 200, schema: Asset },
   async handler(ctx, { params, body }) {
     refuseOthers(body, ["metadata", "reason"]);
-    const asset = await ctx.target(assets, params.id);
+    const asset = await ctx.getForUpdate(assets, params.id);
     const metadata = mergePatch(asset.metadata, body.metadata ?? {}) as Asset["metadata"];
     checkMetadata(metadata);
     return ctx.update(assets, asset, { metadata });

@@ -108,7 +108,7 @@ export const assets = defineCollection<Asset>({
   orders: { updatedAt: "updatedAt", name: "name" },
   counted: ["status", "governanceState", "assetType", "provider", "environment", "riskTier", "owned"],
   search: searchText,
-  ages: { by: "expiresAt", machine: governanceState, event: "expire", reason: "The approval has run out." },
+  timeTransition: { by: "expiresAt", machine: governanceState, event: "expire", reason: "The approval has run out." },
 });
 
 export const AssetQuery = z.strictObject({
@@ -136,6 +136,6 @@ export const Transition = z
     actor: z.object({ type: z.string(), id: z.string() }),
     at: Time,
     guards: z.array(z.string()).meta({ description: "Conditions that were checked and met." }),
-    triggeredBy: z.enum(["user", "policy", "sweeper", "connector"]),
+    triggeredBy: z.enum(["user", "policy", "system", "connector"]),
   })
   .meta({ id: "AssetTransition" });

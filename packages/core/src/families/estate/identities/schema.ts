@@ -89,5 +89,10 @@ export const identities = defineCollection<Identity>({
   indexes: [{ where: [], by: "expiresAt" }],
   counted: ["status"],
   retain: true,
-  ages: { by: "expiresAt", machine: identityStatus, event: "expire", reason: "The credentials have run out." },
+  timeTransition: {
+    by: "expiresAt",
+    machine: identityStatus,
+    event: "expire",
+    reason: "The credentials have run out.",
+  },
 });

@@ -4,10 +4,10 @@ import { scrubbed } from "../../../kernel/scrub.js";
 import { systemContext } from "../../../kernel/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { platformGates } from "../../platform/index.js";
-import { settleScan } from "./manifest/settle-scan.js";
+import { recordScan } from "./manifest/record-scan.js";
 import { type McpServerCheck, mcpServerChecks } from "./probe/checks.js";
-import { lookAt } from "./probe/look.js";
-import { settleProbe } from "./probe/settle-probe.js";
+import { recordProbe } from "./probe/record-probe.js";
+import { runProbe } from "./probe/run-probe.js";
 import { mcpServers } from "./schema.js";
 
 /** Servers of a tenant that are looked at side by side. */
@@ -19,15 +19,15 @@ const MOST_FAILURES = 16;
 const LEASE = 60_000;
 
 /** Looks at those MCP servers of a tenant whose time has come, each by one process only. Returns how many were looked at. */
-export async function tendMcpServers(env: Environment, tenantId: string): Promise<number> {
+export async function runMcpServerJobs(env: Environment, tenantId: string): Promise<number> {
   if (!env.mcp || (await isSwitchedOff(env, tenantId))) return 0;
   let [done, failed] = [0, 0];
   while (done < MOST && failed < MOST_FAILURES) {
     const leased = await lease(env, tenantId);
     if (leased.length === 0) break;
     // Looked at side by side, stored in turn: transactions of one tenant wait for each other anyway.
-    for (const settle of await Promise.all(leased.map((check) => look(env, tenantId, check)))) {
-      if (!(await settle())) failed += 1;
+    for (const record of await Promise.all(leased.map((check) => probeDue(env, tenantId, check)))) {
+      if (!(await record())) failed += 1;
     }
     done += leased.length;
   }
@@ -60,7 +60,7 @@ async function lease(env: Environment, tenantId: string): Promise<McpServerCheck
 }
 
 /** Looks at one server; what it gives stores the result and says whether there was an answer. What fails is tried again when the lease ends. */
-async function look(env: Environment, tenantId: string, check: McpServerCheck): Promise<() => Promise<boolean>> {
+async function probeDue(env: Environment, tenantId: string, check: McpServerCheck): Promise<() => Promise<boolean>> {
   const { serverId, scanAt } = check;
   const ctx = systemContext(env, tenantId, "tick");
   const failing = (error: unknown) => {
@@ -70,9 +70,9 @@ async function look(env: Environment, tenantId: string, check: McpServerCheck): 
   };
   try {
     const isScan = scanAt !== null && scanAt <= ctx.now;
-    const seen = await lookAt(ctx, await ctx.need(mcpServers, serverId), isScan ? "scan" : "probe");
-    const settle = isScan ? settleScan : settleProbe;
-    return () => ctx.write((inner) => settle(inner, seen, false)).then(({ failure }) => failure === undefined, failing);
+    const seen = await runProbe(ctx, await ctx.getOrThrow(mcpServers, serverId), isScan ? "scan" : "probe");
+    const record = isScan ? recordScan : recordProbe;
+    return () => ctx.write((inner) => record(inner, seen, false)).then(({ failure }) => failure === undefined, failing);
   } catch (error) {
     return async () => failing(error);
   }

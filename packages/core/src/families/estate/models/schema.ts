@@ -91,7 +91,7 @@ export const models = defineCollection<Model>({
   indexes: [{ where: [], by: "providerDueAt" }],
   counted: ["status"],
   retain: true,
-  ages: {
+  timeTransition: {
     by: "providerDueAt",
     machine: providerStatus,
     event: ({ providerStatus: state }) => (state === "in_service" ? "approach" : "pass"),

@@ -105,8 +105,8 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       success: { status: 204 },
       errors: ["in_use"],
       async handler(ctx, { params }) {
-        const record = await ctx.target(collection, params.id);
-        const asset = await ctx.need(assets, record.assetId);
+        const record = await ctx.getForUpdate(collection, params.id);
+        const asset = await ctx.getOrThrow(assets, record.assetId);
         refuseInUse(asset);
         await ctx.remove(assets, asset);
         return undefined;
@@ -154,11 +154,11 @@ async function replaceRecord<R extends JoinedRecord>(
   prepared: unknown,
 ): Promise<R> {
   const { kind } = moving;
-  const before = await ctx.target(kind.collection, id);
+  const before = await ctx.getForUpdate(kind.collection, id);
   const given = readRecordBody(kind, body, before);
-  const settled = await changeRecord(ctx, kind, before, given, prepared);
-  if (settled.version !== before.version) await carryOver(ctx, kind, before, settled, given);
-  return moveRecord(ctx, moving, settled, given);
+  const finalized = await changeRecord(ctx, kind, before, given, prepared);
+  if (finalized.version !== before.version) await carryOver(ctx, kind, before, finalized, given);
+  return moveRecord(ctx, moving, finalized, given);
 }
 
 /** Changes on the asset what was said of it through its record, and sends it back to review where that is due. */
@@ -171,7 +171,7 @@ async function carryOver<R extends JoinedRecord>(
 ): Promise<void> {
   const changed = kind.material?.(before, after) ?? [];
   if (name === undefined && Object.keys(shared).length === 0 && changed.length === 0) return;
-  const asset = await ctx.need(assets, before.assetId);
+  const asset = await ctx.getOrThrow(assets, before.assetId);
   const fields = { ...shared, ...(name === undefined ? {} : { name }) };
   await changeAsset(ctx, asset, fields, materialOf(asset, changed, optionsOf(ctx.env).reReviewOn));
 }
@@ -184,6 +184,6 @@ async function moveRecord<R extends JoinedRecord>(
 ): Promise<R> {
   if (status === undefined || status === record.status) return record;
   if ("machine" in kind.status) return moveByMachine(ctx, kind, record, status, reason);
-  await moveAsset(ctx, await ctx.need(assets, record.assetId), status, reason);
-  return ctx.need(kind.collection, record.id);
+  await moveAsset(ctx, await ctx.getOrThrow(assets, record.assetId), status, reason);
+  return ctx.getOrThrow(kind.collection, record.id);
 }

@@ -80,7 +80,7 @@ export const Finding = z
     }),
     slaBreached: z.boolean().meta({ description: "It is open beyond its due date." }),
     slaBreachedAt: Time.nullable().meta({ description: "The due date that passed in this episode while it was open." }),
-    turnsAt: Time.nullable().meta({ description: "When time alone changes it next." }),
+    nextChangeAt: Time.nullable().meta({ description: "When time alone changes it next." }),
     evidence: z.object({
       snapshotDigest: Digest.meta({ description: "Of all that was known of the asset." }),
       digest: Digest.meta({ description: "Of the values that the rule read." }),

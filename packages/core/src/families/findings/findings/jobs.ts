@@ -1,12 +1,12 @@
+import { forEachDue } from "../../../kernel/due-records.js";
 import type { Environment } from "../../../kernel/environment.js";
-import { forEachDue } from "../../../kernel/upkeep.js";
 import { changeFinding } from "./review/write.js";
 import { findings } from "./schema.js";
 
 /** Stores what time has made of findings, with its events: exemptions that began or ran out, due dates that passed. Returns how many. */
 export function storeTurned(env: Environment, tenantId: string, now: string): Promise<number> {
-  const due = { by: "turnsAt", through: now };
+  const due = { by: "nextChangeAt", through: now };
   return forEachDue(env, findings, due, tenantId, (ctx, finding) =>
-    changeFinding(ctx, finding, {}, { triggeredBy: "sweeper" }),
+    changeFinding(ctx, finding, {}, { triggeredBy: "system" }),
   );
 }

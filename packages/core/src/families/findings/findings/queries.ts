@@ -1,19 +1,19 @@
 import type { ReadContext } from "../../../kernel/read-context.js";
-import { seenAt, turnedRecords } from "../../../kernel/seen-page.js";
+import { dueRecords, seenAt } from "../../../kernel/seen-page.js";
 import { SIZE_LIMIT } from "../../../store/query.js";
 import type { Position, Reader } from "../../../store/store.js";
 import type { Finding } from "./fields.js";
 import { findings, gridOf, standingOf } from "./schema.js";
 import { isOpen } from "./terms/vocabulary.js";
 
-/** What moves a finding by time alone: its status, at `turnsAt`. */
-export const MOVING = { field: "status", by: "turnsAt" } as const;
+/** What moves a finding by time alone: its status, at `nextChangeAt`. */
+export const MOVING = { field: "status", by: "nextChangeAt" } as const;
 
 /** Calls `look` with every finding that time has changed: as stored, and as it is. */
 async function forTurned(reader: Reader, now: string, look: (stored: Finding, seen: Finding) => void): Promise<void> {
   let after: Position | undefined;
   do {
-    const found = await turnedRecords(reader, findings, { by: MOVING.by, after }, now);
+    const found = await dueRecords(reader, findings, { by: MOVING.by, after }, now);
     for (const { stored, seen } of found.turned) look(stored, seen);
     after = found.next;
   } while (after);
@@ -41,12 +41,12 @@ const COUNTED = {
 } as const;
 
 /** How many findings hold each value of a counted field at a moment: what counters say, and what time has done since. */
-export async function tallyFindings(
+export async function countFindingsBy(
   reader: Reader,
   field: keyof typeof COUNTED,
   now: string,
 ): Promise<Map<string, number>> {
-  const counts = new Map(await reader.tally(findings, field));
+  const counts = new Map(await reader.countBy(findings, field));
   const read = COUNTED[field];
   const add = (value: string, by: number) => counts.set(value, (counts.get(value) ?? 0) + by);
   await forTurned(reader, now, (stored, seen) => {
@@ -59,7 +59,7 @@ export async function tallyFindings(
 /** The number of open findings at a moment, by effective severity. */
 export async function openBySeverity({ db, now }: ReadContext): Promise<Record<string, number>> {
   const open: Record<string, number> = {};
-  for (const [cell, count] of await tallyFindings(db, "grid", now)) {
+  for (const [cell, count] of await countFindingsBy(db, "grid", now)) {
     const [status, severity = ""] = cell.split(":");
     if (count > 0 && isOpen(status as Finding["status"])) open[severity] = (open[severity] ?? 0) + count;
   }

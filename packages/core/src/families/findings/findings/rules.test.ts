@@ -139,8 +139,8 @@ describe("the status of a finding", () => {
       "open",
       "open",
     ]);
-    expect(finding.turnsAt).toBe(day(2));
-    expect(findingAt(finding, day(2)).turnsAt).toBe(day(5));
+    expect(finding.nextChangeAt).toBe(day(2));
+    expect(findingAt(finding, day(2)).nextChangeAt).toBe(day(5));
   });
 
   it("stays exempted where another exemption goes on", () => {
@@ -254,7 +254,7 @@ describe("a finding that comes back", () => {
   it("after it was closed is reopened, which is no regression", () => {
     const before = fresh();
     const closed = { ...before, ...closedBecause(before, "asset_retired", at(1)) };
-    expect(closed).toMatchObject({ status: "closed", closedReason: "asset_retired", turnsAt: null });
+    expect(closed).toMatchObject({ status: "closed", closedReason: "asset_retired", nextChangeAt: null });
     expect(closedBecause(closed, "asset_deleted", at(2))).toEqual({});
     const { finding, verb } = again(closed, {}, at(3));
     expect([verb, finding.status, finding.regressionCount, finding.episodeCount]).toEqual(["reopened", "open", 0, 2]);
@@ -332,8 +332,12 @@ describe("a due date", () => {
   it("follows from severity and start, and passes once in an episode", () => {
     expect(SEVERITIES.map((severity) => fresh({ severity }).dueAt)).toEqual([null, day(180), day(90), day(30), day(7)]);
     const late = findingAt(fresh(), day(30));
-    expect(late).toMatchObject({ slaBreached: true, slaBreachedAt: day(30), turnsAt: null });
-    expect(findingAt(fresh(), day(29.99))).toMatchObject({ slaBreached: false, slaBreachedAt: null, turnsAt: day(30) });
+    expect(late).toMatchObject({ slaBreached: true, slaBreachedAt: day(30), nextChangeAt: null });
+    expect(findingAt(fresh(), day(29.99))).toMatchObject({
+      slaBreached: false,
+      slaBreachedAt: null,
+      nextChangeAt: day(30),
+    });
     const resolved = { ...late, ...seenAbsent(late, at(31)) };
     expect(resolved).toMatchObject({ slaBreached: false, slaBreachedAt: day(30) });
     expect(again(resolved, {}, at(32)).finding).toMatchObject({ slaBreached: false, slaBreachedAt: null });

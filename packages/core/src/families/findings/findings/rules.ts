@@ -51,7 +51,7 @@ export function findingAt(finding: Finding, now: string): Finding {
     slaBreached,
     slaBreachedAt: judged.slaBreachedAt ?? (slaBreached ? judged.dueAt : null),
   };
-  return { ...next, turnsAt: turnOf(next, now) };
+  return { ...next, nextChangeAt: turnOf(next, now) };
 }
 
 /** The next moment at which time alone changes the finding. */

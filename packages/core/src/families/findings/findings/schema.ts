@@ -25,7 +25,7 @@ export const findings = defineCollection<Finding>({
     /** Its severity as a number, so that an order by it is one of gravity. */
     gravity: { type: "integer", of: ({ effectiveSeverity }) => ordinalOf(effectiveSeverity) },
     dueAt: { type: "time" },
-    turnsAt: { type: "time" },
+    nextChangeAt: { type: "time" },
     reevaluationRequestedAt: { type: "time" },
     /** Rule and status in one, so that counters tell how the findings of each rule stand. */
     standing: { type: "text", of: standingOf },
@@ -42,7 +42,7 @@ export const findings = defineCollection<Finding>({
     { where: ["policyKey", "live"] },
     { where: [], by: "gravity" },
     { where: [], by: "dueAt" },
-    { where: [], by: "turnsAt" },
+    { where: [], by: "nextChangeAt" },
     { where: [], by: "reevaluationRequestedAt" },
   ],
   filters: {
@@ -58,16 +58,16 @@ export const findings = defineCollection<Finding>({
   counted: ["status", "severity", "standing", "grid", "stale", "slaBreached"],
   search: ({ title, message, ruleKey, policyKey, assetName, locus }) =>
     [title, message, policyKey, ruleKey, assetName, locus].join("\n"),
-  staleAt: ({ turnsAt }) => turnsAt,
+  staleAt: ({ nextChangeAt }) => nextChangeAt,
   derive: findingAt,
 });
 
-/** What a finding counts as in `reader.tally(findings, "standing")`: `<policy>/<rule>:<status>`. */
+/** What a finding counts as in `reader.countBy(findings, "standing")`: `<policy>/<rule>:<status>`. */
 export function standingOf({ policyKey, ruleKey, status }: Pick<Finding, "policyKey" | "ruleKey" | "status">): string {
   return `${policyKey}/${ruleKey}:${status}`;
 }
 
-/** What a finding counts as in `reader.tally(findings, "grid")`: `<status>:<severity>`. */
+/** What a finding counts as in `reader.countBy(findings, "grid")`: `<status>:<severity>`. */
 export function gridOf({ status, effectiveSeverity }: Pick<Finding, "status" | "effectiveSeverity">): string {
   return `${status}:${effectiveSeverity}`;
 }

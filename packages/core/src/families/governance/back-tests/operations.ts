@@ -25,7 +25,7 @@ export const backTestPolicy = defineOperation({
   tag: "AI Governance",
   extension: true,
   effect: "read",
-  dear: true,
+  expensive: true,
   id: "aiGovernance.backTestPolicy",
   method: "POST",
   path: "/api/v1/ai-governance/policies/{id}/back-test",
@@ -43,7 +43,7 @@ export const backTestPolicy = defineOperation({
   success: { status: 200, schema: BackTest },
   async handler(ctx, { params, body }) {
     const { days = 30, ...tried } = body ?? {};
-    return backTest(ctx, { ...(await ctx.need(policies, params.id)), ...tried }, days);
+    return backTest(ctx, { ...(await ctx.getOrThrow(policies, params.id)), ...tried }, days);
   },
 });
 

@@ -1,14 +1,14 @@
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { SIZE_LIMIT } from "../../../store/query.js";
 import type { Where } from "../../../store/store.js";
-import { type Finding, findings, isOpen, tallyFindings } from "../../findings/index.js";
+import { countFindingsBy, type Finding, findings, isOpen } from "../../findings/index.js";
 import type { DashboardSummary } from "./schema.js";
 
 type FindingNumbers = DashboardSummary["findings"];
 
 /** How all findings stand at this moment: from counters, and what time has done since they were written. */
 export async function allFindings(ctx: ReadContext): Promise<FindingNumbers> {
-  const read = (field: "grid" | "stale" | "slaBreached") => tallyFindings(ctx.db, field, ctx.now);
+  const read = (field: "grid" | "stale" | "slaBreached") => countFindingsBy(ctx.db, field, ctx.now);
   const [grid, stale, late] = await Promise.all([read("grid"), read("stale"), read("slaBreached")]);
   const cells = [...grid].map(([key, count]) => {
     const [status = "", severity = ""] = key.split(":");
@@ -60,7 +60,7 @@ function summed(cells: readonly Cell[]): Omit<FindingNumbers, "exact" | "stale" 
 /** The policies with most open findings, the most first. */
 export async function topPolicies(ctx: ReadContext, most: number): Promise<DashboardSummary["topPolicies"]> {
   const open = new Map<string, number>();
-  for (const [standing, count] of await tallyFindings(ctx.db, "standing", ctx.now)) {
+  for (const [standing, count] of await countFindingsBy(ctx.db, "standing", ctx.now)) {
     const [rule = "", status] = standing.split(":");
     const policyKey = rule.slice(0, rule.lastIndexOf("/"));
     if (isOpen(status as Finding["status"])) open.set(policyKey, (open.get(policyKey) ?? 0) + count);

@@ -1,7 +1,7 @@
 import { GenericBody } from "../../../kernel/generic-body.js";
 import { defineOperation } from "../../../kernel/operation.js";
 import { DecisionFields, EVALUATE_PATH, readRequest } from "./ask/request.js";
-import { prepareDecision, settleDecision } from "./record/settle.js";
+import { prepareDecision, recordDecision } from "./record/record-decision.js";
 import { Decision } from "./schema.js";
 
 export const evaluatePolicies = defineOperation({
@@ -16,5 +16,5 @@ export const evaluatePolicies = defineOperation({
   body: GenericBody.extend(DecisionFields.shape).meta({ id: "DecisionRequest" }),
   success: { status: 201, schema: Decision },
   prepare: (ctx, { body }) => prepareDecision(ctx, readRequest(body)),
-  handler: (ctx, _input, prepared) => settleDecision(ctx, prepared),
+  handler: (ctx, _input, prepared) => recordDecision(ctx, prepared),
 });

@@ -16,7 +16,7 @@ const MOST_ASKED = 200;
 const HOUR_MS = 3_600_000;
 
 /** Queues the runs that are due and goes on with those that wait. Returns how many it worked on. */
-export async function tendEvaluations(env: Environment, tenantId: string): Promise<number> {
+export async function runEvaluationJobs(env: Environment, tenantId: string): Promise<number> {
   const reader = env.store.forTenant(tenantId);
   await queueDue(env, tenantId, reader);
   const end = performance.now() + WORK_MS;

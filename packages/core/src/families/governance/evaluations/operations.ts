@@ -29,7 +29,7 @@ export const runEvaluation = defineOperation({
   description:
     "`scope` narrows it, `mode` is `incremental` unless said, `dryRun` only counts. A small run is over when it is answered; a larger one is answered `queued`, goes on a part at a time as `tick` is called, and tells how far it is. 409 while one with the same scope and mode waits.",
   access: may("run"),
-  dear: true,
+  expensive: true,
   body: GenericBody.optional(),
   success: { status: 201, schema: EvaluationRun },
   errors: ["already_exists", "invalid_reference", "read_only_property"],
@@ -84,7 +84,7 @@ export const cancelRun = defineOperation({
   success: { status: 200, schema: EvaluationRun },
   errors: ["invalid_transition"],
   async handler(ctx, { params, body }) {
-    const run = await ctx.target(evaluationRuns, params.id);
+    const run = await ctx.getForUpdate(evaluationRuns, params.id);
     const patch = { finishedAt: ctx.now };
     const cancelled = await ctx.transition(
       evaluationRuns,

@@ -1,13 +1,13 @@
-import { matureDue } from "../../../kernel/aging.js";
 import type { Context } from "../../../kernel/context.js";
+import { forEachDue } from "../../../kernel/due-records.js";
 import type { Environment } from "../../../kernel/environment.js";
-import { forEachDue } from "../../../kernel/upkeep.js";
+import { applyDueTimeTransitions } from "../../../kernel/time-transitions.js";
 import { noticesBy } from "./rules.js";
 import { type Exemption, exemptions } from "./schema.js";
 
 /** Stores which exemptions have expired, and announces the end of others 14 and 3 days before. Returns how many it was. */
-export async function tendExemptions(env: Environment, tenantId: string, now: string): Promise<number> {
-  const expired = await matureDue(env, exemptions, tenantId, now);
+export async function runExemptionJobs(env: Environment, tenantId: string, now: string): Promise<number> {
+  const expired = await applyDueTimeTransitions(env, exemptions, tenantId, now);
   const due = { by: "noticeAt", through: now };
   return expired + (await forEachDue(env, exemptions, due, tenantId, announceEnd));
 }

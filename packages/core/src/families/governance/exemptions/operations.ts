@@ -77,7 +77,7 @@ export const createExemption = defineOperation({
     "`scope` names one finding by its fingerprint, or a policy with an asset or a selector of assets; a renewal names `renewalOf` instead. Somebody else approves it. Without `expiresAt` it ends after 90 days, or 30 where `maxSeverity` is `critical`.",
   access: may("request"),
   body: GenericBody,
-  dear: true,
+  expensive: true,
   success: { status: 201, schema: Exemption },
   errors: [
     "invalid_reference",
@@ -112,7 +112,7 @@ function reasonOf(body: GenericBody | undefined, to: string): string | undefined
   return body?.reason;
 }
 
-const target = (ctx: Context, id: string) => ctx.target(exemptions, id);
+const target = (ctx: Context, id: string) => ctx.getForUpdate(exemptions, id);
 
 export const approveExemptionRequest = defineOperation({
   ...decision,
@@ -123,7 +123,7 @@ export const approveExemptionRequest = defineOperation({
   description: "The findings it takes in are exempted in the same transaction, from its start to its end.",
   access: may("approve"),
   errors: ["invalid_transition", "transition_guard_failed", "self_approval_forbidden"],
-  prepare: async (ctx, { params }) => reachOf(ctx, await ctx.need(exemptions, params.id)),
+  prepare: async (ctx, { params }) => reachOf(ctx, await ctx.getOrThrow(exemptions, params.id)),
   handler: async (ctx, { params, body }, reach) =>
     approveExemption(ctx, await target(ctx, params.id), reach, reasonOf(body, "approved")),
 });

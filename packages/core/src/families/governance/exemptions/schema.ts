@@ -74,5 +74,5 @@ export const exemptions = defineCollection<Exemption>({
   filters: { status: { values: statesOf(exemptionStatus) }, findingId: {} },
   orders: { endsAt: "endsAt" },
   counted: ["status", "endsOn"],
-  ages: { by: "endsAt", machine: exemptionStatus, event: "expire", reason: "Its time is over." },
+  timeTransition: { by: "endsAt", machine: exemptionStatus, event: "expire", reason: "Its time is over." },
 });

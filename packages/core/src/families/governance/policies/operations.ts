@@ -113,7 +113,7 @@ export function policyOperations<const Id extends string>({
       params: ById,
       success: { status: 200, schema: Policy },
       async handler(ctx, { params }) {
-        const policy = await ctx.need(policies, params.id);
+        const policy = await ctx.getOrThrow(policies, params.id);
         requireKind(policy);
         return policy;
       },
@@ -134,7 +134,7 @@ export function policyOperations<const Id extends string>({
       success: { status: 200, schema: Policy },
       errors: [...CHANGES, "in_use"],
       async handler(ctx, { params, body = {} }) {
-        const before = await ctx.target(policies, params.id);
+        const before = await ctx.getForUpdate(policies, params.id);
         requireKind(before);
         return changePolicy(ctx, before, readPolicyBody(body, before));
       },

@@ -38,7 +38,7 @@ export type Policy = z.output<typeof Policy>;
 /** Policies of both kinds; one per key. */
 export const policies = defineCollection<Policy>({
   name: "ai_policies",
-  watched: true,
+  broadcast: true,
   prefix: "pol",
   schema: Policy,
   resource: { type: "ai_policy", event: "policy", path: "/api/v1/ai-governance/policies" },

@@ -38,7 +38,7 @@ export const reviewFinding = defineOperation({
   async handler(ctx, { params, body }) {
     const request = readReviewBody(body);
     requirePermission(ctx.env, ctx.principal, REVIEW_ACTIONS[request.action].permission);
-    const stored = await ctx.target(findings, params.id);
+    const stored = await ctx.getForUpdate(findings, params.id);
     const before = findingAt(stored, ctx.now);
     requireAllowed(request.action, before);
     const { after, outcome, payload } = await perform(ctx, stored, before, request);
@@ -52,7 +52,7 @@ async function perform(ctx: Context, stored: Finding, before: Finding, request: 
   const { action: _named, ...payload } = fields;
   if (action === "request_exemption" || action === "approve_exemption" || action === "reject_exemption") {
     const { id } = await PERFORM_ON_EXEMPTION[action](ctx, before, request);
-    const after = await ctx.need(findings, stored.id);
+    const after = await ctx.getOrThrow(findings, stored.id);
     return { after: findingAt(after, ctx.now), outcome: "done", payload: { ...payload, exemptionId: id } } as const;
   }
   const { patch, outcome }: Effect = await PERFORM[action](ctx, before, request);
@@ -117,7 +117,7 @@ export const listReviews = defineOperation({
   query: PageQuery,
   success: { status: 200, schema: pageOf(Review) },
   async handler(ctx, { params, query }) {
-    await ctx.need(findings, params.id);
+    await ctx.getOrThrow(findings, params.id);
     return ctx.page(findingReviews, query, { where: { findingId: params.id } });
   },
 });

@@ -1,5 +1,5 @@
+import { forEachDue } from "../../../kernel/due-records.js";
 import type { Environment } from "../../../kernel/environment.js";
-import { forEachDue } from "../../../kernel/upkeep.js";
 import { attempts } from "./schema.js";
 
 /** Forgets counters whose window has passed; returns how many. */

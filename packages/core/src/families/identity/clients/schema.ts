@@ -26,7 +26,7 @@ export type MachineClient = z.output<typeof MachineClient>;
 export const machineClients = defineCollection<MachineClient>({
   name: "machine_clients",
   prefix: null,
-  watched: true,
+  broadcast: true,
   scope: "platform",
   schema: MachineClient,
   fields: { issuer: { type: "text" }, subject: { type: "text" } },

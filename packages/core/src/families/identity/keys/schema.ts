@@ -21,7 +21,7 @@ export type SigningKey = z.output<typeof SigningKey>;
 /** Keys that sign access tokens, private halves sealed; the id is the `kid`. Rows belong to the platform. */
 export const signingKeys = defineCollection<SigningKey>({
   name: "signing_keys",
-  watched: true,
+  broadcast: true,
   prefix: "key",
   schema: SigningKey,
   fields: { slot: { type: "text", of: ({ status }) => (status === "retiring" ? null : status) } },

@@ -6,8 +6,8 @@ import type { ReadContext } from "../../../kernel/read-context.js";
 import type { Mail } from "../../../ports/mailer.js";
 import { settings } from "../../platform/index.js";
 import { budgets } from "../attempts/limit/budgets.js";
-import { attempt, budgetOf, giveBackQuietly, peerOf, requireRoom } from "../attempts/limit/gate.js";
-import { postOffice } from "../password-links/send/post-office.js";
+import { attempt, budgetOf, peerOf, refundQuietly, requireRoom } from "../attempts/limit/gate.js";
+import { mailService } from "../password-links/send/post-office.js";
 import { foldUsername } from "../users/schema.js";
 import { CodeProof, CodeRequest, OtpSent, OtpVerified, SendOtp, VerifyOtp } from "./schema.js";
 import { issueCode, redeemCode, withdrawCode } from "./verify/codes.js";
@@ -34,16 +34,16 @@ export const sendOtp = defineOperation({
     const target = readFields(CodeRequest, body);
     if (target.purpose === "registration" && ctx.env.use(settings).get("registration.policy") === "closed")
       throw new ReeveError("registration_closed");
-    const post = ctx.env.use(postOffice);
+    const post = ctx.env.use(mailService);
     post.require();
     const { ofAddress, ofPeer } = sendBudgets(ctx, target.email);
-    requireRoom(await ctx.env.use(budgets).take([...ofAddress, ofPeer]));
+    requireRoom(await ctx.env.use(budgets).spend([...ofAddress, ofPeer]));
     const { code, stored } = await issueCode(ctx, target);
     try {
       await post.send(codeMail(ctx, target.email, code));
     } catch (error) {
       await withdrawCode(ctx, stored);
-      await giveBackQuietly(ctx, ofAddress);
+      await refundQuietly(ctx, ofAddress);
       throw error;
     }
     return { expiresAt: stored.expiresAt };

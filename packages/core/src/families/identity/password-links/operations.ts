@@ -39,7 +39,7 @@ export const inviteUser = defineOperation({
 });
 
 async function invitable(ctx: Context, id: string): Promise<User> {
-  const user = await ctx.target(users, id);
+  const user = await ctx.getForUpdate(users, id);
   if (user.status === "invited") return user;
   throw new ReeveError("invalid_transition", `The user is ${user.status}; only the invited can be invited again.`, {
     members: { machine: userStatus.name, current: user.status, allowed: targetsFrom(userStatus, user.status) },

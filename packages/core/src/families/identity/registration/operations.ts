@@ -7,7 +7,7 @@ import { attempt } from "../attempts/limit/gate.js";
 import type { AddressProof } from "../one-time-codes/schema.js";
 import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/verify/codes.js";
 import { checkPassword } from "../users/rules.js";
-import { foundTenant } from "./found/found-tenant.js";
+import { createTenant } from "./create/create-tenant.js";
 import { subdomainFrom } from "./rules.js";
 import { Register, Registered } from "./schema.js";
 
@@ -59,7 +59,7 @@ export const register = defineOperation({
       subdomain,
       owner: { username: body.username, name: body.name, passwordHash, roles: ["owner"] },
     };
-    const owner = await foundTenant(ctx, founding, async (inner) => {
+    const owner = await createTenant(ctx, founding, async (inner) => {
       if (proof) await useProof(inner, proof);
     }).catch((error: unknown) => {
       throw proof && isProofGone(error) ? new ReeveError("invalid_otp", undefined, { cause: error }) : error;

@@ -95,13 +95,13 @@ export const resetPassword = defineOperation({
       const { ok } = await ctx.env.hasher.verify(body.currentPassword, hash);
       if (!ok) throw new ReeveError("invalid_credentials", "The current password is not right.");
     });
-    const user = await ctx.need(users, userId);
+    const user = await ctx.getOrThrow(users, userId);
     const minLength = ctx.env.use(settings).get("passwords.minLength");
     checkPassword(body.newPassword, [username, user.name], minLength, "/newPassword");
     return ctx.env.hasher.hash(body.newPassword);
   },
   async handler(ctx, _input, passwordHash) {
-    const user = await ctx.need(users, ctx.principal.userId);
+    const user = await ctx.getOrThrow(users, ctx.principal.userId);
     await renewCredential(ctx, user.id, passwordHash);
     await ctx.emit({
       type: "user.password_changed",

@@ -107,7 +107,7 @@ export const patchUser = defineOperation({
   success: { status: 200, schema: UserSchema },
   errors: ["invalid_transition", "transition_guard_failed", "in_use"],
   async handler(ctx, { params, body }) {
-    const before = await ctx.target(users, params.id);
+    const before = await ctx.getForUpdate(users, params.id);
     checkAssignment(ctx, before.roles, body.roles ?? before.roles);
     const patch: Partial<User> = {
       ...(body.name === undefined ? {} : { name: body.name }),
@@ -118,7 +118,7 @@ export const patchUser = defineOperation({
     };
     let user = await ctx.update(users, before, patch);
     if (body.status) user = await ctx.transition(users, userStatus, user, { to: body.status }, { reason: body.reason });
-    if (isWorkingOwner(before) && !isWorkingOwner(user)) await keepAnOwner(ctx);
+    if (isWorkingOwner(before) && !isWorkingOwner(user)) await requireRemainingOwner(ctx);
     // The invited have no tokens that would have to die; their invitation lives on when only their roles change.
     const rolesChanged = before.status !== "invited" && JSON.stringify(before.roles) !== JSON.stringify(user.roles);
     if (rolesChanged || before.status !== user.status) await renewCredential(ctx, user.id);
@@ -157,18 +157,18 @@ export const removeUser = defineOperation({
   success: { status: 204 },
   errors: ["in_use"],
   async handler(ctx, { params }) {
-    const user = await ctx.target(users, params.id);
+    const user = await ctx.getForUpdate(users, params.id);
     checkGrant(ctx.env.use(roles), ctx.principal, user.roles, []);
     const credential = await ctx.db.get(credentials, user.id);
     await ctx.remove(users, user);
     if (credential) await ctx.remove(credentials, credential.value);
-    if (isWorkingOwner(user)) await keepAnOwner(ctx);
+    if (isWorkingOwner(user)) await requireRemainingOwner(ctx);
     return undefined;
   },
 });
 
 /** Called after the change, in its transaction. A tenant must keep an active owner. */
-export async function keepAnOwner(ctx: Context): Promise<void> {
+export async function requireRemainingOwner(ctx: Context): Promise<void> {
   const owners = await ctx.db.count(users, { where: { ownership: "owner" } });
   if (owners.count === 0)
     throw new ReeveError("in_use", "The last active owner can be neither removed, disabled nor demoted.");

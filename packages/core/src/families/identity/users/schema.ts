@@ -34,7 +34,7 @@ export type User = z.output<typeof User>;
 export const users = defineCollection<User>({
   name: "users",
   prefix: "usr",
-  watched: true,
+  broadcast: true,
   scope: "platform",
   schema: User,
   limit: "users",

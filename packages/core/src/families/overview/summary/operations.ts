@@ -7,7 +7,7 @@ import { countedSources } from "./attention/counted.js";
 import { expiringSources } from "./attention/expiring.js";
 import { AttentionItem, ranked } from "./attention/item.js";
 import { type Block, blocks } from "./blocks/blocks.js";
-import { sightOf } from "./blocks/sight.js";
+import { visibilityOf } from "./blocks/visibility.js";
 
 const sources = [...countedSources, ...expiringSources];
 
@@ -52,7 +52,7 @@ export const readOverview = defineOperation({
   success: { status: 200, schema: Overview },
   async handler(ctx, { query }) {
     const shown: Record<string, unknown> = {};
-    const maySee = sightOf(ctx);
+    const maySee = visibilityOf(ctx);
     for (const [name, block] of Object.entries<Block>(blocks)) {
       if (maySee(block.permission)) shown[name] = await block.read(ctx);
     }

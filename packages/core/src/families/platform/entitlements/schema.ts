@@ -26,7 +26,7 @@ export type Entitlement = z.output<typeof Entitlement>;
 export const entitlements = defineCollection<Entitlement>({
   name: "entitlements",
   prefix: null,
-  watched: true,
+  broadcast: true,
   schema: Entitlement,
   secrets: [],
 });

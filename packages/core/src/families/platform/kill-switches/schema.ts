@@ -41,7 +41,7 @@ export type KillSwitch = z.output<typeof KillSwitch>;
 export const killSwitches = defineCollection<KillSwitch>({
   name: "kill_switches",
   prefix: null,
-  watched: true,
+  broadcast: true,
   schema: KillSwitch,
   resource: { type: "kill_switch", event: "kill_switch", path: "/api/v1/support/kill-switches" },
   machines: { status: killSwitchStatus },

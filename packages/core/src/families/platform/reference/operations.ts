@@ -7,7 +7,7 @@ import { Raw } from "../../../kernel/outcome.js";
 import { tableOf } from "../../../kernel/table.js";
 import type { Options } from "../../options.js";
 
-/** The OpenAPI document of this control plane. Made when it is first asked for: it is dear, and few processes are ever asked. */
+/** The OpenAPI document of this control plane. Made when it is first asked for: it is expensive, and few processes are ever asked. */
 export const interfaceDescription = defineService("platform.reference", (env) => {
   let made: Record<string, unknown> | undefined;
   let text: string | undefined;

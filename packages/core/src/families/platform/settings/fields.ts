@@ -51,7 +51,7 @@ export const SETTINGS = {
     "credential",
     "of one peer address: sign-in, registration and other writes without a bearer",
   ),
-  "rateLimits.dear": rate("dear", "of one user or client: operations that cost much"),
+  "rateLimits.expensive": rate("expensive", "of one user or client: operations that cost much"),
   "limits.assets": limit("assets"),
   "limits.users": limit("users"),
   "retention.failedDeliveryDays": define(

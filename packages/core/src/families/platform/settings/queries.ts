@@ -14,7 +14,7 @@ class Settings {
   #reading: Promise<void> | undefined;
 
   constructor(readonly env: Environment) {
-    env.onWatched([platformSettings], () => {
+    env.onBroadcast([platformSettings], () => {
       this.#readAt = Number.NEGATIVE_INFINITY;
       this.#changes += 1;
     });

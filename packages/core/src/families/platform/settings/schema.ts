@@ -17,6 +17,6 @@ export type StoredSetting = z.output<typeof StoredSetting>;
 export const platformSettings = defineCollection<StoredSetting>({
   name: "platform_settings",
   prefix: null,
-  watched: true,
+  broadcast: true,
   schema: StoredSetting,
 });

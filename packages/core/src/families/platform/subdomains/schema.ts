@@ -7,7 +7,7 @@ export const Subdomain = z
   .regex(/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/, "3 to 63 of a-z, 0-9 and -, neither first nor last a hyphen.")
   .meta({ description: "DNS label; made from the organisation's name when absent.", example: "acme" });
 
-const TakenSubdomain = z.object({
+const ClaimedSubdomain = z.object({
   /** The subdomain itself. */
   id: z.string(),
   version: z.int().min(1),
@@ -15,14 +15,14 @@ const TakenSubdomain = z.object({
   /** Until when a former name stays its former tenant's; `null` while it is in use. */
   heldUntil: Time.nullable(),
 });
-export type TakenSubdomain = z.output<typeof TakenSubdomain>;
+export type ClaimedSubdomain = z.output<typeof ClaimedSubdomain>;
 
 /** Every subdomain that is in use or still held for the tenant that has left it: one key over both, so that no race gets past. */
-export const subdomains = defineCollection<TakenSubdomain>({
+export const subdomains = defineCollection<ClaimedSubdomain>({
   name: "subdomains",
   prefix: null,
   scope: "platform",
-  schema: TakenSubdomain,
+  schema: ClaimedSubdomain,
   fields: { heldUntil: { type: "time" } },
   indexes: [{ where: [], by: "heldUntil" }],
 });

@@ -1,10 +1,10 @@
+import { forEachDue } from "../../../kernel/due-records.js";
 import type { Environment } from "../../../kernel/environment.js";
-import { forEachDue } from "../../../kernel/upkeep.js";
 import { subdomains } from "../subdomains/schema.js";
 import { checkAlias } from "./check/check.js";
 
 /** Looks at a tenant's alias when that is due, and lets go of former subdomains whose time is over; returns how many of both. */
-export async function tendDomain(env: Environment, tenantId: string, now: string): Promise<number> {
+export async function runDomainJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   const found = await checkAlias(env, tenantId, false);
   const over = { by: "heldUntil", before: now };
   const freed = await forEachDue(env, subdomains, over, tenantId, (ctx, held) => ctx.remove(subdomains, held));

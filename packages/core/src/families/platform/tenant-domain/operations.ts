@@ -6,11 +6,11 @@ import { defineOperation } from "../../../kernel/operation.js";
 import { PageQuery } from "../../../kernel/page.js";
 import type { ReadContext } from "../../../kernel/read-context.js";
 import { timestamp } from "../../../ports/clock.js";
-import { leaveSubdomain, outdatedHold, refuseReserved, takeSubdomain } from "../subdomains/take/take.js";
+import { claimSubdomain, outdatedHold, refuseReserved, releaseSubdomain } from "../subdomains/claim/claim.js";
 import { PROVIDER_SUBDOMAIN } from "../tenants/fields.js";
-import { amendTenant } from "../tenants/registry/registry.js";
+import { updateTenant } from "../tenants/registry/registry.js";
 import { type Tenant, tenants } from "../tenants/schema.js";
-import { type AliasWish, checkMetadata, domainMissing, readAliasBody } from "./change/body.js";
+import { type AliasRequest, checkMetadata, domainMissing, readAliasBody } from "./change/body.js";
 import { moveAlias } from "./change/move.js";
 import { domainOf } from "./change/view.js";
 import { checkAlias } from "./check/check.js";
@@ -34,7 +34,7 @@ export const readTenantDomain = defineOperation({
   success: { status: 200, schema: TenantDomain },
   async handler(ctx) {
     await checkAlias(ctx.env, ctx.principal.tenantId, false);
-    return domainOf(await ctx.need(tenants, ctx.principal.tenantId), ctx.env.options.baseUrl);
+    return domainOf(await ctx.getOrThrow(tenants, ctx.principal.tenantId), ctx.env.options.baseUrl);
   },
 });
 
@@ -54,7 +54,7 @@ export const patchDomain = defineOperation({
   prepare: async (ctx, { body: { subdomain } }) =>
     subdomain === undefined ? undefined : outdatedHold(ctx, subdomain, ctx.principal.tenantId),
   async handler(ctx, { body }, outdated) {
-    const tenant = await ctx.target(tenants, ctx.principal.tenantId);
+    const tenant = await ctx.getForUpdate(tenants, ctx.principal.tenantId);
     const { subdomain = tenant.subdomain } = body;
     const metadata = mergePatch(tenant.metadata, body.metadata ?? {}) as Tenant["metadata"];
     checkMetadata(metadata);
@@ -62,9 +62,9 @@ export const patchDomain = defineOperation({
     // First, so that a name in use is refused by its own key.
     const changed = await ctx.update(tenants, tenant, { subdomain, metadata });
     if (subdomain !== tenant.subdomain) {
-      await leaveSubdomain(ctx, tenant.subdomain);
-      await takeSubdomain(ctx, subdomain, outdated);
-      await amendTenant(ctx, tenant.id, () => ({ subdomain }));
+      await releaseSubdomain(ctx, tenant.subdomain);
+      await claimSubdomain(ctx, subdomain, outdated);
+      await updateTenant(ctx, tenant.id, () => ({ subdomain }));
     }
     return domainOf(changed, ctx.env.options.baseUrl);
   },
@@ -93,13 +93,13 @@ export const putAlias = defineOperation({
   async handler(ctx, { body = {} }) {
     const { env, principal } = ctx;
     const { baseUrl } = env.options;
-    const present = domainOf(await ctx.need(tenants, principal.tenantId), baseUrl);
+    const present = domainOf(await ctx.getOrThrow(tenants, principal.tenantId), baseUrl);
     const wish = readAliasBody(body, present, new URL(baseUrl).hostname);
     if (wish.domain !== undefined) await refuseTaken(ctx, wish.domain);
     const { claimed, tenant } = await ctx.write((inner) => claim(inner, wish));
     if (claimed) return domainOf(tenant, baseUrl);
     if ((await checkAlias(env, principal.tenantId, true)) === "taken") throw new ReeveError("alias_unavailable");
-    return domainOf(await ctx.need(tenants, principal.tenantId), baseUrl);
+    return domainOf(await ctx.getOrThrow(tenants, principal.tenantId), baseUrl);
   },
 });
 
@@ -111,9 +111,9 @@ async function refuseTaken(ctx: ReadContext, domain: string): Promise<void> {
 
 async function claim(
   ctx: Context,
-  { domain, status, metadata, free }: AliasWish,
+  { domain, status, metadata, free }: AliasRequest,
 ): Promise<{ claimed: boolean; tenant: Tenant }> {
-  const tenant = await ctx.target(tenants, ctx.principal.tenantId);
+  const tenant = await ctx.getForUpdate(tenants, ctx.principal.tenantId);
   const { alias } = tenant;
   const same = alias !== null && (domain ?? alias.domain) === alias.domain;
   const wanted = domain ?? alias?.domain;
@@ -173,7 +173,7 @@ export const removeAlias = defineOperation({
   success: { status: 204 },
   errors: ["precondition_failed"],
   async handler(ctx) {
-    const tenant = await ctx.target(tenants, ctx.principal.tenantId);
+    const tenant = await ctx.getForUpdate(tenants, ctx.principal.tenantId);
     if (tenant.alias) await moveAlias(ctx, tenant, "release", null);
     return undefined;
   },

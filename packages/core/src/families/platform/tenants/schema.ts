@@ -23,7 +23,7 @@ export const NO_ALIAS = { aliasStatus: "none", alias: null } as const;
 export const tenants = defineCollection<Tenant>({
   name: "tenants",
   prefix: "tnt",
-  watched: true,
+  broadcast: true,
   scope: "platform",
   schema: Tenant,
   resource: { type: "tenant", event: "tenant", path: "/api/v1/support/tenants" },
@@ -40,7 +40,12 @@ export const tenants = defineCollection<Tenant>({
   indexes: [{ where: [], by: "claimEndsAt" }],
   // Any number of tenants may claim a domain; one can hold it.
   unique: { subdomain: ["subdomain"], alias: ["activeAlias"] },
-  ages: { by: "claimEndsAt", machine: aliasStatus, event: "expire", reason: "The domain was not proven in time." },
+  timeTransition: {
+    by: "claimEndsAt",
+    machine: aliasStatus,
+    event: "expire",
+    reason: "The domain was not proven in time.",
+  },
 });
 
 /** The domain that requests to the tenant may come by; `null` unless it is proven. */

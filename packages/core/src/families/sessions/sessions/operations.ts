@@ -87,7 +87,7 @@ export const replaceSession = defineOperation({
   success: { status: 200, schema: Session },
   errors: ["invalid_transition", "transition_guard_failed", "missing_reason", "read_only_property"],
   async handler(ctx, { params, body = {} }) {
-    const before = await ctx.target(sessions, params.id);
+    const before = await ctx.getForUpdate(sessions, params.id);
     requireOwn(ctx, before);
     const { fields, free, status, reason } = readSessionBody(body, before);
     checkChange(ctx, before, fields);

@@ -4,7 +4,7 @@ import { AnyObject } from "../../../kernel/generic-body.js";
 import { statesOf } from "../../../kernel/machine.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
 import { ENVIRONMENTS, Label, Text } from "../../estate/index.js";
-import { Enforcement, Point, settled } from "./control/enforcement.js";
+import { concluded, Enforcement, Point } from "./control/enforcement.js";
 import { isLive, sessionStatus } from "./machine.js";
 import { NO_LIMITS, SessionLimits, Usage } from "./report/limits.js";
 import { dueAt, timeEvent } from "./rules.js";
@@ -134,29 +134,29 @@ export const sessions = defineCollection<Session>({
   ],
   counted: ["status", "unconfirmed"],
   retain: true,
-  ages: {
+  timeTransition: {
     by: "dueAt",
     machine: sessionStatus,
     event: timeEvent,
     reason: "The time set for it was over.",
     patch: (session) => ({
       endedAt: timeEvent(session) === null ? session.endedAt : dueAt(session),
-      ...(session.enforcement.state === "pending" ? { enforcement: settled(session.enforcement) } : {}),
+      ...(session.enforcement.state === "pending" ? { enforcement: concluded(session.enforcement) } : {}),
     }),
   },
 });
 
-const Bell = z.object({ id: z.string(), version: z.int().min(1), createdAt: Time, updatedAt: Time });
-type Bell = z.output<typeof Bell>;
+const ChangeSignal = z.object({ id: z.string(), version: z.int().min(1), createdAt: Time, updatedAt: Time });
+type ChangeSignal = z.output<typeof ChangeSignal>;
 
 /**
  * One row a tenant, written when a decision about any of its sessions is taken and never by heartbeats: whoever guards
  * sessions in another process hears of it where the store can tell.
  */
-export const sessionBells = defineCollection<Bell>({
-  name: "session_bells",
+export const sessionChangeSignals = defineCollection<ChangeSignal>({
+  name: "session_change_signals",
   prefix: null,
-  watched: true,
-  schema: Bell,
+  broadcast: true,
+  schema: ChangeSignal,
   secrets: [],
 });

@@ -6,12 +6,12 @@ import { PageQuery, pageOf } from "../../../kernel/page.js";
 import { Time } from "../../../kernel/record.js";
 import { requireVersion } from "../../../kernel/version-condition.js";
 import {
-  amendTenant,
   ENTITLEMENTS,
   Entitlement,
   type EntitlementKind,
   entitlements,
   inOrder,
+  updateTenant,
 } from "../../platform/index.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 import { ByTenant, registered } from "../tenants/operations.js";
@@ -88,7 +88,7 @@ export const setEntitlement = defineOperation({
       subject,
       data: { kind: known, key, from, to: terms, reason },
     });
-    await amendTenant(ctx, tenantId, (tenant) => ({
+    await updateTenant(ctx, tenantId, (tenant) => ({
       entitlements: inOrder([...tenant.entitlements.filter((held) => held.id !== id), next]),
     }));
     const { metadata } = body;

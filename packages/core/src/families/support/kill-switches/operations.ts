@@ -155,8 +155,8 @@ async function targetOf(ctx: Context, key: string, given: string | undefined): P
   const tenantId = kind === "ai.tenant." ? id : given;
   if (tenantId === undefined)
     throw invalidProperty("/configuration/tenantId", "Say which tenant the asset belongs to.");
-  await ctx.on(PLATFORM_TENANT).need(tenantRegistry, tenantId);
-  if (kind === "ai.asset.") await sideOf(ctx, tenantId).need(assets, id);
+  await ctx.on(PLATFORM_TENANT).getOrThrow(tenantRegistry, tenantId);
+  if (kind === "ai.asset.") await sideOf(ctx, tenantId).getOrThrow(assets, id);
   return tenantId;
 }
 

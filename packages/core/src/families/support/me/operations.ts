@@ -29,7 +29,7 @@ export const readMe = defineOperation({
   success: { status: 200, schema: Me },
   async handler(ctx) {
     const { userId, username, roles, permissions, tenantId } = ctx.principal;
-    const { id, name, subdomain } = await ctx.need(tenants, tenantId);
+    const { id, name, subdomain } = await ctx.getOrThrow(tenants, tenantId);
     const allowed = ctx.env
       .use(tableOf)
       .operations.filter(

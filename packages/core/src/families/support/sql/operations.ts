@@ -36,7 +36,7 @@ export const runSql = defineOperation({
   errors: ["missing_reason", "not_configured", "query_timeout"],
   effect: "own",
   killSwitches: ["support.sql"],
-  dear: true,
+  expensive: true,
   async handler(ctx, { body }) {
     const reason = requireReason(body.reason);
     const sqlConsole = consoleOf(ctx);

@@ -9,7 +9,6 @@ import { Time } from "../../../kernel/record.js";
 import { tableOf } from "../../../kernel/table.js";
 import { requireVersion } from "../../../kernel/version-condition.js";
 import {
-  amendTenant,
   Entitlement,
   isInForce,
   PLATFORM_TENANT,
@@ -18,6 +17,7 @@ import {
   tenantRegistry,
   tenantStatus,
   tenants,
+  updateTenant,
 } from "../../platform/index.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 
@@ -80,7 +80,7 @@ function registryPage(
 
 /** A tenant by id. 404 when there is none. */
 export function registered(ctx: ReadContext, tenantId: string): Promise<RegisteredTenant> {
-  return ctx.on(PLATFORM_TENANT).need(tenantRegistry, tenantId);
+  return ctx.on(PLATFORM_TENANT).getOrThrow(tenantRegistry, tenantId);
 }
 
 async function orgOf(ctx: ReadContext, tenant: RegisteredTenant) {
@@ -155,10 +155,10 @@ export const setTenantStatus = defineOperation({
       throw new ReeveError("in_use", "The provider's own tenant stays active.");
     requireVersion(ctx.request.ifMatch, before.version);
     const side = sideOf(ctx, tenantId);
-    const tenant = await side.need(tenants, tenantId);
+    const tenant = await side.getOrThrow(tenants, tenantId);
     const moved = await side.transition(tenants, tenantStatus, tenant, { to: body.status }, { reason });
     if (moved === tenant) return tenantOf(ctx, before);
-    const after = await amendTenant(ctx, tenantId, () => ({ status: moved.status, statusChangedAt: ctx.now }));
+    const after = await updateTenant(ctx, tenantId, () => ({ status: moved.status, statusChangedAt: ctx.now }));
     await writeDown(ctx, {
       operation: "support.setTenantStatus",
       subject: { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` },

@@ -7,8 +7,8 @@ import type { ReadContext } from "../../../kernel/read-context.js";
 import { isIdOf } from "../../../store/collection.js";
 import {
   issuePasswordLink,
-  keepAnOwner,
   renewCredential,
+  requireRemainingOwner,
   setUserStatus,
   type User,
   UserSchema,
@@ -82,10 +82,10 @@ export const setSupportedUserStatus = defineOperation({
   async handler(ctx, { params: { userId }, body }, tenantId) {
     const reason = requireReason(body.reason);
     const side = sideOf(ctx, tenantId);
-    const user = await side.target(users, userId);
+    const user = await side.getForUpdate(users, userId);
     const moved = await setUserStatus(side, user, body.status, reason);
     if (moved === user) return viewOf(tenantId, user);
-    if (tenantId === ctx.principal.tenantId && moved.status === "disabled") await keepAnOwner(side);
+    if (tenantId === ctx.principal.tenantId && moved.status === "disabled") await requireRemainingOwner(side);
     await writeDown(ctx, {
       operation: "support.setUserStatus",
       subject: { id: userId, type: "user", path: `/api/v1/support/users/${userId}` },
@@ -117,7 +117,7 @@ export const resetUserPassword = defineOperation({
   async handler(ctx, { params: { userId }, body }, tenantId) {
     const reason = requireReason(body.reason);
     const side = sideOf(ctx, tenantId);
-    const user = await side.target(users, userId);
+    const user = await side.getForUpdate(users, userId);
     if (user.status === "disabled")
       throw new ReeveError("transition_guard_failed", "The user is disabled: enable the user first.", {
         members: { guards: [{ key: "enabled", ok: false, detail: "A disabled user may set no password." }] },

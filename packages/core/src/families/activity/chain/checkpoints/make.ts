@@ -45,7 +45,7 @@ export async function makeCheckpoints(env: Environment, tenantId: string, now: s
   }
 }
 
-/** What a checkpoint over the next events says; nothing when they do not verify, or upkeep of the chain left them all. */
+/** What a checkpoint over the next events says; nothing when they do not verify, or maintenance of the chain left them all. */
 async function summed(
   env: Environment,
   reader: Reader,

@@ -3,7 +3,7 @@ import type { ReadContext } from "../../../../kernel/read-context.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import type { FindQuery } from "../../../../store/store.js";
 import { assets } from "../../../estate/index.js";
-import { tallyFindings } from "../../../findings/index.js";
+import { countFindingsBy } from "../../../findings/index.js";
 import { policies, ruleStandings } from "../../../governance/index.js";
 import { applicability, COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
 import { allFrameworks } from "../../frameworks/read/find.js";
@@ -18,7 +18,7 @@ export async function readInputs(ctx: ReadContext): Promise<PostureInputs> {
   const posture = await every(ctx, policies, { kind: "posture" });
   const known = new Set(posture.map(({ id }) => id));
   const standings = (await every(ctx, ruleStandings)).filter(({ policyId }) => known.has(policyId));
-  const found = await tallyFindings(ctx.db, "standing", ctx.now);
+  const found = await countFindingsBy(ctx.db, "standing", ctx.now);
   const records = await every(ctx, compliance, { scope: WHOLE });
   return {
     frameworks: (await allFrameworks(ctx)).map(({ key, name, edition, version, controls }) => ({
@@ -90,7 +90,7 @@ const recordInput = (record: ComplianceRecord): PostureInputs["records"][number]
 export async function estateNumbers(ctx: ReadContext): Promise<EstateNumbers> {
   const numbers: Record<string, number | Record<string, number>> = { total: (await ctx.db.count(assets)).count };
   for (const [name, field, values] of COUNTED) {
-    const counted = await ctx.db.tally(assets, field);
+    const counted = await ctx.db.countBy(assets, field);
     numbers[name] = Object.fromEntries(values.map((value) => [value, counted.get(value) ?? 0]));
   }
   return numbers as unknown as EstateNumbers;

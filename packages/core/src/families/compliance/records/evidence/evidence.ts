@@ -15,9 +15,9 @@ const NEVER = "~";
 /** The moment from which a piece of evidence no longer counts towards a requirement; `null` when it always does. */
 export function expiryOf(evidence: DatedEvidence, freshnessDays: number | null): string | null {
   const { collectedAt, validUntil } = evidence;
-  const aged = freshnessDays === null ? null : timestamp(Date.parse(collectedAt) + freshnessDays * DAY);
-  if (aged === null || validUntil === null) return aged ?? validUntil;
-  return [aged, validUntil].sort()[0] ?? null;
+  const staleOn = freshnessDays === null ? null : timestamp(Date.parse(collectedAt) + freshnessDays * DAY);
+  if (staleOn === null || validUntil === null) return staleOn ?? validUntil;
+  return [staleOn, validUntil].sort()[0] ?? null;
 }
 
 /** How a requirement stands at a moment: what counts, and what would if it were not too old. */

@@ -17,7 +17,7 @@ export async function reportNow(ctx: ReadContext): Promise<Report> {
   const described = new Map((await allFrameworks(ctx)).map((framework) => [framework.key, framework]));
   return {
     format: "reeve-compliance-report/1",
-    organization: (await ctx.need(tenants, ctx.principal.tenantId)).name,
+    organization: (await ctx.getOrThrow(tenants, ctx.principal.tenantId)).name,
     asOf: posture.asOf,
     inputsDigest: posture.inputsDigest,
     disclaimer: DISCLAIMER,

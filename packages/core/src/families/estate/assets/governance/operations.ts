@@ -30,7 +30,7 @@ export const patchGovernanceState = defineOperation({
   errors: ["invalid_transition", "transition_guard_failed", "missing_reason", "self_approval_forbidden"],
   async handler(ctx, { params, body }) {
     refuseOthers(body, ["status", "reason", "configuration", "metadata"]);
-    const asset = await ctx.target(assets, params.id);
+    const asset = await ctx.getForUpdate(assets, params.id);
     const to = requireStatus(body);
     const decision = readDecision(body.configuration ?? {}, to, ctx.now);
     return moveGovernance(ctx, asset, to, body.reason, decision);
@@ -67,7 +67,7 @@ export const readEffective = defineOperation({
   params: ById,
   success: { status: 200, schema: EffectiveDecision },
   async handler(ctx, { params }) {
-    const asset = await ctx.need(assets, params.id);
+    const asset = await ctx.getOrThrow(assets, params.id);
     const { reasons, ...rest } = await effectiveNow(ctx, asset);
     return { ...rest, reasons: [...reasons] };
   },

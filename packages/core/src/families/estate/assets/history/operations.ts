@@ -23,7 +23,7 @@ async function subject(
   id: string,
   query: AssetQuery,
 ): Promise<{ page: PageQuery; search: string; matches: boolean }> {
-  const asset: Asset = await ctx.need(assets, id);
+  const asset: Asset = await ctx.getOrThrow(assets, id);
   const { assetType, provider, environment, search = "", ...page } = query;
   const matches = [
     assetType === undefined || assetType === asset.assetType,
@@ -67,7 +67,7 @@ export const readAssetEvent = defineOperation({
   params: ById.extend({ eventId: z.string() }),
   success: { status: 200, schema: Event },
   async handler(ctx, { params }) {
-    await ctx.need(assets, params.id);
+    await ctx.getOrThrow(assets, params.id);
     return ctx.event(params.eventId, params.id);
   },
 });

@@ -39,7 +39,7 @@ export const listRelations = defineOperation({
   query: RelationQuery,
   success: { status: 200, schema: pageOf(AssetRelation) },
   async handler(ctx, { params, query: { direction = "outgoing", ...page } }) {
-    const { id } = await ctx.need(assets, params.id);
+    const { id } = await ctx.getOrThrow(assets, params.id);
     const end = direction === "outgoing" ? "sourceId" : "targetId";
     const listed = await ctx.page(assetLinks, page, { where: { [end]: id } });
     const links = JSON.parse(listed.items) as AssetLink[];

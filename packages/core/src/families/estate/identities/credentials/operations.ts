@@ -37,7 +37,7 @@ export const listCredentials = defineOperation({
   query: PageQuery,
   success: { status: 200, schema: pageOf(Credential) },
   async handler(ctx, { params, query }) {
-    const { id } = await ctx.need(identities, params.id);
+    const { id } = await ctx.getOrThrow(identities, params.id);
     const { items, ...page } = await ctx.page(clientCredentials, query, { where: { identityId: id } });
     const shown = (JSON.parse(items) as ClientCredential[]).map((item) => shownCredential(item, ctx.now));
     return new Page(JSON.stringify(shown), page.page, page.size, page.total, page.nextCursor);
@@ -107,7 +107,7 @@ export const revokeIdentityCredential = defineOperation({
   params: OfIdentity,
   success: { status: 204 },
   async handler(ctx, { params }) {
-    const identity = await ctx.target(identities, params.id);
+    const identity = await ctx.getForUpdate(identities, params.id);
     const credential = await needCredential(ctx, identity.id, params.credentialId);
     await revokeCredential(ctx, credential);
     if (identity.credentialRef === credential.id) await ctx.update(identities, identity, { credentialRef: null });
@@ -118,7 +118,7 @@ export const revokeIdentityCredential = defineOperation({
 
 /** An identity that can be given a credential by this caller. */
 async function workingIdentity(ctx: Context, id: string): Promise<Identity> {
-  const identity = await ctx.target(identities, id);
+  const identity = await ctx.getForUpdate(identities, id);
   requireScopes(ctx.principal, identity.scopes);
   if (!hasCredentialsHere(identity))
     throw new ReeveError("invalid_request", `An identity of kind "${identity.kind}" has its credentials elsewhere.`);

@@ -1,4 +1,4 @@
-import { foreseeClients, requireScopes } from "../../../identity/index.js";
+import { prefetchClients, requireScopes } from "../../../identity/index.js";
 import { refuseSecrets } from "../../records/declare/free-secrets.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { followIdentity, identityReferences } from "../client/standing.js";
@@ -20,8 +20,8 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
     checkScopes(scopes);
     requireScopes(ctx.principal, addedScopes(before?.scopes ?? [], scopes));
   },
-  foresee: (ctx, _given, before) =>
-    foreseeClients(
+  prefetch: (ctx, _given, before) =>
+    prefetchClients(
       ctx,
       before.map(({ id }) => id),
     ),

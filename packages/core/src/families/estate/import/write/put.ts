@@ -27,7 +27,7 @@ export async function createItem(ctx: Context, { kind, asset: given, own }: Cont
   if (given.status !== undefined) await moveLifecycle(ctx, made.asset, given.status, given.reason);
   if (kind && own?.status !== undefined) {
     const { status, reason } = own;
-    const record: JoinedRecord = await ctx.need(kind.collection, (made.record as JoinedRecord).id);
+    const record: JoinedRecord = await ctx.getOrThrow(kind.collection, (made.record as JoinedRecord).id);
     if (record.status !== status) await within("/record", () => moveByMachine(ctx, kind, record, status, reason));
   }
   return { outcome: "created", id: made.asset.id, recordId: made.record?.id ?? null };
@@ -38,19 +38,19 @@ export async function createItem(ctx: Context, { kind, asset: given, own }: Cont
  * not an import's to undo.
  */
 export async function updateItem(ctx: Context, id: string, { kind, asset: given, own }: Content): Promise<Imported> {
-  const before = await ctx.need(assets, id);
+  const before = await ctx.getOrThrow(assets, id);
   const row = kind && (await ctx.db.lookup<JoinedRecord>(kind.collection, "asset", { assetId: id }));
   let changed: readonly string[] = [];
   let same = true;
   if (kind && own && row) {
     requireRecordRight(ctx, kind);
-    const record: JoinedRecord = await ctx.need(kind.collection, row.id);
+    const record: JoinedRecord = await ctx.getOrThrow(kind.collection, row.id);
     const { name: _ofTheAsset, ...free } = own.free;
     const after = await within("/record", () => changeRecord(ctx, kind, record, { ...own, free }, own.prepared));
     same = after.version === record.version;
     if (!same) changed = kind.material?.(record, after) ?? [];
   }
-  const current = await ctx.need(assets, id);
+  const current = await ctx.getOrThrow(assets, id);
   const material = materialOf(current, changed, optionsOf(ctx.env).reReviewOn);
   const after = await changeAsset(ctx, current, { ...given.fields, ...given.free }, material);
   const unchanged = same && after.version === before.version;

@@ -1,4 +1,4 @@
-import { type BatchTurn, type BatchWork, NotYet } from "../../../../kernel/batch/work.js";
+import { type BatchTurn, type BatchWork, DependencyPending } from "../../../../kernel/batch/work.js";
 import type { Context } from "../../../../kernel/context.js";
 import { invalidProperty } from "../../../../kernel/errors.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
@@ -7,7 +7,7 @@ import type { AssetReference } from "../../records/declare/kind.js";
 import { type ReadItem, readItem } from "../read/item.js";
 import type { Mention } from "../read/mentions.js";
 import type { Imported } from "../schema.js";
-import { foresee } from "./foresee.js";
+import { prefetch } from "./prefetch.js";
 import { type Content, createItem, updateItem } from "./put.js";
 
 /** The work of one import. `reading` is where items are looked at before any transaction. */
@@ -17,7 +17,7 @@ export function importWork(reading: () => ReadContext): BatchWork<unknown, ReadI
   return {
     prepare: (input) => readItem(reading(), input),
     async open(ctx, items) {
-      await foresee(ctx, items);
+      await prefetch(ctx, items);
       return new ImportTurn(ids);
     },
   };
@@ -72,7 +72,7 @@ class ImportTurn implements BatchTurn<ReadItem, Imported> {
     const id = "ref" in handle ? this.#idOf(handle.ref) : key && (await ctx.db.lookup(assets, "identity", key))?.id;
     if (id !== undefined) return id;
     const message = "There is no such asset, neither in this import nor before.";
-    throw new NotYet(invalidProperty(pointer, message, "invalid_reference"));
+    throw new DependencyPending(invalidProperty(pointer, message, "invalid_reference"));
   }
 }
 

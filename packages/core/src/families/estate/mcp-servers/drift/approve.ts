@@ -4,7 +4,7 @@ import type { McpSnapshot } from "../../../../ports/mcp.js";
 import { approveTool } from "../../tools/pin/observed.js";
 import type { Tool } from "../../tools/schema.js";
 import { manifestDigest, NO_OFFER, offerOf, withTools } from "../manifest/manifest.js";
-import { about } from "../manifest/settle.js";
+import { about } from "../manifest/record-health.js";
 import { keepSnapshot, readSnapshot } from "../manifest/snapshots.js";
 import { countTools, toolsOf } from "../manifest/tools-of.js";
 import { type McpServer, mcpServers } from "../schema.js";

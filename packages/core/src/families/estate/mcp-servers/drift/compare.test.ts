@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { McpTool } from "../../../../ports/mcp.js";
 import { manifestDigest, NO_OFFER, type Offer, withTools } from "../manifest/manifest.js";
 import { compareOffers } from "./compare.js";
-import { gravest } from "./severity.js";
+import { mostSevere } from "./severity.js";
 
 const read: McpTool = {
   name: "read_file",
@@ -207,8 +207,8 @@ describe("drift and digest", () => {
 
 describe("gravest", () => {
   it("is the worst of some and nothing of none", () => {
-    expect(gravest(["low", "critical", "medium"])).toBe("critical");
-    expect(gravest([])).toBeNull();
+    expect(mostSevere(["low", "critical", "medium"])).toBe("critical");
+    expect(mostSevere([])).toBeNull();
   });
 });
 

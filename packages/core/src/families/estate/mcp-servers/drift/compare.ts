@@ -3,7 +3,7 @@ import type { Offer } from "../manifest/manifest.js";
 import { claimedHarm } from "./effects.js";
 import { cosmetic, type FieldChange, fieldChanges, MOST_CHANGES, shown } from "./field-changes.js";
 import { renamesAmong } from "./renames.js";
-import { type DriftSeverity, gravest } from "./severity.js";
+import { type DriftSeverity, mostSevere } from "./severity.js";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -88,7 +88,7 @@ function changed(
 ): DriftItem {
   const effects = kind === "tool" ? effectChanges(before as Entry & McpTool, after as Entry & McpTool) : [];
   const changes = [...effects, ...fieldChanges(before, after)].slice(0, MOST_CHANGES);
-  const severity = gravest([
+  const severity = mostSevere([
     ...changes.map((each) => each.severity),
     ...(change === "renamed" ? ["medium" as const] : []),
   ]);

@@ -12,10 +12,10 @@ import { type McpServer, mcpServers } from "../schema.js";
  */
 export async function sanction(ctx: Context, server: McpServer): Promise<McpServer> {
   if (server.manifest.state !== "drifted") return server;
-  const asset = await ctx.need(assets, server.assetId);
+  const asset = await ctx.getOrThrow(assets, server.assetId);
   if (server.trustMode === "strict") await suspend(ctx, asset);
   else await changeAsset(ctx, asset, {}, materialOf(asset, ["manifest"], optionsOf(ctx.env).reReviewOn));
-  return ctx.need(mcpServers, server.id);
+  return ctx.getOrThrow(mcpServers, server.id);
 }
 
 async function suspend(ctx: Context, asset: Asset): Promise<void> {

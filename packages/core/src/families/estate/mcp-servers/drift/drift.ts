@@ -7,7 +7,7 @@ import { nameWarnings } from "../warnings/names.js";
 import { MOST_WARNINGS, offerWarnings, WARNINGS } from "../warnings/warnings.js";
 import { compareOffers } from "./compare.js";
 import type { Drift } from "./schema.js";
-import { gravest } from "./severity.js";
+import { mostSevere } from "./severity.js";
 
 /** In what a server differs from what was approved, and what looks suspicious about it. */
 export async function readDrift(ctx: ReadContext, server: McpServer): Promise<Drift> {
@@ -30,7 +30,7 @@ export async function readDrift(ctx: ReadContext, server: McpServer): Promise<Dr
   ].slice(0, MOST_WARNINGS);
   return {
     ...about,
-    severity: gravest(items.map((item) => item.severity)),
+    severity: mostSevere(items.map((item) => item.severity)),
     items: items.map((item) => ({ ...item, changes: [...item.changes] })),
     warnings: warnings.map((warning) => ({ ...warning, message: WARNINGS[warning.code] })),
   };

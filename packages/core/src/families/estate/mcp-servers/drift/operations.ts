@@ -26,7 +26,7 @@ export const listServerTools = defineOperation({
   query: z.strictObject({ ...pageQuery, status: z.enum(statesOf(toolStatus)).optional() }),
   success: { status: 200, schema: pageOf(Tool) },
   async handler(ctx, { params, query: { status, ...page } }) {
-    const { assetId: serverId } = await ctx.need(mcpServers, params.id);
+    const { assetId: serverId } = await ctx.getOrThrow(mcpServers, params.id);
     return ctx.page(tools, page, { where: { serverId, ...(status === undefined ? {} : { status }) } });
   },
 });
@@ -39,9 +39,9 @@ export const readServerDrift = defineOperation({
   summary: "Show in what an MCP server differs from what was approved, field by field",
   description: "Before anything is approved, everything is new. `warnings` are hints for reviewers and decide nothing.",
   access: read,
-  dear: true,
+  expensive: true,
   success: { status: 200, schema: Drift },
-  handler: async (ctx, { params }) => readDrift(ctx, await ctx.need(mcpServers, params.id)),
+  handler: async (ctx, { params }) => readDrift(ctx, await ctx.getOrThrow(mcpServers, params.id)),
 });
 
 const ApprovalBody = z
@@ -70,5 +70,5 @@ export const approveServerTools = defineOperation({
   body: ApprovalBody,
   success: { status: 200, schema: McpServer },
   errors: ["manifest_mismatch", "invalid_reference", "transition_guard_failed", "precondition_failed"],
-  handler: async (ctx, { params, body }) => approveManifest(ctx, await ctx.target(mcpServers, params.id), body),
+  handler: async (ctx, { params, body }) => approveManifest(ctx, await ctx.getForUpdate(mcpServers, params.id), body),
 });

@@ -3,7 +3,7 @@ export const DRIFT_SEVERITIES = ["low", "medium", "high", "critical"] as const;
 export type DriftSeverity = (typeof DRIFT_SEVERITIES)[number];
 
 /** The gravest of some severities; `null` of none. */
-export function gravest(severities: readonly DriftSeverity[]): DriftSeverity | null {
+export function mostSevere(severities: readonly DriftSeverity[]): DriftSeverity | null {
   return severities.reduce<DriftSeverity | null>(
     (worst, next) =>
       worst !== null && DRIFT_SEVERITIES.indexOf(worst) >= DRIFT_SEVERITIES.indexOf(next) ? worst : next,

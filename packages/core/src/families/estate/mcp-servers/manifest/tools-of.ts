@@ -70,10 +70,10 @@ export async function followTools(
 
 /** Whether nothing follows from seeing a tool once more. */
 function isKnown({ pin, status, seenAt }: Tool, digest: string | undefined): boolean {
-  return pin.current === digest && seenAt !== null && status !== "removed" && isSettled(pin, status);
+  return pin.current === digest && seenAt !== null && status !== "removed" && statusWhenAbsent(pin, status);
 }
 
-function isSettled({ state }: Pin, status: Tool["status"]): boolean {
+function statusWhenAbsent({ state }: Pin, status: Tool["status"]): boolean {
   return !(status === "approved" && state === "drifted") && !(status === "changed" && state === "in_sync");
 }
 

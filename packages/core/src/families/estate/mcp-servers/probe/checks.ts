@@ -67,7 +67,7 @@ export async function planChecks(ctx: Context, server: McpServer, scanned: boole
 }
 
 /** Has a server looked at by the next `tick`, since it is new or is reached in another way. */
-export async function checkSoon(ctx: Context, server: McpServer): Promise<void> {
+export async function scheduleCheck(ctx: Context, server: McpServer): Promise<void> {
   const held = (await ctx.db.lookup(mcpServerChecks, "server", { serverId: server.id }))?.value;
   const asked = isAsked(server);
   const scanAt = asked && server.scanIntervalSec !== null ? ctx.now : null;

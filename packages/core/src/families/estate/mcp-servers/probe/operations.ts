@@ -2,10 +2,10 @@ import { z } from "zod";
 import { ById } from "../../../../kernel/crud.js";
 import { defineOperation } from "../../../../kernel/operation.js";
 import { MCP_FAILURES, type McpFailure, type McpFailureCode } from "../../../../ports/mcp.js";
-import { settleScan } from "../manifest/settle-scan.js";
+import { recordScan } from "../manifest/record-scan.js";
 import { McpServer } from "../schema.js";
-import { lookTogether } from "./look.js";
-import { settleProbe } from "./settle-probe.js";
+import { recordProbe } from "./record-probe.js";
+import { runSharedProbe } from "./run-probe.js";
 
 export const PATH = "/api/v1/ai/mcp-servers/{id}";
 const access = { permission: "mcp-server:scan", capability: "ai_registry" } as const;
@@ -15,7 +15,7 @@ const shared = {
   access,
   extension: true,
   params: ById,
-  dear: true,
+  expensive: true,
   errors: ["not_configured", "concurrent_modification", "secret_unavailable", "precondition_failed"],
   killSwitches: ["ai.all", "ai.mcp"],
 } as const;
@@ -33,7 +33,7 @@ const Failure = z
 const outcome = z.enum(["ok", "failed"]);
 
 const Probed = z
-  .object({ ...McpServer.shape, look: z.object({ outcome, error: Failure }) })
+  .object({ ...McpServer.shape, probe: z.object({ outcome, error: Failure }) })
   .meta({ id: "McpServerProbe", description: "The server as the probe has left it." });
 
 const Names = (description: string) => z.array(z.string()).meta({ description });
@@ -41,7 +41,7 @@ const Names = (description: string) => z.array(z.string()).meta({ description })
 const Scanned = z
   .object({
     ...McpServer.shape,
-    look: z.object({
+    scan: z.object({
       outcome,
       error: Failure,
       added: Names("New tools, which wait for review."),
@@ -62,10 +62,10 @@ export const probeServer = defineOperation({
   summary: "Ask an MCP server for a sign of life",
   description: "What comes of it stands in `connection`, which is no part of the server's approval.",
   success: { status: 200, schema: Probed },
-  prepare: (ctx, { params }) => lookTogether(ctx, params.id, "probe"),
-  async handler(ctx, _input, look) {
-    const { failure, server } = await settleProbe(ctx, look, true);
-    return { ...server, look: outcomeOf(failure) };
+  prepare: (ctx, { params }) => runSharedProbe(ctx, params.id, "probe"),
+  async handler(ctx, _input, run) {
+    const { failure, server } = await recordProbe(ctx, run, true);
+    return { ...server, probe: outcomeOf(failure) };
   },
 });
 
@@ -77,9 +77,9 @@ export const scanServer = defineOperation({
   description:
     "New tools wait for review, and approved ones that say something else are `changed`. A scan that fails changes nothing but the connection. Scans of one server that are asked for at the same time look once.",
   success: { status: 200, schema: Scanned },
-  prepare: (ctx, { params }) => lookTogether(ctx, params.id, "scan"),
-  async handler(ctx, _input, look) {
-    const { failure, followed, server } = await settleScan(ctx, look, true);
+  prepare: (ctx, { params }) => runSharedProbe(ctx, params.id, "scan"),
+  async handler(ctx, _input, run) {
+    const { failure, followed, server } = await recordScan(ctx, run, true);
     const { added, changed, removed, restored } = followed;
     const tools = {
       added: namesOf(added),
@@ -87,7 +87,7 @@ export const scanServer = defineOperation({
       removed: namesOf(removed),
       restored: namesOf(restored),
     };
-    return { ...server, look: { ...outcomeOf(failure), ...tools } };
+    return { ...server, scan: { ...outcomeOf(failure), ...tools } };
   },
 });
 

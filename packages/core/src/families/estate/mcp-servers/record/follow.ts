@@ -1,7 +1,7 @@
 import type { Context } from "../../../../kernel/context.js";
 import { dropSnapshots } from "../manifest/snapshots.js";
-import { checkSoon, dropChecks } from "../probe/checks.js";
-import { reachOf } from "../probe/reach.js";
+import { dropChecks, scheduleCheck } from "../probe/checks.js";
+import { endpointKeyOf } from "../probe/endpoint-key.js";
 import type { McpServer } from "../schema.js";
 import { dropSecret } from "../secrets/secrets.js";
 
@@ -12,7 +12,7 @@ export async function followServer(
   after: McpServer | undefined,
 ): Promise<void> {
   await dropSecret(ctx, before, after);
-  if (after && (!before || planOf(before) !== planOf(after))) await checkSoon(ctx, after);
+  if (after && (!before || planOf(before) !== planOf(after))) await scheduleCheck(ctx, after);
   if (!before || after) return;
   await dropSnapshots(ctx, before.id);
   await dropChecks(ctx, before.id);
@@ -21,5 +21,5 @@ export async function followServer(
 /** What says when and whether a server is looked at. */
 function planOf(server: McpServer): string {
   const { healthCheck, scanIntervalSec, status, blockedBy } = server;
-  return JSON.stringify([reachOf(server), healthCheck, scanIntervalSec, status === "retired", blockedBy]);
+  return JSON.stringify([endpointKeyOf(server), healthCheck, scanIntervalSec, status === "retired", blockedBy]);
 }

@@ -48,7 +48,7 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
       }),
     };
   },
-  async settle(ctx, server, before, prepared) {
+  async finalize(ctx, server, before, prepared) {
     if (prepared) await storeSecret(ctx, server.id, prepared as SealedSecret);
     else if (before?.auth.secretSetAt && server.auth.secretSetAt === null) await storeSecret(ctx, server.id, undefined);
     return alignConnection(ctx, server, before);

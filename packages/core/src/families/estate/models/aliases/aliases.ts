@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCollection } from "../../../../kernel/collection.js";
 import type { Context } from "../../../../kernel/context.js";
 import { ReeveError } from "../../../../kernel/errors.js";
-import { inParts } from "../../../../kernel/in-parts.js";
+import { inChunks } from "../../../../kernel/in-chunks.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
 import { Time } from "../../../../kernel/record.js";
 import type { Model } from "../schema.js";
@@ -25,8 +25,8 @@ export const modelAliases = defineCollection<ModelAlias>({
 });
 
 /** Reads who has these aliases, for many models at once. */
-export async function foreseeAliases(ctx: ReadContext, aliases: readonly string[]): Promise<void> {
-  await inParts([...new Set(aliases)], (some) => ctx.db.getMany(modelAliases, some));
+export async function prefetchAliases(ctx: ReadContext, aliases: readonly string[]): Promise<void> {
+  await inChunks([...new Set(aliases)], (some) => ctx.db.getMany(modelAliases, some));
 }
 
 /** Takes and gives up aliases as a model names them, in the open transaction. 409 `already_exists` for one that another model has. */

@@ -1,5 +1,5 @@
 import { defineRecordKind } from "../../records/declare/kind.js";
-import { alignAliases, foreseeAliases } from "../aliases/aliases.js";
+import { alignAliases, prefetchAliases } from "../aliases/aliases.js";
 import { providerStatus, providerStatusAt } from "../machine.js";
 import { MODEL_DEFAULTS, MODEL_READ_ONLY, type Model, ModelFields, models } from "../schema.js";
 
@@ -12,13 +12,13 @@ export const modelKind = defineRecordKind<Model, ModelFields>({
   defaults: MODEL_DEFAULTS,
   readOnly: MODEL_READ_ONLY,
   references: [],
-  foresee: (ctx, given) =>
-    foreseeAliases(
+  prefetch: (ctx, given) =>
+    prefetchAliases(
       ctx,
       given.flatMap(({ aliases }) => aliases ?? []),
     ),
   follow: alignAliases,
-  settle(ctx, model) {
+  finalize(ctx, model) {
     const to = providerStatusAt(model.providerRetirementAt, ctx.now);
     const options = { triggeredBy: "policy", reason: "The provider's plans are others." } as const;
     return ctx.transition(models, providerStatus, model, { to }, options);

@@ -104,11 +104,11 @@ interface RecordKindSpec<R extends JoinedRecord, F extends object> {
   /** What is stored in the place of what was given: parts the caller does not set, and what follows from what was. */
   complete?(ctx: Context, given: Partial<F>, before: R | undefined, prepared: unknown): Partial<R>;
   /** What else a create or change brings about in the same transaction, once the record is stored. */
-  settle?(ctx: Context, record: R, before: R | undefined, prepared: unknown): Promise<R>;
+  finalize?(ctx: Context, record: R, before: R | undefined, prepared: unknown): Promise<R>;
   /** Names of changes that send an approved asset back to review, as in the option `reReviewOn`. */
   material?(before: R, after: R): string[];
   /** For many at once: reads what creates and changes by these bodies will ask for, of records that are there or will be. */
-  foresee?(ctx: ReadContext, given: readonly Partial<F>[], before: readonly R[]): Promise<unknown>;
+  prefetch?(ctx: ReadContext, given: readonly Partial<F>[], before: readonly R[]): Promise<unknown>;
   /** What of the record keeps its asset out of production; `undefined` when nothing does. */
   unready?(record: R): string | undefined;
   /** Why the record keeps its asset from being used at all, in the words of the effective decision; `undefined` when it does not. */

@@ -30,7 +30,7 @@ export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, 
   if (!kind || (after && JSON.stringify(sharedOf(kind, before)) === JSON.stringify(sharedOf(kind, after)))) return;
   const row = await ctx.db.lookup(kind.collection, "asset", { assetId: asset.id });
   if (!row) return;
-  const record: JoinedRecord = await ctx.need(kind.collection, row.id);
+  const record: JoinedRecord = await ctx.getOrThrow(kind.collection, row.id);
   if (!after) return ctx.remove(kind.collection, record);
   const followed: JoinedRecord = await ctx.update(kind.collection, record, sharedOf(kind, after));
   if (after.status === "retired" && before.status !== "retired") await kind.retire?.(ctx, followed);

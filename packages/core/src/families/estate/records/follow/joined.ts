@@ -1,4 +1,4 @@
-import { inParts } from "../../../../kernel/in-parts.js";
+import { inChunks } from "../../../../kernel/in-chunks.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
 import type { Joined } from "../../assets/effective/record-side.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../declare/kind.js";
@@ -25,7 +25,7 @@ export const joinedRecords = {
       const concerned = all.filter((asset) => asset.assetType === assetType);
       if (!unusable || concerned.length === 0) continue;
       const keys = concerned.map(({ id }) => ({ assetId: id }));
-      const rows = await inParts(keys, (some) => ctx.db.lookupMany<JoinedRecord>(collection, "asset", some));
+      const rows = await inChunks(keys, (some) => ctx.db.lookupMany<JoinedRecord>(collection, "asset", some));
       for (const [index, row] of rows.entries()) {
         const reason = row && unusable(ctx.derived(collection, row));
         if (reason !== undefined) found.set((concerned[index] as Joined).id, reason);

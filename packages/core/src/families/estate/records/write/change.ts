@@ -16,7 +16,7 @@ export async function changeRecord<R extends JoinedRecord>(
   const completed = kind.complete?.(ctx, fields, before, prepared);
   const patch = { ...fields, ...given.shared, ...given.free, ...completed } as Partial<R>;
   const after = await ctx.update(kind.collection, before, patch);
-  return kind.settle ? kind.settle(ctx, after, before, prepared) : after;
+  return kind.finalize ? kind.finalize(ctx, after, before, prepared) : after;
 }
 
 /** Takes a record that has a machine of its own to the status that is asked for. */

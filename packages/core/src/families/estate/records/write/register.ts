@@ -49,5 +49,5 @@ async function addRecord(
     attributes: own.free.attributes ?? {},
   };
   const stored = await ctx.insert(kind.collection, record);
-  return kind.settle ? kind.settle(ctx, stored, undefined, prepared) : stored;
+  return kind.finalize ? kind.finalize(ctx, stored, undefined, prepared) : stored;
 }

@@ -30,7 +30,7 @@ export const toolKind = defineRecordKind<Tool, ToolFields>({
     const pin = next.serverId !== null && next.seenAt === null ? next.pin : followed.pin;
     return { ...followed, pin, origin };
   },
-  settle: (ctx, tool) => alignStatus(ctx, tool),
+  finalize: (ctx, tool) => alignStatus(ctx, tool),
   unready: ({ status, pin }) =>
     status === "approved" && pin.state === "in_sync" ? undefined : `What the tool says is not approved (${status}).`,
   unusable: ({ status, seenAt }) =>

@@ -106,7 +106,7 @@ export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemp
       dueAt: dueOf(now, raisedBy(told.severity, told.raised), slaDays),
       slaBreached: false,
       slaBreachedAt: null,
-      turnsAt: null,
+      nextChangeAt: null,
       ticketRef: null,
       closedReason: null,
       reevaluationRequestedAt: null,

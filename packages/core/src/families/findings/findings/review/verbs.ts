@@ -16,7 +16,7 @@ const PASSING: ReadonlySet<string> = new Set<keyof Finding>([
   "policyRevision",
   "evidence",
   "reevaluationRequestedAt",
-  "turnsAt",
+  "nextChangeAt",
   "covers",
   "version",
   "updatedAt",

@@ -61,7 +61,7 @@ export function ordinalOf(severity: Severity): number {
 }
 
 /** The more severe of two. */
-export function graver(one: Severity, other: Severity): Severity {
+export function moreSevere(one: Severity, other: Severity): Severity {
   return ordinalOf(one) >= ordinalOf(other) ? one : other;
 }
 

@@ -1,5 +1,5 @@
+import { EventLoopYielder } from "../../../../kernel/event-loop.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
-import { Turns } from "../../../../kernel/turns.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
 import type { Envelope } from "./past.js";
 
@@ -29,7 +29,7 @@ export class History {
 
   /** All events in chunks, yielding to the event loop between them. */
   async *batches(): AsyncGenerator<readonly Happened[]> {
-    const turns = new Turns();
+    const yielder = new EventLoopYielder();
     let before: number | undefined;
     let last: Happened | undefined;
     for (let told = 0; told < MOST_EVENTS; told += BATCH) {
@@ -37,7 +37,7 @@ export class History {
       const batch = events.map((event) => ({ event, envelope: JSON.parse(event.attributes) as Envelope }));
       const end = batch.findIndex(({ envelope }) => envelope.time < this.asked);
       yield end < 0 ? batch : batch.slice(0, end);
-      await turns.pass();
+      await yielder.pass();
       if (end >= 0) return;
       last = batch.at(-1) ?? last;
       if (next === undefined) {

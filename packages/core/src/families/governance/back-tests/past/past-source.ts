@@ -1,6 +1,6 @@
 import type { Collection } from "../../../../kernel/collection.js";
-import { inParts } from "../../../../kernel/in-parts.js";
-import { markAged } from "../../../../kernel/outcome.js";
+import { inChunks } from "../../../../kernel/in-chunks.js";
+import { markChangedByTime } from "../../../../kernel/outcome.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import type { Row } from "../../../../store/row.js";
 import type { Reader, Where } from "../../../../store/store.js";
@@ -20,7 +20,7 @@ export class KeptAnswers {
   async getMany<R extends StoredRecord>(collection: Collection<R>, ids: readonly string[]): Promise<Row<R>[]> {
     const missing = ids.filter((id) => !this.#byId.has(id));
     for (const id of missing) this.#byId.set(id, undefined);
-    const rows = await inParts(missing, (some) => this.db.getMany(collection, some));
+    const rows = await inChunks(missing, (some) => this.db.getMany(collection, some));
     for (const row of rows) this.#byId.set(row.id, row as unknown as AnyRow);
     return ids.flatMap((id) => (this.#byId.get(id) as Row<R> | undefined) ?? []);
   }
@@ -33,16 +33,17 @@ export class KeptAnswers {
     return values.map((value) => this.#byKey.get(nameOf(value)) as Row<R> | undefined);
   }
 
-  async findEach<R extends StoredRecord>(collection: Collection<R>, { field, values, size }: Each) {
+  async findTopPerKey<R extends StoredRecord>(collection: Collection<R>, { field, values, size }: Each) {
     const nameOf = (value: string) => `${collection.name} ${field} ${value}`;
     const missing = values.filter((value) => !this.#each.has(nameOf(value)));
-    const found = missing.length > 0 ? await this.db.findEach(collection, { field, values: missing, size }) : new Map();
+    const found =
+      missing.length > 0 ? await this.db.findTopPerKey(collection, { field, values: missing, size }) : new Map();
     for (const [value, rows] of found) this.#each.set(nameOf(value), rows);
     return new Map(values.map((value) => [value, (this.#each.get(nameOf(value)) ?? []) as Row<R>[]]));
   }
 }
 
-type Each = Parameters<Reader["findEach"]>[1];
+type Each = Parameters<Reader["findTopPerKey"]>[1];
 
 /**
  * The tenant's records as they were seen at a moment: what is stored now, with all undone that has happened since. Calls
@@ -73,8 +74,8 @@ export function pastSource(answers: KeptAnswers, past: Past, now: string, onGues
           return row ? seen(collection, row) : removedWith(collection, value)[0];
         });
       },
-      async findEach(collection, query) {
-        const found = await answers.findEach(collection, query);
+      async findTopPerKey(collection, query) {
+        const found = await answers.findTopPerKey(collection, query);
         if (past.hasLost(collection)) onGuess();
         return new Map(
           [...found].map(([value, rows]) => [
@@ -89,7 +90,7 @@ export function pastSource(answers: KeptAnswers, past: Past, now: string, onGues
     },
     derived: (collection, row) =>
       collection.derive && row.staleAt !== null && row.staleAt <= now
-        ? markAged(collection.derive(row.value, now))
+        ? markChangedByTime(collection.derive(row.value, now))
         : row.value,
   };
 }

@@ -4,7 +4,7 @@ import type { StoredEvent } from "../../../../store/event-log.js";
 import { Row } from "../../../../store/row.js";
 import type { Where } from "../../../../store/store.js";
 import { assets, RECORD_KINDS } from "../../../estate/index.js";
-import { type Before, isRemoved, Story } from "./story.js";
+import { type Before, isRemoved, RevertLog } from "./revert-log.js";
 
 /** The collections whose records can be reverted, by the type of their events' subjects. */
 const TOLD: ReadonlyMap<string, Collection> = new Map(
@@ -37,12 +37,12 @@ export interface Envelope {
 
 /** Records as they were, by undoing one event after the other, the newest first. */
 export class Past {
-  readonly #story: Story;
+  readonly #revertLog: RevertLog;
   readonly #step: number;
 
   /** `later`: the same at a later moment, which this one goes on from and does not change. */
   constructor(later?: Past) {
-    this.#story = later ? later.#story : new Story();
+    this.#revertLog = later ? later.#revertLog : new RevertLog();
     this.#step = later ? later.#step + 1 : 0;
   }
 
@@ -51,15 +51,15 @@ export class Past {
     const { type, subject: id, subjecttype } = envelope;
     const collection = TOLD.get(subjecttype);
     if (!collection) return;
-    const [story, step] = [this.#story, this.#step];
+    const [revertLog, step] = [this.#revertLog, this.#step];
     if (type.endsWith(`.${collection.resource?.event}.created.v1`)) {
-      story.tell(collection, id, { step, before: "absent" });
+      revertLog.add(collection, id, { step, before: "absent" });
       return;
     }
-    if (type.endsWith(`.${collection.resource?.event}.deleted.v1`)) story.tellRemoved(collection, id, step);
+    if (type.endsWith(`.${collection.resource?.event}.deleted.v1`)) revertLog.addRemoved(collection, id, step);
     const known = this.#before(id);
     const before = known === "unknown" || data === null ? "unknown" : undone(collection, envelope, known, data);
-    if (before) story.tell(collection, id, { step, before });
+    if (before) revertLog.add(collection, id, { step, before });
   }
 
   /** A record as it was, from the row as it is stored now. `undefined` when it was not there. */
@@ -77,7 +77,7 @@ export class Past {
 
   /** Of these records of a collection, those that were there and have been removed since. */
   removed<R extends StoredRecord>(collection: Collection<R>, tenantId: string, ids: Iterable<string>): Row<R>[] {
-    const { ids: gone } = this.#story.removals(collection);
+    const { ids: gone } = this.#revertLog.removals(collection);
     if (gone.size === 0) return [];
     return [...ids].flatMap((id) => {
       const before = gone.has(id) ? this.#before(id) : undefined;
@@ -87,7 +87,7 @@ export class Past {
 
   /** Records of a collection that were there with these values in declared fields, and have been removed since. */
   removedWith<R extends StoredRecord>(collection: Collection<R>, tenantId: string, where: Where): Row<R>[] {
-    const once = this.#story.removedOnceWith(collection as unknown as Collection, where);
+    const once = this.#revertLog.removedOnceWith(collection as unknown as Collection, where);
     const holds = ({ value }: Row<R>) =>
       Object.entries(where).every(([field, wanted]) => fieldValue(collection, value, field) === wanted);
     return this.removed(collection, tenantId, once).filter(holds);
@@ -95,19 +95,19 @@ export class Past {
 
   /** Whether a record of a collection was there, is no more, and nobody knows what it was. */
   hasLost(collection: { readonly name: string }): boolean {
-    const { lost } = this.#story.removals(collection);
+    const { lost } = this.#revertLog.removals(collection);
     for (const [id, step] of lost) if (step <= this.#step && this.isUnknown(id)) return true;
     return false;
   }
 
   /** The ids of records that have been removed since, known or not. */
   removedIds(collection: { readonly name: string }): readonly string[] {
-    const { ids } = this.#story.removals(collection);
+    const { ids } = this.#revertLog.removals(collection);
     return [...ids].flatMap(([id, step]) => (step <= this.#step ? [id] : []));
   }
 
   #before(id: string): Before | undefined {
-    return this.#story.beforeAt(this.#step, id);
+    return this.#revertLog.beforeAt(this.#step, id);
   }
 }
 

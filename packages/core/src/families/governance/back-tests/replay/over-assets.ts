@@ -1,5 +1,5 @@
+import { EventLoopYielder } from "../../../../kernel/event-loop.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
-import { Turns } from "../../../../kernel/turns.js";
 import { type Asset, assets } from "../../../estate/index.js";
 import type { CompiledPolicy } from "../../policies/compile/compile.js";
 import {
@@ -55,7 +55,7 @@ export async function backTestOverAssets(
   // The oldest moment knows of every removal since.
   const gone = moments.at(-1)?.past.removedIds(assets) ?? [];
   const total = (await ctx.db.count(assets)).count + gone.length;
-  const turns = new Turns();
+  const yielder = new EventLoopYielder();
   const start = performance.now();
   let looked = 0;
   const size = () => {
@@ -68,12 +68,12 @@ export async function backTestOverAssets(
     const answers = new KeptAnswers(ctx.db);
     for (const [index, moment] of moments.entries()) {
       const sum = sums[index] as (typeof sums)[number];
-      for (const { asset, outcome, results } of await judgedAt(answers, moment, ids, tried, turns)) {
+      for (const { asset, outcome, results } of await judgedAt(answers, moment, ids, tried, yielder)) {
         sum.assets += 1;
         sum[outcome] += 1;
         if (asset && outcome === "fail") note(failing, asset, results, moment, index === 0);
       }
-      await turns.pass();
+      await yielder.pass();
     }
   }
   const mostOften = [...failing.values()].sort((a, b) => b.moments - a.moments || (a.assetId < b.assetId ? -1 : 1));
@@ -133,7 +133,7 @@ async function judgedAt(
   moment: Moment,
   ids: readonly string[],
   { compiled, params }: Tried,
-  turns: Turns,
+  yielder: EventLoopYielder,
 ) {
   const { at, past } = moment;
   const source = pastSource(answers, past, at);
@@ -145,7 +145,7 @@ async function judgedAt(
   const { snapshots, guessed } = await snapshotsAt(answers, moment, there);
   const judged: Judged[] = [];
   for (const asset of there) {
-    if (turns.isDue) await turns.pass();
+    if (yielder.isDue) await yielder.pass();
     const snapshot = snapshots.get(asset.id);
     const isGuess = past.isUnknown(asset.id) || (guessed.has(asset.id) && readsSpec);
     if (!snapshot || isGuess) {

@@ -1,10 +1,10 @@
+import { EventLoopYielder } from "../../../../kernel/event-loop.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
-import { Turns } from "../../../../kernel/turns.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { sessions } from "../../../sessions/index.js";
 import { assetsNamed } from "../../decisions/ask/facts.js";
+import { RequestValues, ruleResultsFor } from "../../decisions/judge/rule-results.js";
 import type { RuntimePolicy } from "../../decisions/judge/runtime-policies.js";
-import { RequestValues, saidBy } from "../../decisions/judge/said.js";
 import { strongest } from "../../policies/evaluate/evaluate.js";
 import type { Source } from "../../snapshots/take/surroundings.js";
 import { type Happened, type History, LOOKING_MS } from "../past/history.js";
@@ -25,10 +25,10 @@ export async function backTestOverRequests(
   policy: RuntimePolicy,
   history: History,
 ): Promise<{ readonly found: OverRequests; readonly complete: boolean }> {
-  const tally = new Tally(policy);
+  const comparison = new ComparisonCounter(policy);
   const past = new Past();
   const end = performance.now() + LOOKING_MS;
-  const turns = new Turns();
+  const yielder = new EventLoopYielder();
   let lookedBackTo = ctx.now;
   for await (const batch of history.batches()) {
     const answers = new KeptAnswers(ctx.db);
@@ -36,19 +36,19 @@ export async function backTestOverRequests(
     for (const { event, envelope } of batch) {
       if (performance.now() > end) {
         history.since = lookedBackTo;
-        return { found: tally.found, complete: false };
+        return { found: comparison.found, complete: false };
       }
-      if (turns.isDue) await turns.pass();
+      if (yielder.isDue) await yielder.pass();
       if (!DECIDED.test(envelope.type)) past.undo(envelope, event);
-      else if (event.data === null) tally.addErased();
+      else if (event.data === null) comparison.addErased();
       else {
         const logged = JSON.parse(event.data) as LoggedDecision;
-        tally.add(envelope, logged, await said(policy, logged, past, pastSource(answers, past, envelope.time)));
+        comparison.add(envelope, logged, await replay(policy, logged, past, pastSource(answers, past, envelope.time)));
       }
       lookedBackTo = envelope.time;
     }
   }
-  return { found: tally.found, complete: true };
+  return { found: comparison.found, complete: true };
 }
 
 /** The ids that the decisions among these events name, each once. */
@@ -67,7 +67,7 @@ interface Answer {
 }
 
 /** What a policy says of a logged request; unknown where a rule that could say more reads what was not logged. */
-async function said(policy: RuntimePolicy, logged: LoggedDecision, past: Past, then: Source): Promise<Answer> {
+async function replay(policy: RuntimePolicy, logged: LoggedDecision, past: Past, then: Source): Promise<Answer> {
   const { subject, resource } = logged;
   const named = await assetsNamed(then, [subject.id, resource.id]);
   const parties = { subject: named.get(subject.id), resource: named.get(resource.id) };
@@ -78,7 +78,7 @@ async function said(policy: RuntimePolicy, logged: LoggedDecision, past: Past, t
   if (policy.narrow && !knowsAsset) return { says: "unknown", ruleKeys: [] };
   const rules = tellingRules(policy.compiled, isLoggedIn(logged, knowsAsset));
   const narrowed = { ...policy, compiled: { ...policy.compiled, rules } };
-  const results = saidBy(narrowed, parties, new RequestValues(loggedAsk(logged), then.now));
+  const results = ruleResultsFor(narrowed, parties, new RequestValues(loggedAsk(logged), then.now));
   const says = strongest(results);
   const isCertain = rules.length === policy.compiled.rules.length || says === "deny" || says === "error";
   if (!isCertain) return { says: "unknown", ruleKeys: [] };
@@ -87,7 +87,7 @@ async function said(policy: RuntimePolicy, logged: LoggedDecision, past: Past, t
 }
 
 /** Compares the results of a policy with the logged decisions. */
-class Tally {
+class ComparisonCounter {
   readonly found: OverRequests;
 
   constructor(private readonly policy: RuntimePolicy) {

@@ -7,7 +7,7 @@ import { statesOf } from "../../../../kernel/machine.js";
 import { defineOperation } from "../../../../kernel/operation.js";
 import { pageOf, pageQuery } from "../../../../kernel/page.js";
 import { refuseOthers } from "../../../estate/index.js";
-import { expiryFrom } from "./desk.js";
+import { expiryFrom } from "./approval-store.js";
 import { decisionApprovalStatus } from "./machine.js";
 import { DecisionApproval, decisionApprovals } from "./schema.js";
 
@@ -77,7 +77,7 @@ export const rejectAction = defineOperation({
 
 async function decide(ctx: Context, id: string, event: "approve" | "reject", body: GenericBody) {
   refuseOthers(body, ["reason"]);
-  const approval = await ctx.target(decisionApprovals, id);
+  const approval = await ctx.getForUpdate(decisionApprovals, id);
   if (approval.status === (event === "approve" ? "approved" : "rejected")) return approval;
   const { userId, username } = ctx.principal;
   if (event === "approve" && [userId, username].includes(approval.subject.id))

@@ -59,7 +59,7 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
   indexes: [{ where: ["status"] }, { where: [], by: "dueAt" }],
   counted: ["status"],
   retain: true,
-  ages: {
+  timeTransition: {
     by: "dueAt",
     machine: decisionApprovalStatus,
     event: "expire",

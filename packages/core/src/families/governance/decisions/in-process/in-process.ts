@@ -6,7 +6,7 @@ import type { Principal } from "../../../../kernel/principal.js";
 import type { RequestFacts } from "../../../../kernel/read-context.js";
 import { processContext, systemContext } from "../../../../kernel/system-context.js";
 import { type DecisionFields, readRequest } from "../ask/request.js";
-import { prepareDecision, settleDecision } from "../record/settle.js";
+import { prepareDecision, recordDecision } from "../record/record-decision.js";
 import type { Decision } from "../schema.js";
 
 /** Decisions stored in one transaction, and decisions that may wait per tenant. */
@@ -49,7 +49,7 @@ class DecisionLog {
   async #writeAll(tenantId: string): Promise<void> {
     // Started one microtask later, so that decisions of the same step share a transaction.
     await Promise.resolve();
-    for (let entries = this.#take(tenantId); entries.length > 0; entries = this.#take(tenantId)) {
+    for (let entries = this.#nextEntries(tenantId); entries.length > 0; entries = this.#nextEntries(tenantId)) {
       await this.#write(tenantId, entries).catch(async (error: unknown) => {
         if (entries.length === 1) return entries[0]?.reject(error);
         // One that cannot be stored does not fail the others.
@@ -59,7 +59,7 @@ class DecisionLog {
     this.#waiting.delete(tenantId);
   }
 
-  #take(tenantId: string): readonly Entry[] {
+  #nextEntries(tenantId: string): readonly Entry[] {
     return this.#waiting.get(tenantId)?.splice(0, TOGETHER) ?? [];
   }
 
@@ -87,7 +87,7 @@ export async function decideInProcess(
   const { tenantId } = principal;
   const reading = processContext(env, principal, facts);
   const prepared = await prepareDecision(reading, readRequest(plainJson(request)));
-  return env.use(decisionLog).record(tenantId, (ctx) => settleDecision(ctx.as(principal, facts), prepared));
+  return env.use(decisionLog).record(tenantId, (ctx) => recordDecision(ctx.as(principal, facts), prepared));
 }
 
 /** A host's value as it would come over HTTP: what rules read and what digests cover is the same, and so are the limits. */

@@ -3,8 +3,8 @@ import { sessions } from "../../../sessions/index.js";
 import type { Facts } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason, Evaluation, Obligation, Observed } from "../schema.js";
+import { RequestValues, type RuleResult, ruleResultsFor } from "./rule-results.js";
 import type { RuntimePolicy } from "./runtime-policies.js";
-import { RequestValues, type Said, saidBy } from "./said.js";
 import { type Parties, partiesOf, stateDenials } from "./state-checks.js";
 
 /** What holds for all decisions at this moment. */
@@ -54,9 +54,9 @@ export function judge(
       ttlMs: ttlOf(parties, facts, circumstances),
     };
   const values = new RequestValues(ask, circumstances.now);
-  const said = policies.flatMap((policy) => saidBy(policy, parties, values));
-  const inForce = said.filter(({ policy }) => policy.inForce);
-  const observed = said
+  const ruleResults = policies.flatMap((policy) => ruleResultsFor(policy, parties, values));
+  const inForce = ruleResults.filter(({ policy }) => policy.inForce);
+  const observed = ruleResults
     .filter(({ policy }) => !policy.inForce)
     .map((one) => ({ ...ruleOf(one), effect: one.outcome, message: one.message }));
   const warned = inForce
@@ -77,10 +77,13 @@ function contextReadsOf(policies: readonly RuntimePolicy[], reasons: readonly De
   return reads.filter((path) => /^context(?:$|[.[])/.test(path));
 }
 
-function combined(said: readonly Said[], byDefault: "deny" | "allow"): Pick<Judgement, "status" | "reasons"> {
+function combined(
+  ruleResults: readonly RuleResult[],
+  byDefault: "deny" | "allow",
+): Pick<Judgement, "status" | "reasons"> {
   const of = (...outcomes: readonly (keyof typeof CODES)[]) =>
     outcomes.flatMap((outcome) =>
-      said
+      ruleResults
         .filter((one) => one.outcome === outcome)
         .map((one): DecisionReason => ({ code: CODES[outcome], ...ruleOf(one), message: one.message })),
     );
@@ -101,7 +104,7 @@ const CODES = {
   allow: "policy_allow",
 } as const;
 
-const ruleOf = ({ policy: { key, revision }, ruleKey }: Said) => ({ policyKey: key, ruleKey, revision });
+const ruleOf = ({ policy: { key, revision }, ruleKey }: RuleResult) => ({ policyKey: key, ruleKey, revision });
 
 /** What the assets warn of by themselves. */
 function warningsOf({ all }: Parties, { effective }: Facts): Obligation[] {

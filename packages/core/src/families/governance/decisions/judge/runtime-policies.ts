@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../../kernel/environment.js";
-import type { Soon } from "../../../../kernel/soon.js";
+import type { MaybePromise } from "../../../../kernel/maybe-promise.js";
 import type { Reader } from "../../../../store/store.js";
 import { STATE_LIFETIME } from "../../../platform/index.js";
 import { type Compilation, type CompiledPolicy, compilePolicy } from "../../policies/compile/compile.js";
@@ -39,7 +39,7 @@ class RuntimePolicies {
   #changes = 0;
 
   constructor(readonly env: Environment) {
-    env.onWatched([policies], (tenantId) => {
+    env.onBroadcast([policies], (tenantId) => {
       // A read that is under way may be older than this commit. Compiled rules stay usable.
       this.#changes += 1;
       const concerned = tenantId === undefined ? [...this.#held.values()] : [this.#held.peek(tenantId)];
@@ -49,7 +49,7 @@ class RuntimePolicies {
     });
   }
 
-  of(tenantId: string): Soon<readonly RuntimePolicy[]> {
+  of(tenantId: string): MaybePromise<readonly RuntimePolicy[]> {
     const held = this.#held.get(tenantId);
     const fresh = held && !held.outdated && this.env.clock.now() - held.readAt < STATE_LIFETIME;
     return fresh ? held.value : this.#renewed(tenantId);

@@ -2,10 +2,10 @@ import type { Asset } from "../../../estate/index.js";
 import type { ClosedReason } from "../../../findings/index.js";
 import { type PostureResult, Prepared } from "../../policies/evaluate/evaluate.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
+import type { AssetResults } from "../results/results.js";
 import type { EvaluationRun } from "../schema.js";
-import type { AssetResults } from "../settle/results.js";
-import { type Judge, judge, talliesOf } from "./judge.js";
-import { detectedIn, type PairChange, settledBy } from "./pair.js";
+import { type Judge, judge, outcomeCountsOf } from "./judge.js";
+import { detectedIn, type PairChange, statusWhenAbsentFrom } from "./pair.js";
 
 /** The compiled policies of a run, and why others no longer count. */
 export interface Bench {
@@ -33,7 +33,7 @@ export function judgeAsset(
   const changes: { change: PairChange; results: readonly PostureResult[] }[] = [];
   const unchanged: string[] = [];
   const part = (policyId: string, reason: ClosedReason) => {
-    const none = { after: undefined, detected: new Map(), isSettled: () => "gone" as const };
+    const none = { after: undefined, detected: new Map(), statusWhenAbsent: () => "gone" as const };
     changes.push({
       change: { ...none, assetId: asset.id, policyId, before: before[policyId], closing: reason },
       results: [],
@@ -51,10 +51,10 @@ export function judgeAsset(
         assetId: asset.id,
         policyId,
         before: before[policyId],
-        after: { pairKey, policyKey, at: now, rules: talliesOf(results) },
+        after: { pairKey, policyKey, at: now, rules: outcomeCountsOf(results) },
         detected: detectedIn(each, asset, snapshot, results),
         closing: "out_of_scope",
-        isSettled: settledBy(each, results),
+        statusWhenAbsent: statusWhenAbsentFrom(each, results),
       };
       changes.push({ change, results });
     }

@@ -1,5 +1,5 @@
 import type { Context } from "../../../../kernel/context.js";
-import { Turns } from "../../../../kernel/turns.js";
+import { EventLoopYielder } from "../../../../kernel/event-loop.js";
 import type { Asset } from "../../../estate/index.js";
 import { type ClosedReason, slaDaysOf } from "../../../findings/index.js";
 import { exemptionsOver } from "../../exemptions/request/selected.js";
@@ -7,10 +7,10 @@ import { selecting } from "../../policies/compile/selectors.js";
 import { policies } from "../../policies/schema.js";
 import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
 import { NOTHING_DONE, type RunCounts, scopeSelector } from "../fields.js";
+import { type AssetResults, assetResults } from "../results/results.js";
+import { storeResults } from "../results/store-results.js";
+import { planFindings, storeFindings } from "../results/update-findings.js";
 import type { EvaluationRun } from "../schema.js";
-import { type AssetResults, assetResults } from "../settle/results.js";
-import { planFindings, storeFindings } from "../settle/settle-findings.js";
-import { storeResults } from "../settle/store-results.js";
 import type { Judge } from "./judge.js";
 import { judgeAsset } from "./judge-asset.js";
 import type { PairChange } from "./pair.js";
@@ -47,11 +47,11 @@ export async function judgePart(
   const judgedAssets: Asset[] = [];
   const unchanged = new Map<string, readonly string[]>();
   const isInScope = scopeOf(ctx, run);
-  const [end, turns] = [performance.now() + PART_MS, new Turns()];
+  const [end, yielder] = [performance.now() + PART_MS, new EventLoopYielder()];
   let looked = 0;
   for (const asset of list) {
     if (looked > 0 && (performance.now() > end || counts.fail > PART_FOUND)) break;
-    if (turns.isDue) await turns.pass();
+    if (yielder.isDue) await yielder.pass();
     looked += 1;
     const snapshot = snapshots.get(asset.id);
     const within = snapshot === undefined || isInScope(snapshot);

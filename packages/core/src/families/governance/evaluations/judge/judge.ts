@@ -5,7 +5,7 @@ import { type CompiledPolicy, compilePolicy, engineOf } from "../../policies/com
 import { evaluatePosture, type PostureResult, type Prepared } from "../../policies/evaluate/evaluate.js";
 import type { Policy } from "../../policies/schema.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
-import type { PairResult, Tally } from "../settle/results.js";
+import type { OutcomeCounts, PairResult } from "../results/results.js";
 
 /** A policy ready to judge assets. */
 export interface Judge {
@@ -76,11 +76,11 @@ export function judge(
 }
 
 /** How often each rule came to each result. */
-export function talliesOf(results: readonly PostureResult[]): Record<string, Tally> {
-  const tallies: Record<string, Tally> = {};
+export function outcomeCountsOf(results: readonly PostureResult[]): Record<string, OutcomeCounts> {
+  const counts: Record<string, OutcomeCounts> = {};
   for (const { ruleKey, outcome } of results) {
-    const known = tallies[ruleKey] ?? { pass: 0, fail: 0, error: 0, skip: 0 };
-    tallies[ruleKey] = { ...known, [outcome]: known[outcome] + 1 };
+    const known = counts[ruleKey] ?? { pass: 0, fail: 0, error: 0, skip: 0 };
+    counts[ruleKey] = { ...known, [outcome]: known[outcome] + 1 };
   }
-  return tallies;
+  return counts;
 }

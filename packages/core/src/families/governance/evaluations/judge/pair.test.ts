@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PostureResult } from "../../policies/evaluate/evaluate.js";
-import { settledBy } from "./pair.js";
+import { statusWhenAbsentFrom } from "./pair.js";
 
 const policy = { rules: [{ key: "approved" }, { key: "named" }] };
 const ofTool = (name: string, outcome: PostureResult["outcome"], ruleKey = "approved"): PostureResult => ({
@@ -12,20 +12,20 @@ const ofTool = (name: string, outcome: PostureResult["outcome"], ruleKey = "appr
 });
 
 it("leaves open what was found on an item that has no result now, and no other item's", () => {
-  const settled = settledBy({ policy }, [ofTool("broken", "error"), ofTool("mended", "pass")]);
-  expect(settled({ ruleKey: "approved", locus: "broken" })).toBe("unknown");
-  expect(settled({ ruleKey: "approved", locus: "mended" })).toBe("absent");
-  expect(settled({ ruleKey: "approved", locus: "removed" })).toBe("absent");
+  const status = statusWhenAbsentFrom({ policy }, [ofTool("broken", "error"), ofTool("mended", "pass")]);
+  expect(status({ ruleKey: "approved", locus: "broken" })).toBe("unknown");
+  expect(status({ ruleKey: "approved", locus: "mended" })).toBe("absent");
+  expect(status({ ruleKey: "approved", locus: "removed" })).toBe("absent");
 });
 
 it("leaves open all that a rule has found when it has no result at all, and nothing of another rule", () => {
   const noList: PostureResult = { ruleKey: "approved", locus: "", outcome: "error", message: "" };
-  const settled = settledBy({ policy }, [noList, ofTool("mended", "pass", "named")]);
-  for (const locus of ["", "broken", "mended"]) expect(settled({ ruleKey: "approved", locus })).toBe("unknown");
-  expect(settled({ ruleKey: "named", locus: "mended" })).toBe("absent");
+  const status = statusWhenAbsentFrom({ policy }, [noList, ofTool("mended", "pass", "named")]);
+  for (const locus of ["", "broken", "mended"]) expect(status({ ruleKey: "approved", locus })).toBe("unknown");
+  expect(status({ ruleKey: "named", locus: "mended" })).toBe("absent");
 });
 
 it("gives up what was found by a rule that is there no more", () => {
-  const settled = settledBy({ policy }, [ofTool("broken", "error", "dropped")]);
-  expect(settled({ ruleKey: "dropped", locus: "broken" })).toBe("gone");
+  const status = statusWhenAbsentFrom({ policy }, [ofTool("broken", "error", "dropped")]);
+  expect(status({ ruleKey: "dropped", locus: "broken" })).toBe("gone");
 });

@@ -3,7 +3,7 @@ import { type ClosedReason, type Detected, fingerprintOf } from "../../../findin
 import type { PostureResult, Values } from "../../policies/evaluate/evaluate.js";
 import { isRuntime, type PostureRule } from "../../policies/fields.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
-import type { PairResult } from "../settle/results.js";
+import type { PairResult } from "../results/results.js";
 import { evidenceOf } from "./evidence.js";
 import type { Judge } from "./judge.js";
 
@@ -12,14 +12,17 @@ export interface PairChange {
   readonly assetId: string;
   readonly policyId: string;
   readonly before: PairResult | undefined;
-  /** Without the ids of its findings, which are known when these are settled; `undefined` when the two have no more to do with each other. */
+  /** Without the ids of its findings, which are known when these are stored; `undefined` when the two have no more to do with each other. */
   readonly after: Omit<PairResult, "findingIds"> | undefined;
   /** What was found, by fingerprint. */
   readonly detected: ReadonlyMap<string, Detected>;
   /** Why findings are closed that were not found again by a rule that is there no more, or by none that is. */
   readonly closing: ClosedReason;
   /** Whether a rule has a result for what stands at this locus: passed, or does not apply. */
-  readonly isSettled: (finding: { readonly ruleKey: string; readonly locus: string }) => "absent" | "unknown" | "gone";
+  readonly statusWhenAbsent: (finding: {
+    readonly ruleKey: string;
+    readonly locus: string;
+  }) => "absent" | "unknown" | "gone";
 }
 
 /** Findings of a policy that its results on an asset amount to. */
@@ -75,10 +78,10 @@ function wordsOf(policy: ReturnType<typeof judgeOf>, { severity, remediation, co
 }
 
 /** What results say of something that was found before and is not among what was found now. */
-export function settledBy(
+export function statusWhenAbsentFrom(
   { policy }: { readonly policy: { readonly rules: readonly Pick<PostureRule, "key">[] } },
   results: readonly PostureResult[],
-): PairChange["isSettled"] {
+): PairChange["statusWhenAbsent"] {
   const keys = new Set(policy.rules.map(({ key }) => key));
   const errors = results.filter(({ outcome }) => outcome === "error");
   return ({ ruleKey, locus }) => {

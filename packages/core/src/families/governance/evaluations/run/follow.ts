@@ -1,11 +1,11 @@
 import { defineFollower } from "../../../../kernel/family.js";
-import { inParts } from "../../../../kernel/in-parts.js";
+import { inChunks } from "../../../../kernel/in-chunks.js";
 import { type Asset, assets } from "../../../estate/index.js";
 import { changeFindings, closedBecause, type Finding, findings } from "../../../findings/index.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import { EVERYTHING } from "../fields.js";
+import { dropResults } from "../results/store-results.js";
 import { evaluationRuns } from "../schema.js";
-import { dropResults } from "../settle/store-results.js";
 import { queueRun } from "./start.js";
 
 const MOST_POLICIES = 200;
@@ -47,7 +47,7 @@ export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, 
   if (!dropped) return;
   const ids = [...new Set(Object.values(dropped.pairs).flatMap(({ findingIds }) => findingIds))];
   const reason = after ? "asset_retired" : "asset_deleted";
-  await inParts(ids, async (some) => {
+  await inChunks(ids, async (some) => {
     const rows = await ctx.db.getMany<Finding>(findings, some);
     return changeFindings(
       ctx,

@@ -32,7 +32,7 @@ export class Progress {
       engine: this.#judges.engine,
       progress: { done: 0, total: await assetsAtMost(ctx, run) },
     };
-    return ctx.transition(evaluationRuns, runStatus, run, { event: "start" }, { patch, triggeredBy: "sweeper" });
+    return ctx.transition(evaluationRuns, runStatus, run, { event: "start" }, { patch, triggeredBy: "system" });
   }
 
   /** Looks at the next assets after `cursor`; the new cursor is `null` at the end. */
@@ -60,7 +60,7 @@ export class Progress {
     const patch = { finishedAt: ctx.now, errors: [...told, ...run.errors].slice(0, MOST_ERRORS) };
     const event = problem === undefined ? ended : "fail";
     const data = { counts: run.counts, progress: run.progress };
-    return ctx.transition(evaluationRuns, runStatus, run, { event }, { patch, data, triggeredBy: "sweeper" });
+    return ctx.transition(evaluationRuns, runStatus, run, { event }, { patch, data, triggeredBy: "system" });
   }
 }
 
@@ -85,7 +85,7 @@ async function assetsAtMost(ctx: Context, { scope }: EvaluationRun): Promise<num
   if (assetIds.length > 0) return assetIds.length;
   const counted = async (field: "assetType" | "environment", values: readonly string[]) => {
     if (values.length === 0) return Number.POSITIVE_INFINITY;
-    const counts = await ctx.db.tally(assets, field);
+    const counts = await ctx.db.countBy(assets, field);
     return values.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
   };
   const bounds = await Promise.all([

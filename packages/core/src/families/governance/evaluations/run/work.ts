@@ -1,8 +1,8 @@
 import type { Context } from "../../../../kernel/context.js";
 import type { Environment } from "../../../../kernel/environment.js";
+import { yieldToEventLoop } from "../../../../kernel/event-loop.js";
 import { systemPrincipal } from "../../../../kernel/principal.js";
 import { systemContext } from "../../../../kernel/system-context.js";
-import { nextTurn } from "../../../../kernel/turns.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { type EvaluationRun, evaluationRuns, type RunWork, runWork } from "../schema.js";
 import { Progress } from "./progress.js";
@@ -35,7 +35,7 @@ export async function workOn(env: Environment, tenantId: string, runId: string, 
   while (goesOn && performance.now() < end) {
     goesOn = await worker.step();
     // Other work of this process gets a turn here, and so does the next write of another caller.
-    await nextTurn();
+    await yieldToEventLoop();
   }
   if (goesOn) await worker.release();
 }

@@ -8,7 +8,7 @@ import { exemptions } from "../schema.js";
 export async function countEnding(ctx: ReadContext, days: number): Promise<number> {
   const [today, last] = [dayOf(ctx.now), dayOf(timestamp(ctx.request.nowMs + days * DAY_MS))];
   let count = 0;
-  for (const [day, ending] of await ctx.db.tally(exemptions, "endsOn"))
+  for (const [day, ending] of await ctx.db.countBy(exemptions, "endsOn"))
     if (day >= today && day <= last) count += ending;
   return Math.max(0, count - (await overSince(ctx, `${today}T00:00:00.000Z`)));
 }

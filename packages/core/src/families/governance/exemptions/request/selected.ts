@@ -18,7 +18,7 @@ export async function exemptionsOver(ctx: ReadContext, snapshots: ReadonlyMap<st
   const found: Exemption[] = [];
   for (let start = 0; start < ids.length; start += BATCH) {
     const values = [...ids.slice(start, start + BATCH), ...(start === 0 ? [ANY_ASSET] : [])];
-    const rows = await ctx.db.findEach(exemptions, { field: "inForceOn", values, size: MOST_IN_FORCE });
+    const rows = await ctx.db.findTopPerKey(exemptions, { field: "inForceOn", values, size: MOST_IN_FORCE });
     found.push(...[...rows.values()].flat().map(({ value }) => value));
   }
   const terms: Terms[] = [];

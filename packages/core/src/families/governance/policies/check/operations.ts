@@ -75,7 +75,7 @@ export const testPolicy = defineOperation({
   body: z.strictObject({ tests: z.array(PolicyTest).max(100).optional() }).optional(),
   success: { status: 200, schema: TestReport },
   async handler(ctx, { params, body }) {
-    const policy = await ctx.need(policies, params.id);
+    const policy = await ctx.getOrThrow(policies, params.id);
     const { compiled } = compilePolicy(ctx.env, policy);
     const tests = runTests(compiled, policy, body?.tests ?? policy.tests, ctx.request.nowMs).map(plain);
     return { passed: tests.every(({ passed }) => passed), revision: policy.revision, digest: policy.digest, tests };

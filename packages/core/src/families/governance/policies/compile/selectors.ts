@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { canonical } from "../../../../kernel/canonical.js";
 import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { EventLoopYielder } from "../../../../kernel/event-loop.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
-import { Turns } from "../../../../kernel/turns.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { evaluatePosture, Prepared } from "../evaluate/evaluate.js";
 import type { PolicyFields } from "../fields.js";
@@ -55,11 +55,11 @@ export async function selectedAssets(
   snapshots: ReadonlyMap<string, Snapshot>,
 ): Promise<Set<string>> {
   const selects = selecting(ctx, selector);
-  const turns = new Turns();
+  const yielder = new EventLoopYielder();
   const taken = new Set<string>();
   for (const [id, snapshot] of snapshots) {
     if (selects(snapshot) === true) taken.add(id);
-    if (turns.isDue) await turns.pass();
+    if (yielder.isDue) await yielder.pass();
   }
   return taken;
 }

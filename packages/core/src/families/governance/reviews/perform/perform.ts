@@ -5,7 +5,7 @@ import {
   dueOf,
   type Finding,
   type FindingPatch,
-  graver,
+  moreSevere,
   ordinalOf,
   raisedBy,
   slaDaysOf,
@@ -52,7 +52,7 @@ const engineSeverity = ({ severity, raised }: Finding) => raisedBy(severity, rai
 
 /** Whether one person is not enough to dismiss it. An override does not make it so: evaluations have to say it too. */
 function needsSecond(finding: Finding): boolean {
-  return ordinalOf(graver(engineSeverity(finding), finding.effectiveSeverity)) >= ordinalOf("high");
+  return ordinalOf(moreSevere(engineSeverity(finding), finding.effectiveSeverity)) >= ordinalOf("high");
 }
 
 function dismiss(ctx: Context, finding: Finding, reasonCode: Dismissal["reasonCode"], reason: string): Effect {

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../../cel/limits.js";
 import type { Collection } from "../../../../kernel/collection.js";
-import { inParts } from "../../../../kernel/in-parts.js";
+import { inChunks } from "../../../../kernel/in-chunks.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import type { Row } from "../../../../store/row.js";
 import type { Reader } from "../../../../store/store.js";
@@ -10,7 +10,7 @@ import { type AgentSurroundings, modelInUse, type ToolValues, toolValues } from 
 /** Where snapshots are taken from: the records of a tenant as they are seen at one moment. */
 export interface Source {
   readonly now: string;
-  readonly db: Pick<Reader, "getMany" | "lookupMany" | "findEach">;
+  readonly db: Pick<Reader, "getMany" | "lookupMany" | "findTopPerKey">;
   derived<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): R;
 }
 
@@ -27,7 +27,7 @@ export async function recordsOf<R extends StoredRecord & { readonly assetId: str
   assetIds: readonly string[],
   view: (record: R) => V = (record) => record as unknown as V,
 ): Promise<Map<string, V>> {
-  const found = await inParts([...new Set(assetIds)], async (some) => {
+  const found = await inChunks([...new Set(assetIds)], async (some) => {
     const rows = await source.db.lookupMany(
       collection,
       "asset",
@@ -43,17 +43,17 @@ export async function recordsOf<R extends StoredRecord & { readonly assetId: str
 
 /** Assets by their ids, as they are seen now. */
 export async function assetsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Asset>> {
-  const rows = await inParts([...new Set(assetIds)], (some) => source.db.getMany(assets, some));
+  const rows = await inChunks([...new Set(assetIds)], (some) => source.db.getMany(assets, some));
   return new Map(rows.map((row) => [row.id, source.derived(assets, row)]));
 }
 
 /** The tools that MCP servers expose, by the ids of the servers. */
 export async function toolsOf(source: Source, serverIds: readonly string[]): Promise<Map<string, ToolValues[]>> {
   const ask = async (values: readonly string[]) => {
-    const found = await source.db.findEach(tools, { field: "serverId", values, size: MOST });
+    const found = await source.db.findTopPerKey(tools, { field: "serverId", values, size: MOST });
     return [...found].map(([id, rows]) => [id, rows.map(({ value }) => toolValues(value))] as const);
   };
-  return new Map(await inParts([...new Set(serverIds)], ask, SERVERS));
+  return new Map(await inChunks([...new Set(serverIds)], ask, SERVERS));
 }
 
 /** The other ends of relations `runs_as`: of agents what they run as, of identities who runs as them. */
@@ -63,8 +63,8 @@ async function otherEnds(
   ids: readonly string[],
 ): Promise<Map<string, Set<string>>> {
   const end = field === "runnerId" ? "targetId" : "sourceId";
-  const found = await inParts([...new Set(ids)], async (values) => [
-    ...(await source.db.findEach(assetLinks, { field, values, size: MOST })),
+  const found = await inChunks([...new Set(ids)], async (values) => [
+    ...(await source.db.findTopPerKey(assetLinks, { field, values, size: MOST })),
   ]);
   return new Map(found.map(([id, rows]) => [id, new Set(rows.map(({ value }) => value[end]))]));
 }

@@ -4,15 +4,15 @@ import { defineService, type Environment } from "../../../../kernel/environment.
 import { systemContext } from "../../../../kernel/system-context.js";
 import { PLATFORM_TENANT, STATE_LIFETIME } from "../../../platform/index.js";
 import { attempts } from "../schema.js";
-import { type Budget, Tally } from "./tally.js";
+import { AttemptCounters, type Budget } from "./counters.js";
 
 /** Attempts counted in one transaction; each has a few budgets. */
 const BATCH = 100;
 const SPENT = 50_000;
 
 interface Job {
-  /** Does its part on the tally; a number is the milliseconds to wait. */
-  readonly work: (tally: Tally) => number;
+  /** Does its part on the counters; a number is the milliseconds to wait. */
+  readonly work: (counters: AttemptCounters) => number;
   readonly keys: readonly string[];
   readonly resolve: (wait: number) => void;
   readonly reject: (error: unknown) => void;
@@ -24,23 +24,23 @@ interface Job {
  */
 class Budgets {
   #waiting: Job[] = [];
-  #settling = false;
+  #counting = false;
   /** Budgets known to be spent, and until when, so that a flood against one of them does not reach the store. */
   readonly #spent = new LRUCache<string, { readonly endsAt: number; readonly seenAt: number }>({ max: SPENT });
 
   constructor(readonly env: Environment) {}
 
   /** Takes one from each budget, or nothing when one of them is spent; gives the milliseconds to wait, 0 when it was counted. */
-  async take(budgets: readonly Budget[]): Promise<number> {
+  async spend(budgets: readonly Budget[]): Promise<number> {
     const now = this.env.clock.now();
     const known = Math.max(0, ...budgets.map(({ key }) => this.#knownWait(key, now)));
     if (known > 0) return known;
-    return this.#enter(budgets, (tally) => {
+    return this.#enter(budgets, (counters) => {
       const spent = budgets
-        .map((budget) => ({ ...budget, wait: tally.wait(budget, now) }))
+        .map((budget) => ({ ...budget, wait: counters.wait(budget, now) }))
         .filter(({ wait }) => wait > 0);
       for (const { key, wait } of spent) this.#spent.set(key, { endsAt: now + wait, seenAt: now });
-      if (spent.length === 0) for (const budget of budgets) tally.add(budget, now);
+      if (spent.length === 0) for (const budget of budgets) counters.add(budget, now);
       return Math.max(0, ...spent.map(({ wait }) => wait));
     });
   }
@@ -48,9 +48,9 @@ class Budgets {
   /** Gives one back to each of `back`, and all of `whole`. */
   async giveBack(back: readonly Budget[], whole: readonly Budget[] = []): Promise<void> {
     const now = this.env.clock.now();
-    await this.#enter([...back, ...whole], (tally) => {
-      for (const budget of back) tally.subtract(budget, now);
-      for (const budget of whole) tally.clear(budget);
+    await this.#enter([...back, ...whole], (counters) => {
+      for (const budget of back) counters.subtract(budget, now);
+      for (const budget of whole) counters.clear(budget);
       return 0;
     });
     for (const { key } of [...back, ...whole]) this.#spent.delete(key);
@@ -64,30 +64,30 @@ class Budgets {
   #enter(budgets: readonly Budget[], work: Job["work"]): Promise<number> {
     return new Promise<number>((resolve, reject) => {
       this.#waiting.push({ work, keys: budgets.map(({ key }) => key), resolve, reject });
-      if (!this.#settling) void this.#settle();
+      if (!this.#counting) void this.#countQueued();
     });
   }
 
-  async #settle(): Promise<void> {
-    this.#settling = true;
+  async #countQueued(): Promise<void> {
+    this.#counting = true;
     while (this.#waiting.length > 0) {
       const jobs = this.#waiting.splice(0, BATCH);
       try {
-        const waits = await systemContext(this.env, PLATFORM_TENANT, "budgets").write((ctx) => settled(ctx, jobs));
+        const waits = await systemContext(this.env, PLATFORM_TENANT, "budgets").write((ctx) => countedBy(ctx, jobs));
         for (const [index, job] of jobs.entries()) job.resolve(waits[index] as number);
       } catch (error) {
         for (const job of jobs) job.reject(error);
       }
     }
-    this.#settling = false;
+    this.#counting = false;
   }
 }
 
-async function settled(ctx: Context, jobs: readonly Job[]): Promise<number[]> {
+async function countedBy(ctx: Context, jobs: readonly Job[]): Promise<number[]> {
   const keys = [...new Set(jobs.flatMap((job) => job.keys))];
-  const tally = new Tally((await ctx.db.getMany(attempts, keys)).map((row) => row.value));
-  const waits = jobs.map((job) => job.work(tally));
-  await tally.store(ctx);
+  const counters = new AttemptCounters((await ctx.db.getMany(attempts, keys)).map((row) => row.value));
+  const waits = jobs.map((job) => job.work(counters));
+  await counters.store(ctx);
   return waits;
 }
 

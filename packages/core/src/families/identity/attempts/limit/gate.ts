@@ -4,7 +4,7 @@ import { networkOf } from "../../../../kernel/network.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
 import { foldUsername } from "../../users/schema.js";
 import { budgets } from "./budgets.js";
-import type { Budget } from "./tally.js";
+import type { Budget } from "./counters.js";
 
 /** Failed attempts allowed per window: few for one user from one address, more and slower for a user, for an address. */
 export const ATTEMPT_LIMITS = { userAndAddress: 10, user: 100, address: 300 } as const;
@@ -20,12 +20,12 @@ export const ATTEMPT_WINDOW = 15 * 60_000;
 export async function attempt<T>(ctx: ReadContext, subject: string, check: () => Promise<T>): Promise<T> {
   const { userAndAddress, user, address } = attemptBudgets(ctx, subject);
   const counter = ctx.env.use(budgets);
-  requireRoom(await counter.take([userAndAddress, user, address]));
+  requireRoom(await counter.spend([userAndAddress, user, address]));
   let proven: T;
   try {
     proven = await check();
   } catch (error) {
-    if (!isAnswer(error)) await giveBackQuietly(ctx, [userAndAddress, user, address]);
+    if (!isAnswer(error)) await refundQuietly(ctx, [userAndAddress, user, address]);
     throw error;
   }
   await counter.giveBack([user, address], [userAndAddress]);
@@ -68,7 +68,7 @@ function attemptBudgets(ctx: ReadContext, subject: string) {
 }
 
 /** Used while a failure is handled, which must stay the error that is thrown. */
-export async function giveBackQuietly(ctx: ReadContext, back: readonly Budget[]): Promise<void> {
+export async function refundQuietly(ctx: ReadContext, back: readonly Budget[]): Promise<void> {
   try {
     await ctx.env.use(budgets).giveBack(back);
   } catch (error) {

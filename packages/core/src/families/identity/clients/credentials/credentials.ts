@@ -14,7 +14,7 @@ export const OVERLAP_SECONDS = { default: 86_400, most: 30 * 86_400 } as const;
 export const CREDENTIALS_MOST = 10;
 
 /** What a caller wants of a new credential; without a key it is a secret. */
-export interface CredentialWish {
+export interface CredentialSpec {
   readonly name?: string | undefined;
   readonly publicJwk?: Readonly<Record<string, string>> | undefined;
   readonly expiresAt?: string | undefined;
@@ -30,7 +30,7 @@ export interface IssuedCredential {
 export async function issueCredential(
   ctx: Context,
   identityId: string,
-  wish: CredentialWish,
+  wish: CredentialSpec,
   latest: string | null,
 ): Promise<IssuedCredential> {
   const live = await liveCredentials(ctx, identityId);
@@ -49,7 +49,7 @@ export async function issueCredential(
 export async function rotateCredential(
   ctx: Context,
   old: ClientCredential,
-  wish: CredentialWish & { readonly overlapSeconds: number },
+  wish: CredentialSpec & { readonly overlapSeconds: number },
   latest: string | null,
 ): Promise<IssuedCredential & { readonly replaced: ClientCredential }> {
   if (old.replacedBy !== null || old.expiresAt <= ctx.now)
@@ -76,7 +76,7 @@ export async function revokeCredential(ctx: Context, credential: ClientCredentia
 
 /** One credential of this identity. Absent, or another identity's: 404. */
 export async function needCredential(ctx: Context, identityId: string, id: string): Promise<ClientCredential> {
-  const credential = await ctx.need(clientCredentials, id);
+  const credential = await ctx.getOrThrow(clientCredentials, id);
   if (credential.identityId !== identityId) throw notFound();
   return credential;
 }
@@ -89,7 +89,7 @@ async function liveCredentials(ctx: Context, identityId: string): Promise<Client
 async function storeCredential(
   ctx: Context,
   identityId: string,
-  wish: CredentialWish,
+  wish: CredentialSpec,
   latest: string | null,
 ): Promise<IssuedCredential> {
   const clientSecret = wish.publicJwk ? undefined : newSecret();

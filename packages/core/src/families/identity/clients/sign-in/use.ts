@@ -14,7 +14,7 @@ const written = defineService("identity.credentialUse", () => new LRUCache<strin
  * Writes down that a credential was used, at most once a minute. Callers need not wait for it: it never rejects, and a use
  * that cannot be written is only logged.
  */
-export async function noteCredentialUse(env: Environment, tenantId: string, credentialId: string): Promise<void> {
+export async function recordCredentialUse(env: Environment, tenantId: string, credentialId: string): Promise<void> {
   const seen = env.use(written);
   const now = env.clock.now();
   if (now - (seen.get(credentialId) ?? Number.NEGATIVE_INFINITY) < MINUTE) return;

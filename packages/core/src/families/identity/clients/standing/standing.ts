@@ -1,5 +1,5 @@
 import type { Context } from "../../../../kernel/context.js";
-import { inParts } from "../../../../kernel/in-parts.js";
+import { inChunks } from "../../../../kernel/in-chunks.js";
 import type { ReadContext } from "../../../../kernel/read-context.js";
 import { clientCredentials, type MachineClient, machineClients } from "../schema.js";
 
@@ -7,8 +7,8 @@ import { clientCredentials, type MachineClient, machineClients } from "../schema
 export type ClientStanding = Pick<MachineClient, "scopes" | "allowed" | "expiresAt" | "issuer" | "subject">;
 
 /** Reads the clients of these identities, for many changes at once. */
-export async function foreseeClients(ctx: ReadContext, identityIds: readonly string[]): Promise<void> {
-  await inParts(identityIds, (some) => ctx.db.getMany(machineClients, some));
+export async function prefetchClients(ctx: ReadContext, identityIds: readonly string[]): Promise<void> {
+  await inChunks(identityIds, (some) => ctx.db.getMany(machineClients, some));
 }
 
 /** Makes an identity a machine client, in the open transaction. */

@@ -3,7 +3,7 @@ import { platformGates, tenantHosts } from "../../../platform/index.js";
 import { attempt } from "../../attempts/limit/gate.js";
 import { secretMatches } from "../../clients/rules.js";
 import { clientByCredential, type PresentedClient } from "../../clients/sign-in/lookup.js";
-import { noteCredentialUse } from "../../clients/sign-in/use.js";
+import { recordCredentialUse } from "../../clients/sign-in/use.js";
 import { oauthRefusal } from "../refuse/oauth.js";
 import { assertedClientId, provenByAssertion } from "./client-assertion.js";
 import type { ClientProof } from "./client-proof.js";
@@ -25,7 +25,7 @@ export async function authenticateClient(ctx: ReadContext, proof: ClientProof): 
         ? await provenByAssertion(ctx, client, proof.assertion)
         : provenBySecret(client, proof.secret);
     if (!client || credentialId === undefined || !(await mayAct(ctx, client))) throw badClient();
-    await noteCredentialUse(ctx.env, client.tenantId, credentialId);
+    await recordCredentialUse(ctx.env, client.tenantId, credentialId);
     return client;
   });
 }

@@ -24,7 +24,7 @@ class ForeignUsers {
   #drops = 0;
 
   constructor(readonly env: Environment) {
-    env.onWatched([users, tenants], () => {
+    env.onBroadcast([users, tenants], () => {
       this.#drops += 1;
       this.#held.clear();
     });

@@ -2,7 +2,7 @@ import { defineService, type Environment } from "../../../../kernel/environment.
 import { systemContext } from "../../../../kernel/system-context.js";
 import type { SigningAlgorithm } from "../../../options.js";
 import { PLATFORM_TENANT } from "../../../platform/index.js";
-import { Refreshed } from "../../tokens/revoke/refreshed.js";
+import { ExpiringValue } from "../../tokens/revoke/expiring-value.js";
 import { type CryptoKeyLike, makeKey, privateKeyOf, publicKeyOf } from "../rotate/make-key.js";
 import { type SigningKey, signingKeys } from "../schema.js";
 
@@ -28,11 +28,11 @@ export interface Ring {
 /** The keys of the store, at most five seconds old. The first process that needs a key makes it, with the one to follow. */
 class KeyRing {
   readonly #imported = new Map<string, { readonly verify: CryptoKeyLike; sign?: CryptoKeyLike }>();
-  readonly #ring: Refreshed<Ring>;
+  readonly #ring: ExpiringValue<Ring>;
 
   constructor(readonly env: Environment) {
-    this.#ring = new Refreshed(env.clock, () => this.#load());
-    env.onWatched([signingKeys], () => this.#ring.drop());
+    this.#ring = new ExpiringValue(env.clock, () => this.#load());
+    env.onBroadcast([signingKeys], () => this.#ring.drop());
   }
 
   current(): Ring | Promise<Ring> {

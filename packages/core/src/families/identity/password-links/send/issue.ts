@@ -4,8 +4,8 @@ import { credentials } from "../../users/passwords/credentials.js";
 import type { User } from "../../users/schema.js";
 import { LINK_LIFETIME } from "../rules.js";
 import { type LinkPurpose, passwordLinks } from "../schema.js";
-import { postOffice } from "./post-office.js";
-import { postman } from "./postman.js";
+import { mailDispatcher } from "./mail-dispatcher.js";
+import { mailService } from "./post-office.js";
 
 /**
  * Queues a mail with a single-use link to set a password, in the open transaction of the user's tenant. An earlier link
@@ -18,8 +18,8 @@ export async function issuePasswordLink(
   purpose: LinkPurpose,
   reason?: string,
 ): Promise<void> {
-  ctx.env.use(postOffice).require();
-  ctx.env.use(postman).listen();
+  ctx.env.use(mailService).require();
+  ctx.env.use(mailDispatcher).listen();
   const credential = await ctx.db.get(credentials, user.id);
   if (!credential) throw new Error(`user ${user.id} has no credential record`);
   const previous = (await ctx.db.get(passwordLinks, user.id))?.value;

@@ -9,7 +9,7 @@ const AT_ONCE = 8;
 const WAITING = 64;
 
 /** Hands mails over with bounds on time and number, whatever the mailer does. Never called within a transaction. */
-class PostOffice {
+class MailService {
   readonly #gate: BoundedGate = boundedGate(AT_ONCE, WAITING);
 
   constructor(readonly env: Environment) {}
@@ -41,4 +41,4 @@ async function inTime(sending: Promise<void>): Promise<void> {
   }
 }
 
-export const postOffice = defineService("identity.postOffice", (env) => new PostOffice(env));
+export const mailService = defineService("identity.postOffice", (env) => new MailService(env));

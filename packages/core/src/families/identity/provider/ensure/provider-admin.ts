@@ -3,7 +3,7 @@ import { ReeveError } from "../../../../kernel/errors.js";
 import { systemContext } from "../../../../kernel/system-context.js";
 import { StoreError } from "../../../../store/store-error.js";
 import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, settings, tenants } from "../../../platform/index.js";
-import { founder, foundTenant } from "../../registration/found/found-tenant.js";
+import { createTenant, founder } from "../../registration/create/create-tenant.js";
 import { addUser } from "../../users/operations.js";
 import { passwordWeakness } from "../../users/rules.js";
 import { foldUsername, Username, users } from "../../users/schema.js";
@@ -51,6 +51,6 @@ async function ensure(env: Environment, given: ProviderAdmin): Promise<"created"
   const passwordHash = await env.hasher.hash(given.password);
   const owner = { username: given.username, passwordHash, roles: ["provider_admin"] };
   if (tenant) await ctx.write((inner) => addUser(inner, owner), founder(tenant.id));
-  else await foundTenant(ctx, { tenantId: ctx.newId("tnt"), ...PROVIDER, owner });
+  else await createTenant(ctx, { tenantId: ctx.newId("tnt"), ...PROVIDER, owner });
   return "created";
 }

@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../../kernel/environment.js";
 import { ReeveError } from "../../../../kernel/errors.js";
 import { type NeutralRequest, singleHeader } from "../../../../kernel/http.js";
+import { andThen, type MaybePromise } from "../../../../kernel/maybe-promise.js";
 import type { Principal } from "../../../../kernel/principal.js";
-import { type Soon, soon } from "../../../../kernel/soon.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Options } from "../../../options.js";
 import { optionsOf } from "../../../options.js";
@@ -48,7 +48,7 @@ class Principals {
   #drops = 0;
 
   constructor(readonly env: Environment) {
-    env.onWatched([users, credentials, machineClients], (tenantId) => {
+    env.onBroadcast([users, credentials, machineClients], (tenantId) => {
       this.#drops += 1;
       if (tenantId === undefined) this.#held.clear();
       else for (const key of this.#held.keys()) if (key.startsWith(`${tenantId} `)) this.#held.delete(key);
@@ -56,7 +56,7 @@ class Principals {
   }
 
   /** Whom the host has signed in, or the principal behind the request's bearer; `undefined` without either, 401 with a worthless bearer. */
-  authenticate(request: NeutralRequest): Soon<Principal | undefined> {
+  authenticate(request: NeutralRequest): MaybePromise<Principal | undefined> {
     const { authenticate } = optionsOf(this.env);
     return authenticate ? this.#ofHost(request, authenticate) : this.#ofBearer(request);
   }
@@ -70,7 +70,7 @@ class Principals {
     return this.#ofBearer(request);
   }
 
-  #ofBearer(request: NeutralRequest): Soon<Principal | undefined> {
+  #ofBearer(request: NeutralRequest): MaybePromise<Principal | undefined> {
     const header = singleHeader(request, "authorization");
     if (header === undefined) return undefined;
     if (!header.startsWith("Bearer ") || header.length > MAX_TOKEN) throw new ReeveError("invalid_token");
@@ -78,18 +78,18 @@ class Principals {
   }
 
   /** The principal that a token stands for now. 401 when it does not, or does no longer. */
-  ofToken(token: string): Soon<Principal> {
+  ofToken(token: string): MaybePromise<Principal> {
     if (this.env.use(foreignTokens).isFrom(token)) return this.#ofForeign(token);
-    return soon(this.env.use(tokens).verify(token), (claims) => this.#ofClaims(claims));
+    return andThen(this.env.use(tokens).verify(token), (claims) => this.#ofClaims(claims));
   }
 
-  #ofClaims(claims: TokenClaims): Soon<Principal> {
+  #ofClaims(claims: TokenClaims): MaybePromise<Principal> {
     const { tenantId, userId, tokenId } = claims;
-    return soon(this.env.use(revocations).has(tenantId, tokenId), (isRevoked) => {
+    return andThen(this.env.use(revocations).has(tenantId, tokenId), (isRevoked) => {
       if (isRevoked) throw new ReeveError("invalid_token");
       const made = this.#made.get(claims);
       if (made && made.held.drops === this.#drops && this.#counts(made.held)) return made.principal;
-      return soon(this.#load(tenantId, userId), (held) => this.#present(held, claims));
+      return andThen(this.#load(tenantId, userId), (held) => this.#present(held, claims));
     });
   }
 
@@ -119,7 +119,7 @@ class Principals {
     return (await this.#load(tenantId, userId)).principal;
   }
 
-  #load(tenantId: string, userId: string): Soon<Held> {
+  #load(tenantId: string, userId: string): MaybePromise<Held> {
     const key = `${tenantId} ${userId}`;
     const known = this.#held.get(key);
     return known && this.#counts(known) ? known : this.#read(key, tenantId, userId, this.env.clock.now());

@@ -2,7 +2,7 @@ import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../../kernel/environment.js";
 import { ReeveError } from "../../../../kernel/errors.js";
-import { type Soon, soon } from "../../../../kernel/soon.js";
+import { andThen, type MaybePromise } from "../../../../kernel/maybe-promise.js";
 import { settings } from "../../../platform/index.js";
 import { keyRing, type Ring } from "../../keys/ring/key-ring.js";
 import { claimsOf, payloadOf, TOKEN_LEEWAY, type TokenClaims } from "./claims.js";
@@ -45,11 +45,11 @@ class TokenService {
   }
 
   /** The claims of a token that is ours and in time. 401 `invalid_token` or `token_expired`; never says more. */
-  verify(token: string): Soon<TokenClaims> {
-    return soon(this.env.use(keyRing).current(), (ring) => this.#verify(token, ring));
+  verify(token: string): MaybePromise<TokenClaims> {
+    return andThen(this.env.use(keyRing).current(), (ring) => this.#verify(token, ring));
   }
 
-  #verify(token: string, ring: Ring): Soon<TokenClaims> {
+  #verify(token: string, ring: Ring): MaybePromise<TokenClaims> {
     const known = this.#verified.get(tailOf(token));
     if (known?.token === token && ring.verifying(known.kid)) {
       if (this.env.clock.now() >= known.claims.expiresAt + TOKEN_LEEWAY * 1_000) throw new ReeveError("token_expired");

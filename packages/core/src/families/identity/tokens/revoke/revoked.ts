@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { defineCollection } from "../../../../kernel/collection.js";
 import type { Context } from "../../../../kernel/context.js";
+import { forEachDue } from "../../../../kernel/due-records.js";
 import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { andThen, type MaybePromise } from "../../../../kernel/maybe-promise.js";
 import { Time } from "../../../../kernel/record.js";
-import { type Soon, soon } from "../../../../kernel/soon.js";
-import { forEachDue } from "../../../../kernel/upkeep.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Position } from "../../../../store/store.js";
 import { TOKEN_LEEWAY } from "../issue/claims.js";
-import { Refreshed } from "./refreshed.js";
+import { ExpiringValue } from "./expiring-value.js";
 
 const RevokedToken = z.object({ id: z.string(), version: z.int().min(1), createdAt: Time, expiresAt: Time });
 export type RevokedToken = z.output<typeof RevokedToken>;
@@ -16,7 +16,7 @@ export type RevokedToken = z.output<typeof RevokedToken>;
 /** Tokens that were ended before their time, by `jti`; kept until they would have expired anyway. */
 export const revokedTokens = defineCollection<RevokedToken>({
   name: "revoked_tokens",
-  watched: true,
+  broadcast: true,
   prefix: null,
   scope: "platform",
   schema: RevokedToken,
@@ -51,7 +51,7 @@ const OVERLAP = 10 * 60_000;
 export class RevokedTokens {
   /** When each one no longer matters, in milliseconds since the epoch. */
   readonly #held = new Map<string, number>();
-  readonly #known: Refreshed<"all" | "too many">;
+  readonly #known: ExpiringValue<"all" | "too many">;
   #since = "";
   #tooManyUntil = 0;
 
@@ -59,12 +59,12 @@ export class RevokedTokens {
     readonly env: Environment,
     readonly most = HELD,
   ) {
-    this.#known = new Refreshed(env.clock, () => this.#read());
-    env.onWatched([revokedTokens], () => this.#known.drop());
+    this.#known = new ExpiringValue(env.clock, () => this.#read());
+    env.onBroadcast([revokedTokens], () => this.#known.drop());
   }
 
-  has(tenantId: string, tokenId: string): Soon<boolean> {
-    return soon<"all" | "too many", boolean>(this.#known.get(), (extent) => {
+  has(tenantId: string, tokenId: string): MaybePromise<boolean> {
+    return andThen<"all" | "too many", boolean>(this.#known.get(), (extent) => {
       // Usually there are none, and then no key is built.
       if (extent === "all") return this.#held.size > 0 && this.#held.has(`${tenantId} ${tokenId}`);
       return this.env.store

@@ -21,7 +21,7 @@ export type Credential = z.output<typeof Credential>;
 export const credentials = defineCollection<Credential>({
   name: "credentials",
   prefix: null,
-  watched: true,
+  broadcast: true,
   schema: Credential,
   secrets: ["passwordHash"],
 });

@@ -6,7 +6,7 @@ import { Time } from "../../../../kernel/record.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import { latestPosture, PostureGrade } from "../../../compliance/index.js";
 import { agents, assets, identities, mcpServers, models, tools } from "../../../estate/index.js";
-import { openBySeverity, tallyFindings } from "../../../findings/index.js";
+import { countFindingsBy, openBySeverity } from "../../../findings/index.js";
 import { decisionApprovals } from "../../../governance/index.js";
 import { sessions } from "../../../sessions/index.js";
 import { recent } from "./recent.js";
@@ -27,7 +27,7 @@ function byStatus<R extends StoredRecord>(permission: string, collection: Collec
     permission,
     schema: ByStatus,
     async read(ctx) {
-      const aging = collection.ages?.machine.field === "status";
+      const aging = collection.timeTransition?.machine.field === "status";
       const numbers = aging ? await numbersNow(ctx, collection) : await numbersOf(ctx, collection, "status");
       return { total: sumOf(numbers), byStatus: numbers };
     },
@@ -93,8 +93,8 @@ const ofFindings: Block<typeof FindingNumbers> = {
   permission: "ai-finding:read",
   schema: FindingNumbers,
   async read(ctx) {
-    const byStatus = plain(await tallyFindings(ctx.db, "status", ctx.now));
-    const late = await tallyFindings(ctx.db, "slaBreached", ctx.now);
+    const byStatus = plain(await countFindingsBy(ctx.db, "status", ctx.now));
+    const late = await countFindingsBy(ctx.db, "slaBreached", ctx.now);
     return {
       total: sumOf(byStatus),
       byStatus,

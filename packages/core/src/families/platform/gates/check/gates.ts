@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../../kernel/environment.js";
 import type { Gates, TenantState } from "../../../../kernel/gates.js";
+import type { MaybePromise } from "../../../../kernel/maybe-promise.js";
 import type { RateLimits } from "../../../../kernel/rate-limits.js";
-import type { Soon } from "../../../../kernel/soon.js";
 import type { LimitKey } from "../../capabilities/fields.js";
 import { type Entitlement, type EntitlementKind, entitlements, isInForce } from "../../entitlements/schema.js";
 import { killSwitches } from "../../kill-switches/schema.js";
@@ -32,20 +32,20 @@ class PlatformGates implements Gates {
   #changes = 0;
 
   constructor(readonly env: Environment) {
-    env.onWatched([tenants, entitlements], (tenantId) => {
+    env.onBroadcast([tenants, entitlements], (tenantId) => {
       // What is being read just now may be from before this commit.
       this.#changes += 1;
       if (tenantId === undefined) this.#tenants.clear();
       else this.#tenants.delete(tenantId);
     });
-    env.onWatched([killSwitches], () => {
+    env.onBroadcast([killSwitches], () => {
       this.#changes += 1;
       this.#outdated = true;
       this.#reading = undefined;
     });
   }
 
-  tenant(tenantId: string): Soon<TenantState | undefined> {
+  tenant(tenantId: string): MaybePromise<TenantState | undefined> {
     const held = this.#tenants.get(tenantId);
     return held && this.#fresh(held) ? held.value : this.#readTenant(tenantId);
   }
@@ -84,7 +84,7 @@ class PlatformGates implements Gates {
     return keys.find((key) => engaged.has(key));
   }
 
-  beforeTransaction(): Soon<unknown> {
+  beforeTransaction(): MaybePromise<unknown> {
     // What cannot be read now is asked for again where it is needed, and refused there.
     return this.#switchesAreFresh() ? undefined : this.engagedSwitches().catch(() => undefined);
   }
@@ -124,7 +124,7 @@ class PlatformGates implements Gates {
         principal: inForce.get("rateLimits.principal"),
         address: inForce.get("rateLimits.address"),
         credential: inForce.get("rateLimits.credential"),
-        dear: inForce.get("rateLimits.dear"),
+        expensive: inForce.get("rateLimits.expensive"),
       };
       this.#limits = { of: inForce.snapshot, value };
     }
@@ -144,7 +144,7 @@ class PlatformGates implements Gates {
     return engaged;
   }
 
-  admits(host: string | null | undefined, tenantId: string): Soon<boolean> {
+  admits(host: string | null | undefined, tenantId: string): MaybePromise<boolean> {
     return this.env.use(tenantHosts).admits(host, tenantId);
   }
 

@@ -9,7 +9,7 @@ const SHOWN = [...READ_ONLY, ...Object.keys(TenantDomain.shape)].filter(
 );
 
 /** What a body wants of an alias. */
-export interface AliasWish {
+export interface AliasRequest {
   readonly domain: string | undefined;
   readonly status: string | undefined;
   readonly metadata: Record<string, unknown> | undefined;
@@ -17,7 +17,7 @@ export interface AliasWish {
 }
 
 /** Reads a generic body as an alias's; `shown` is the tenant's domain as it stands, for what is sent back unchanged. */
-export function readAliasBody(body: GenericBody, shown: TenantDomain, baseHost: string): AliasWish {
+export function readAliasBody(body: GenericBody, shown: TenantDomain, baseHost: string): AliasRequest {
   const { fields, configuration = {}, attributes } = splitBody(body, ["domain"], SHOWN, shown);
   const [unknown] = Object.keys(configuration);
   if (unknown !== undefined) throw invalidProperty(`/configuration/${unknown}`, "Only `domain` is known here.");

@@ -1,5 +1,5 @@
 import type { Context } from "../../../../kernel/context.js";
-import { amendTenant } from "../../tenants/registry/registry.js";
+import { updateTenant } from "../../tenants/registry/registry.js";
 import { activeAlias, type Tenant, tenants } from "../../tenants/schema.js";
 import { aliasStatus } from "../machine.js";
 import type { Alias } from "../schema.js";
@@ -16,6 +16,6 @@ export async function moveAlias(
 ): Promise<Tenant> {
   const moved = await ctx.transition(tenants, aliasStatus, tenant, { event }, { patch: { alias }, triggeredBy });
   const domain = activeAlias(moved);
-  if (domain !== activeAlias(tenant)) await amendTenant(ctx, tenant.id, () => ({ alias: domain }));
+  if (domain !== activeAlias(tenant)) await updateTenant(ctx, tenant.id, () => ({ alias: domain }));
   return moved;
 }

@@ -23,9 +23,9 @@ export async function checkAlias(
   if (!held || !isDue(held, asked, env.clock.now())) return undefined;
   const alias = await asPlatform(env, tenantId, (ctx) => announceCheck(ctx, tenantId, asked));
   if (!alias) return undefined;
-  const found = await lookUp(env, alias);
+  const found = await resolveClaim(env, alias);
   try {
-    await asPlatform(env, tenantId, (ctx) => settleCheck(ctx, tenantId, alias, found));
+    await asPlatform(env, tenantId, (ctx) => recordCheck(ctx, tenantId, alias, found));
     return found;
   } catch (error) {
     if (!(StoreError.is(error) && error.code === "duplicate")) throw error;
@@ -38,7 +38,7 @@ function isDue({ alias, aliasStatus: status }: Tenant, asked: boolean, nowMs: nu
   return alias !== null && (status === "pending_verification" || status === "active") && mayCheck(alias, asked, nowMs);
 }
 
-async function lookUp(env: Environment, alias: Alias): Promise<Found> {
+async function resolveClaim(env: Environment, alias: Alias): Promise<Found> {
   const { name, value } = challengeOf(alias);
   try {
     return (await env.dns.txt(name)).includes(value) ? "proven" : "absent";
@@ -50,14 +50,14 @@ async function lookUp(env: Environment, alias: Alias): Promise<Found> {
 
 /** Takes the look upon itself, so that nobody else looks at the same time; gives the alias, unless somebody was faster. */
 async function announceCheck(ctx: Context, tenantId: string, asked: boolean): Promise<Alias | undefined> {
-  const tenant = await ctx.need(tenants, tenantId);
+  const tenant = await ctx.getOrThrow(tenants, tenantId);
   if (!tenant.alias || !isDue(tenant, asked, ctx.request.nowMs)) return undefined;
   const next = nextClaimCheck(tenant.alias, ctx.request.nowMs);
   return (await note(ctx, tenant, { checkedAt: ctx.now, nextCheckAt: timestamp(next) })).alias ?? undefined;
 }
 
-async function settleCheck(ctx: Context, tenantId: string, looked: Alias, found: Found): Promise<void> {
-  const tenant = await ctx.need(tenants, tenantId);
+async function recordCheck(ctx: Context, tenantId: string, looked: Alias, found: Found): Promise<void> {
+  const tenant = await ctx.getOrThrow(tenants, tenantId);
   const { alias, aliasStatus: status } = tenant;
   if (!alias || alias.token !== looked.token) return;
   if (status === "pending_verification" && found === "proven") {
@@ -78,7 +78,7 @@ async function settleCheck(ctx: Context, tenantId: string, looked: Alias, found:
 
 /** Proven, but another tenant proved it first and holds it. */
 async function yieldToOther(ctx: Context, tenantId: string, looked: Alias): Promise<void> {
-  const tenant = await ctx.need(tenants, tenantId);
+  const tenant = await ctx.getOrThrow(tenants, tenantId);
   const { alias, aliasStatus: status } = tenant;
   if (!alias || alias.token !== looked.token || status !== "pending_verification") return;
   await moveAlias(ctx, tenant, "lose", { ...alias, claimEndsAt: null, lastCheck: "taken" }, "policy");

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { isHostName, isLocalName } from "../../../../egress/host-name.js";
 import { defineService, type Environment } from "../../../../kernel/environment.js";
 import { ReeveError } from "../../../../kernel/errors.js";
-import { type Soon, soon } from "../../../../kernel/soon.js";
+import { andThen, type MaybePromise } from "../../../../kernel/maybe-promise.js";
 import { STATE_LIFETIME } from "../../tenants/fields.js";
 import { tenants } from "../../tenants/schema.js";
 
@@ -22,14 +22,14 @@ class TenantHosts {
 
   constructor(readonly env: Environment) {
     this.#base = new URL(env.options.baseUrl).hostname;
-    env.onWatched([tenants], () => {
+    env.onBroadcast([tenants], () => {
       // A new cache and not a cleared one: what is being read just now may be from before this commit.
       this.#held = new LRUCache({ max: HOSTS });
     });
   }
 
   /** The tenant whose subdomain or active alias this is; `undefined` for every other host and for none. 400 for `null`. */
-  tenantOf(host: string | null | undefined): Soon<string | undefined> {
+  tenantOf(host: string | null | undefined): MaybePromise<string | undefined> {
     if (host === undefined || host === this.#nobodys) return undefined;
     if (host === null) throw new ReeveError("invalid_request", "The header Host was sent more than once.");
     const name = nameOf(host);
@@ -48,8 +48,8 @@ class TenantHosts {
   }
 
   /** Whether a tenant can be met at a host: anywhere but at the host of another one. */
-  admits(host: string | null | undefined, tenantId: string): Soon<boolean> {
-    return soon(this.tenantOf(host), (only) => only === undefined || only === tenantId);
+  admits(host: string | null | undefined, tenantId: string): MaybePromise<boolean> {
+    return andThen(this.tenantOf(host), (only) => only === undefined || only === tenantId);
   }
 
   async #read(name: string): Promise<string | undefined> {

@@ -36,7 +36,7 @@ export const tenantRegistry = defineCollection<RegisteredTenant>({
 });
 
 /** Enters a new tenant, in the transaction that makes it. */
-export async function enterTenant(ctx: Context, tenant: Tenant, entitlements: readonly Entitlement[]): Promise<void> {
+export async function insertTenant(ctx: Context, tenant: Tenant, entitlements: readonly Entitlement[]): Promise<void> {
   const { id, createdAt, name, subdomain, status } = tenant;
   await ctx.on(PLATFORM_TENANT).insert(tenantRegistry, {
     id,
@@ -51,7 +51,7 @@ export async function enterTenant(ctx: Context, tenant: Tenant, entitlements: re
 }
 
 /** Mirrors a change of a tenant or its entitlements, in the transaction that makes it. */
-export async function amendTenant(
+export async function updateTenant(
   ctx: Context,
   tenantId: string,
   change: (registered: RegisteredTenant) => Partial<RegisteredTenant>,

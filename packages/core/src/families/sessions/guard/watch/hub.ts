@@ -15,7 +15,7 @@ import {
   PRESENCE_SECONDS,
   reportUsage,
   type Session,
-  sessionBells,
+  sessionChangeSignals,
   sessions,
 } from "../../index.js";
 import type { GuardState, Keeper } from "./guard.js";
@@ -39,9 +39,9 @@ class GuardHub implements Keeper {
 
   constructor(readonly env: Environment) {
     this.#readings = new Readings((tenantId) => this.#read(tenantId));
-    env.onWatched([sessionBells], (tenantId) => this.#heard(tenantId));
-    env.onWatched([killSwitches], () => this.#heard(undefined));
-    env.onWatched([tenants], (tenantId) => this.#heard(tenantId));
+    env.onBroadcast([sessionChangeSignals], (tenantId) => this.#heard(tenantId));
+    env.onBroadcast([killSwitches], () => this.#heard(undefined));
+    env.onBroadcast([tenants], (tenantId) => this.#heard(tenantId));
   }
 
   async add(guard: GuardState): Promise<void> {
@@ -153,13 +153,13 @@ class GuardHub implements Keeper {
     if (this.#closed || this.#guards.size === 0 || at >= this.#wakesAt) return;
     clearTimeout(this.#timer);
     this.#wakesAt = at;
-    this.#timer = setTimeout(() => this.#look(), wait);
+    this.#timer = setTimeout(() => this.#checkLeases(), wait);
     // Guards end with what they guard; they keep no process alive.
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
   /** Loses leases that are over, renews those that are about to be, and writes down what has gathered. */
-  #look(): void {
+  #checkLeases(): void {
     this.#wakesAt = Number.POSITIVE_INFINITY;
     const mono = performance.now();
     let next = mono + 1_000;

@@ -56,7 +56,7 @@ export async function openSessionGuard(env: Environment, options: SessionGuardOp
   if (!/^[\x21-\x7e]{1,100}$/.test(pepId))
     throw new ReeveError("invalid_request", "pepId must be 1 to 100 visible ASCII characters.");
   const session = await contextOf(env, principal).write(async (ctx) =>
-    heartbeat(ctx, await ctx.need(sessions, sessionId), { pepId }),
+    heartbeat(ctx, await ctx.getOrThrow(sessions, sessionId), { pepId }),
   );
   if (isOver(session)) {
     const { status, control, controlEpoch: epoch } = session;

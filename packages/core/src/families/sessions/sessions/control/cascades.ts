@@ -45,7 +45,7 @@ export async function endSwitchedOff(ctx: Context, key: string): Promise<void> {
 }
 
 /** Ends, a batch per transaction, what a switch for all agents of a tenant has stopped. Returns how many. */
-export async function tendSessions(env: Environment, tenantId: string): Promise<number> {
+export async function runSessionJobs(env: Environment, tenantId: string): Promise<number> {
   const engaged = await engagedSwitch(env, tenantId, { id: null, assetType: "agent" });
   if (engaged === undefined) return 0;
   const reader = env.store.forTenant(tenantId);

@@ -2,7 +2,7 @@ import type { Context } from "../../../../kernel/context.js";
 import { ReeveError } from "../../../../kernel/errors.js";
 import { isLive, sessionStatus } from "../machine.js";
 import { limitReached } from "../report/limits.js";
-import { type Session, sessionBells, sessions } from "../schema.js";
+import { type Session, sessionChangeSignals, sessions } from "../schema.js";
 import { askPoints, NO_ENFORCEMENT } from "./enforcement.js";
 
 /** Sessions moved between two reads of a cascade. */
@@ -44,7 +44,7 @@ export async function control(
     const below = { liveParentId: moved.id };
     if (moved.hasChildren) await terminateLive(ctx, below, "Its parent session was terminated.", { dealtWith });
   }
-  await ring(ctx);
+  await signalChange(ctx);
   return moved;
 }
 
@@ -58,7 +58,7 @@ export function finish(ctx: Context, session: Session): Promise<Session> {
 export async function complete(ctx: Context, session: Session, reason: string | undefined): Promise<Session> {
   const options = { reason, patch: { endedAt: ctx.now } };
   const done = await ctx.transition(sessions, sessionStatus, session, { event: "complete" }, options);
-  await ring(ctx);
+  await signalChange(ctx);
   return done;
 }
 
@@ -127,24 +127,24 @@ export async function enforceLimits(ctx: Context, session: Session): Promise<Ses
   return control(ctx, session, "suspend", { reason: `limit_reached:${reached}`, triggeredBy: "policy" });
 }
 
-const BELL = "sessions";
-type Bell = Awaited<ReturnType<typeof readBell>>;
-const readBell = async (ctx: Context) => (await ctx.db.get(sessionBells, BELL))?.value;
-const bells = new WeakMap<Context, Bell>();
+const SIGNAL_ID = "sessions";
+type ChangeSignal = Awaited<ReturnType<typeof readChangeSignal>>;
+const readChangeSignal = async (ctx: Context) => (await ctx.db.get(sessionChangeSignals, SIGNAL_ID))?.value;
+const changeSignals = new WeakMap<Context, ChangeSignal>();
 
 /** The session of a decision, read together with the tenant's change signal. */
 export async function sessionToControl(ctx: Context, id: string): Promise<Session> {
-  const [session, bell] = await Promise.all([ctx.target(sessions, id), readBell(ctx)]);
-  bells.set(ctx, bell);
+  const [session, changeSignal] = await Promise.all([ctx.getForUpdate(sessions, id), readChangeSignal(ctx)]);
+  changeSignals.set(ctx, changeSignal);
   return session;
 }
 
 /** Signals a decision to the guards of this tenant in other processes, once per transaction. */
-export async function ring(ctx: Context): Promise<void> {
-  if (ctx.hasWritten(sessionBells)) return;
-  const bell = bells.has(ctx) ? bells.get(ctx) : await readBell(ctx);
-  if (bell) await ctx.update(sessionBells, bell, {}, { touch: true });
-  else await ctx.insert(sessionBells, { id: BELL });
+export async function signalChange(ctx: Context): Promise<void> {
+  if (ctx.hasWritten(sessionChangeSignals)) return;
+  const changeSignal = changeSignals.has(ctx) ? changeSignals.get(ctx) : await readChangeSignal(ctx);
+  if (changeSignal) await ctx.update(sessionChangeSignals, changeSignal, {}, { touch: true });
+  else await ctx.insert(sessionChangeSignals, { id: SIGNAL_ID });
 }
 
 /** 403 for a machine unless the session runs as its own identity. */

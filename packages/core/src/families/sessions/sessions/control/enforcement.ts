@@ -72,11 +72,11 @@ export function acknowledged(
   const pep: Asked = { id, requestedAt: earlier?.requestedAt ?? now, ackAt: now, outcome, detail };
   const peps = earlier ? enforcement.peps.map((one) => (one.id === id ? pep : one)) : [...enforcement.peps, pep];
   const waits = enforcement.state === "pending" && peps.some(({ ackAt }) => ackAt === null);
-  return waits ? { ...enforcement, peps } : settled({ ...enforcement, peps });
+  return waits ? { ...enforcement, peps } : concluded({ ...enforcement, peps });
 }
 
 /** What can be said of the enforcement when nobody is waited for any longer. */
-export function settled({ peps }: Enforcement): Enforcement {
+export function concluded({ peps }: Enforcement): Enforcement {
   const enforced = peps.filter(({ outcome }) => outcome === "enforced").length;
   const failed = peps.some(({ outcome }) => outcome === "failed");
   const confirmed = enforced > 0 && enforced === peps.length;

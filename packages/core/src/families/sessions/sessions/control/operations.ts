@@ -79,7 +79,7 @@ export const retryEnforcement = defineOperation({
   errors: ["invalid_transition"],
   async handler(ctx, { params, body = {} }) {
     refuseOthers(body, ALLOWED);
-    const session = await ctx.target(sessions, params.id);
+    const session = await ctx.getForUpdate(sessions, params.id);
     requireOwn(ctx, session);
     return askAgain(ctx, session, body.reason);
   },

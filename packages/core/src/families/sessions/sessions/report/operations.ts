@@ -36,7 +36,7 @@ export const heartbeatSession = defineOperation({
     .meta({ id: "AiSessionHeartbeat" }),
   success,
   async handler(ctx, { params, body = {} }) {
-    return heartbeat(ctx, await ctx.target(sessions, params.id), body);
+    return heartbeat(ctx, await ctx.getForUpdate(sessions, params.id), body);
   },
 });
 
@@ -59,7 +59,7 @@ export const reportSessionUsage = defineOperation({
   success,
   async handler(ctx, { params, body }) {
     const usage = Object.fromEntries(USAGE_KEYS.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));
-    return reportUsage(ctx, await ctx.target(sessions, params.id), { ...body, usage });
+    return reportUsage(ctx, await ctx.getForUpdate(sessions, params.id), { ...body, usage });
   },
 });
 
@@ -82,6 +82,6 @@ export const acknowledgeSession = defineOperation({
     .meta({ id: "AiSessionAcknowledgement" }),
   success,
   async handler(ctx, { params, body }) {
-    return acknowledge(ctx, await ctx.target(sessions, params.id), body);
+    return acknowledge(ctx, await ctx.getForUpdate(sessions, params.id), body);
   },
 });

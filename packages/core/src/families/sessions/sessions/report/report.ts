@@ -1,6 +1,6 @@
 import type { Context } from "../../../../kernel/context.js";
 import { ReeveError } from "../../../../kernel/errors.js";
-import { enforceLimits, finish, ring } from "../control/control.js";
+import { enforceLimits, finish, signalChange } from "../control/control.js";
 import {
   type Asked,
   acknowledged,
@@ -116,7 +116,7 @@ export async function askAgain(ctx: Context, session: Session, reason: string | 
   );
   const facts = { epoch: next.controlEpoch, state: enforcement.state, reason: reason ?? null };
   await ctx.emit({ type: "session.enforcement_requested", ...about(next, facts) });
-  await ring(ctx);
+  await signalChange(ctx);
   return next;
 }
 

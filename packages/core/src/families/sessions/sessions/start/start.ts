@@ -95,7 +95,7 @@ async function requireUsable(ctx: Context, agentId: string | null): Promise<void
 
 async function requireIdentity(ctx: Context, id: string | null): Promise<void> {
   if (id === null) return;
-  const { status, blockedBy } = await ctx.need(identities, id);
+  const { status, blockedBy } = await ctx.getOrThrow(identities, id);
   if (status === "active" && blockedBy === null) return;
   throw held("identityUsable", `The identity may not be used (${blockedBy ?? status}).`);
 }
@@ -109,7 +109,7 @@ async function parentOf(ctx: Context, id: string | null): Promise<Session | unde
   if (id === null) return undefined;
   if (!isIdOf(sessions, id) || !(await ctx.db.get(sessions, id)))
     throw invalidProperty("/parentSessionId", "There is no session with this id.", "invalid_reference");
-  const parent = await ctx.need(sessions, id);
+  const parent = await ctx.getOrThrow(sessions, id);
   if (parent.status !== "active") throw held("parentActive", `The parent session is ${parent.status}.`);
   if (parent.depth < MOST_DEPTH) return parent;
   throw invalidProperty("/parentSessionId", `Sessions can be ${MOST_DEPTH} deep below the first one.`);

@@ -1,0 +1,104 @@
+import { withBufferedWrites } from "../../../../kernel/batch/with-buffered-writes.js";
+import type { Context } from "../../../../kernel/context.js";
+import type { McpFailure, McpSnapshot } from "../../../../ports/mcp.js";
+import { compareOffers, type DriftItem } from "../drift/compare.js";
+import { sanction } from "../drift/consequences.js";
+import { mostSevere } from "../drift/severity.js";
+import { observerOf } from "../probe/endpoint-key.js";
+import type { McpProbeRun } from "../probe/run-probe.js";
+import type { McpServer } from "../schema.js";
+import { claimNames } from "../warnings/names.js";
+import { MANIFEST_ALGORITHM, manifestDigest, NO_OFFER, toolPins } from "./manifest.js";
+import { about, handshakeOf, recordHealth, serverOf, tellDowngrade } from "./record-health.js";
+import { keepSnapshot, readSnapshot } from "./snapshots.js";
+import { countTools, type FollowedTools, followTools, hasRoom, toolsOf } from "./tools-of.js";
+
+/** What a scan came to. */
+export interface Scanned {
+  readonly server: McpServer;
+  readonly failure: McpFailure | undefined;
+  readonly followed: Pick<FollowedTools, "added" | "changed" | "removed" | "restored">;
+}
+
+const NOTHING = { added: [], changed: [], removed: [], restored: [] };
+
+/**
+ * Stores what a scan has found, all of it or nothing, in the open transaction. A failure is noted and changes no tool and no
+ * approval. What an older look has seen does not replace what a newer one has stored. `asked`: by somebody, not by the clock.
+ */
+export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean): Promise<Scanned> {
+  const server = await serverOf(ctx, run);
+  if (run.found.kind !== "scan") throw new TypeError("a probe is no scan");
+  const { outcome } = run.found;
+  if (!outcome.ok) return failed(ctx, server, run, outcome.failure);
+  if ((server.manifest.fetchedAt ?? "") > run.startedAt) return { server, failure: undefined, followed: NOTHING };
+  const held = await toolsOf(ctx, server);
+  const snapshot = outcome.value;
+  if (!hasRoom(held, snapshot.tools)) return failed(ctx, server, run, { code: "too_many", reason: "tools_ever_seen" });
+
+  const pins = toolPins(snapshot);
+  if (pins.size < snapshot.tools.length)
+    return failed(ctx, server, run, { code: "protocol_error", reason: "duplicate_name" });
+  const digest = manifestDigest(snapshot, pins);
+  const followed = await withBufferedWrites(ctx, (many) => followTools(many, server, held, snapshot.tools, pins));
+  await keepSnapshot(ctx, server.id, "current", snapshot);
+  const accepted = server.trustMode === "auto_accept";
+  if (accepted) await keepSnapshot(ctx, server.id, "approved", snapshot);
+  if (followed.added.length > 0 || server.manifest.current === null) await claimNames(ctx, server.id, snapshot);
+  const manifest = manifestAfter(server, digest, accepted, run.startedAt);
+  const recorded = await recordHealth(ctx, server, run, undefined, {
+    ...handshakeOf(server, snapshot),
+    manifest,
+    toolCounts: countTools(followed.tools),
+  });
+  await tellDowngrade(ctx, server, snapshot);
+  const isNews = manifest.current !== server.manifest.current;
+  if (asked || isNews) await tellScan(ctx, recorded, followed);
+  if (isNews && manifest.state === "drifted") await tellDrift(ctx, recorded, snapshot);
+  return { server: isNews ? await sanction(ctx, recorded) : recorded, failure: undefined, followed };
+}
+
+async function failed(ctx: Context, server: McpServer, run: McpProbeRun, failure: McpFailure): Promise<Scanned> {
+  const recorded = await recordHealth(ctx, server, run, failure);
+  await ctx.emit({ type: "mcp.scanned", ...about(recorded, { error: failure }, true) });
+  return { server: recorded, failure, followed: NOTHING };
+}
+
+function manifestAfter(
+  server: McpServer,
+  current: string,
+  accepted: boolean,
+  fetchedAt: string,
+): McpServer["manifest"] {
+  const approved = accepted ? current : server.manifest.approved;
+  const state = approved === null ? "unapproved" : approved === current ? "in_sync" : "drifted";
+  return { alg: MANIFEST_ALGORITHM, current, approved, state, fetchedAt, observer: observerOf(server) };
+}
+
+async function tellScan(ctx: Context, server: McpServer, followed: Scanned["followed"]): Promise<void> {
+  const { current, state } = server.manifest;
+  const named = Object.entries(followed).filter(([name]) => name in NOTHING);
+  const counts = Object.fromEntries(named.map(([name, list]) => [name, list.length]));
+  await ctx.emit({ type: "mcp.scanned", ...about(server, { manifestDigest: current, state, tools: counts }) });
+}
+
+/** Tells that a server does not offer what was approved: once as a whole, and once for each tool that changed. */
+async function tellDrift(ctx: Context, server: McpServer, snapshot: McpSnapshot): Promise<void> {
+  const approved = (await readSnapshot(ctx, server.id, "approved")) ?? { ...NO_OFFER };
+  const items = compareOffers(approved, snapshot);
+  const { current, approved: expected } = server.manifest;
+  const brief = items.map(({ kind, name, change, severity }) => ({ kind, name, change, severity }));
+  const severity = mostSevere(items.map((item) => item.severity));
+  const facts = { manifestDigest: current, approved: expected, severity, items: brief };
+  await ctx.emit({ type: "mcp.manifest.drifted", ...about(server, facts) });
+  for (const { changes, ...item } of items.filter(isChangedTool).slice(0, MOST_TOLD)) {
+    const told = { ...item, changes: changes.slice(0, MOST_FIELDS), changesInAll: changes.length };
+    await ctx.emit({ type: "mcp.tool.changed", ...about(server, told) });
+  }
+}
+
+/** Tools, and fields of each, that events tell one by one: a server decides how many change, not how much is kept for good. */
+const MOST_TOLD = 64;
+const MOST_FIELDS = 5;
+
+const isChangedTool = ({ kind, change }: DriftItem) => kind === "tool" && change === "changed";

@@ -1,0 +1,79 @@
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { McpConnector, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "../../../../ports/mcp.js";
+import { type McpServer, mcpServers } from "../schema.js";
+import { openSecret } from "../secrets/secrets.js";
+
+/** The result of a call, and the server as it was registered when the call began. */
+export interface McpProbeRun {
+  readonly server: McpServer;
+  readonly startedAt: string;
+  readonly found:
+    | { readonly kind: "probe"; readonly outcome: McpOutcome<McpProbe> }
+    | { readonly kind: "scan"; readonly outcome: McpOutcome<McpSnapshot> };
+}
+
+/** 501 unless the host has given a connector. */
+export function connectorOf(env: Environment): McpConnector {
+  if (!env.mcp) throw new ReeveError("not_configured", "This service cannot look at MCP servers.");
+  return env.mcp;
+}
+
+/** Calls a server, outside of any transaction. A failure of the server is an outcome and not an error. */
+export async function runProbe(
+  ctx: ReadContext,
+  server: McpServer,
+  kind: McpProbeRun["found"]["kind"],
+): Promise<McpProbeRun> {
+  const { env, now: startedAt } = ctx;
+  const connector = connectorOf(env);
+  const target = await targetOf(env, ctx.principal.tenantId, server);
+  const options = { egress: env.egress };
+  if (kind === "scan") return { server, startedAt, found: { kind, outcome: await connector.observe(target, options) } };
+  const { timeoutMs } = server.healthCheck;
+  return { server, startedAt, found: { kind, outcome: await connector.probe(target, { ...options, timeoutMs }) } };
+}
+
+async function targetOf(env: Environment, tenantId: string, server: McpServer): Promise<McpTarget> {
+  const { id: serverId, transport, url, command, auth, protocol } = server;
+  const secret = auth.secretSetAt === null ? null : ((await openSecret(env, tenantId, serverId)) ?? null);
+  const { type, clientId } = auth;
+  const isOAuth = type === "oauth_client_credentials" || type === "oauth_user";
+  return {
+    transport,
+    url,
+    command,
+    protocol:
+      protocol.pinnedVersion === null
+        ? protocol.mode === "legacy"
+          ? "legacy"
+          : "auto"
+        : { pin: protocol.pinnedVersion },
+    headers: secret === null || isOAuth ? {} : headersOf(auth, secret),
+    oauth: isOAuth ? { tenantId, serverId, type, clientId, secret } : null,
+  };
+}
+
+function headersOf({ type, headerName }: McpServer["auth"], secret: string): Record<string, string> {
+  if (type === "bearer") return { authorization: `Bearer ${secret}` };
+  return type === "header" && headerName !== null ? { [headerName]: secret } : {};
+}
+
+/** Running calls in this process, by tenant, server and kind. */
+const underWay = defineService("estate.mcpLooks", () => new Map<string, Promise<McpProbeRun>>());
+
+/** Calls a server; requests during a call share it. */
+export async function runSharedProbe(
+  ctx: ReadContext,
+  id: string,
+  kind: McpProbeRun["found"]["kind"],
+): Promise<McpProbeRun> {
+  connectorOf(ctx.env);
+  const server = await ctx.getForUpdate(mcpServers, id);
+  const running = ctx.env.use(underWay);
+  const key = `${kind} ${ctx.principal.tenantId} ${id}`;
+  const run = running.get(key) ?? runProbe(ctx, server, kind).finally(() => running.delete(key));
+  running.set(key, run);
+  return run;
+}

@@ -1,0 +1,112 @@
+import { canonical } from "../../../../kernel/canonical.js";
+import { sha256 } from "../../../../kernel/chain.js";
+import type { Context } from "../../../../kernel/context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { settings } from "../../../platform/index.js";
+import { actionDigestOf, circumstancesAt } from "../ask/digests.js";
+import { sessionsOf } from "../ask/facts.js";
+import type { Ask } from "../ask/request.js";
+import type { Judgement } from "../judge/judge.js";
+import { listedInput } from "../record/masks.js";
+import { decisionApprovalStatus } from "./machine.js";
+import { type DecisionApproval, decisionApprovals } from "./schema.js";
+
+/** A request and what was found: that it needs approval. */
+export interface Wanting {
+  readonly ask: Ask;
+  readonly judgement: Judgement;
+}
+
+/** The result: the approval was used for this decision, or a request waits. */
+export interface Answered {
+  readonly granted: boolean;
+  readonly approval: DecisionApproval;
+}
+
+/** Uses approvals and creates requests for them, in the open transaction. */
+export class ApprovalStore {
+  private constructor(
+    readonly ctx: Context,
+    readonly open: Map<string, DecisionApproval>,
+  ) {}
+
+  /** Reads what is open for all these requests at once. */
+  static async for(ctx: Context, wanting: readonly Wanting[]): Promise<ApprovalStore> {
+    const keys = [...new Set(wanting.map((one) => askedKeyOf(ctx, one)))];
+    const rows =
+      keys.length === 0
+        ? []
+        : await ctx.db.lookupMany(
+            decisionApprovals,
+            "open",
+            keys.map((openKey) => ({ openKey })),
+          );
+    const open = new Map<string, DecisionApproval>();
+    for (const row of rows) {
+      if (!row) continue;
+      const approval = await ctx.current(decisionApprovals, row);
+      // An expired one is replaced by a new request.
+      if (approval.version === row.version) open.set(approval.askedKey, approval);
+    }
+    return new ApprovalStore(ctx, open);
+  }
+
+  /**
+   * Uses the approval that the request names, if it is for the same action, asker, circumstances and rules. Otherwise
+   * requests one.
+   */
+  async ask({ ask, judgement }: Wanting, decisionId: string): Promise<Answered> {
+    const { ctx } = this;
+    const key = askedKeyOf(ctx, { ask, judgement });
+    const known = this.open.get(key);
+    if (known?.status === "approved" && ask.context.approvalId === known.id) {
+      this.open.delete(key);
+      const patch = { usedAt: ctx.now, usedBy: decisionId };
+      const options = { triggeredBy: "policy", reason: "The action was asked for again.", patch } as const;
+      const used = await ctx.transition(decisionApprovals, decisionApprovalStatus, known, { event: "use" }, options);
+      return { granted: true, approval: used };
+    }
+    const approval = known ?? (await ctx.insert(decisionApprovals, requestOf(ctx, { ask, judgement }, key)));
+    this.open.set(key, approval);
+    return { granted: false, approval };
+  }
+}
+
+/** Approved is one action, for who asked, under the rules as they stood and the circumstances that they read. */
+function askedKeyOf({ principal }: Context, { ask, judgement }: Wanting): string {
+  const rules = judgement.reasons.map(({ policyKey, ruleKey, revision }) => `${policyKey}/${ruleKey}:${revision}`);
+  const circumstances = circumstancesAt(ask, judgement.contextReads);
+  return sha256(canonical([principal.userId, actionDigestOf(ask), [...new Set(rules)].sort(), circumstances]));
+}
+
+function requestOf(ctx: Context, { ask, judgement }: Wanting, askedKey: string): DecisionApproval {
+  const { subject, action, resource } = ask;
+  const inForce = ctx.env.use(settings);
+  return {
+    ...ctx.stamp(decisionApprovals),
+    name: `${action.name} on ${resource.type} ${resource.id}`.trim().slice(0, 200),
+    status: "requested",
+    metadata: {},
+    actionDigest: actionDigestOf(ask),
+    askedKey,
+    subject: { type: subject.type, id: subject.id },
+    action: { name: action.name },
+    resource: { type: resource.type, id: resource.id },
+    input: listedInput(ask, inForce.get("decisions.loggedFields")),
+    reasons: [...judgement.reasons],
+    sessionId: sessionsOf(ask)[0] ?? null,
+    assetIds: judgement.parties.all.map(({ id }) => id),
+    requestedBy: ctx.principal.userId,
+    expiresAt: expiryFrom(ctx),
+    decidedBy: null,
+    decidedAt: null,
+    decisionReason: null,
+    usedAt: null,
+    usedBy: null,
+  };
+}
+
+/** How long a request waits from now on, and an approval once it is given. */
+export function expiryFrom({ env, request }: Context): string {
+  return timestamp(request.nowMs + env.use(settings).get("decisions.approvalMinutes") * 60_000);
+}

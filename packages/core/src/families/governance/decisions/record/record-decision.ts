@@ -1,0 +1,115 @@
+import type { Context } from "../../../../kernel/context.js";
+import { EventLoopYielder } from "../../../../kernel/event-loop.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { settings } from "../../../platform/index.js";
+import { ApprovalStore } from "../approvals/approval-store.js";
+import { actionDigestOf } from "../ask/digests.js";
+import { factsOf } from "../ask/facts.js";
+import { type Ask, type DecisionRequest, endsBatch } from "../ask/request.js";
+import { type Judgement, judge } from "../judge/judge.js";
+import { type RuntimePolicy, runtimePolicies } from "../judge/runtime-policies.js";
+import type { Decision, Evaluation } from "../schema.js";
+import { logDecision } from "./log-event.js";
+
+/** A request that was judged by what could be read without a transaction. */
+export interface Prepared {
+  readonly request: DecisionRequest;
+  readonly judged: readonly Judgement[];
+}
+
+/** Judges a request: reads the assets and sessions that it names and asks the policies that are held in memory. */
+export async function prepareDecision(ctx: ReadContext, request: DecisionRequest): Promise<Prepared> {
+  const policies = await ctx.env.use(runtimePolicies).of(ctx.db.tenantId);
+  return { request, judged: await judgeAll(ctx, request.asks, policies) };
+}
+
+async function judgeAll(
+  ctx: ReadContext,
+  asks: readonly Ask[],
+  policies: readonly RuntimePolicy[],
+): Promise<readonly Judgement[]> {
+  const inForce = ctx.env.use(settings);
+  const circumstances = {
+    now: ctx.now,
+    nowMs: ctx.request.nowMs,
+    byDefault: inForce.get("decisions.default"),
+    reuseMs: inForce.get("decisions.reuseMs"),
+  };
+  const facts = await factsOf(ctx, asks);
+  const yielder = new EventLoopYielder();
+  const judged: Judgement[] = [];
+  for (const ask of asks) {
+    if (yielder.isDue) await yielder.pass();
+    judged.push(judge(ask, facts, policies, circumstances));
+  }
+  return judged;
+}
+
+/** Returns the decision in the transaction that records it. A decision that is not recorded is not given. */
+export async function recordDecision(ctx: Context, { request, judged }: Prepared): Promise<Decision> {
+  const { asks, batch, semantic } = request;
+  const wantsApproval = judged.some(({ status }) => status === "require_approval");
+  const names = asks.some(({ context }) => context.approvalId !== undefined);
+  // An approval is used, or asked for, by what holds in its own transaction.
+  const current =
+    wantsApproval || names ? await judgeAll(ctx, asks, await ctx.env.use(runtimePolicies).within(ctx.db)) : judged;
+  const wanting = asks.flatMap((ask, index) => {
+    const judgement = current[index] as Judgement;
+    return judgement.status === "require_approval" ? [{ ask, judgement }] : [];
+  });
+  const approvals = await ApprovalStore.for(ctx, wanting);
+  const batchId = batch ? ctx.newId("dec") : null;
+  const evaluations: Evaluation[] = [];
+  for (const [index, ask] of asks.entries()) {
+    const evaluation = await recordOne(ctx, { ask, judgement: current[index] as Judgement, approvals, batchId });
+    evaluations.push(evaluation);
+    if (endsBatch(semantic, evaluation.decision)) break;
+  }
+  const [first] = evaluations as [Evaluation, ...Evaluation[]];
+  if (batchId === null) return first;
+  const status = summed(evaluations, semantic === "permit_on_first_permit");
+  return { id: batchId, status, decision: status === "allow", evaluations };
+}
+
+interface Recording {
+  readonly ask: Ask;
+  readonly judgement: Judgement;
+  readonly approvals: ApprovalStore;
+  readonly batchId: string | null;
+}
+
+async function recordOne(ctx: Context, { ask, judgement, approvals, batchId }: Recording): Promise<Evaluation> {
+  const id = ctx.newId("dec");
+  const asked = judgement.status === "require_approval" ? await approvals.ask({ ask, judgement }, id) : undefined;
+  const status = asked?.granted ? "allow" : judgement.status;
+  const approval = asked && {
+    id: asked.approval.id,
+    status: asked.approval.status,
+    expiresAt: asked.approval.expiresAt,
+  };
+  const evaluation: Evaluation = {
+    id,
+    status,
+    decision: status === "allow",
+    context: {
+      reasons: [...judgement.reasons],
+      obligations: [...judgement.obligations],
+      observed: [...judgement.observed],
+      sessionEpoch: judgement.sessionEpoch,
+      ttlMs: judgement.ttlMs,
+      actionDigest: actionDigestOf(ask),
+      evaluatedAt: ctx.now,
+      approval: approval ?? null,
+    },
+  };
+  await logDecision(ctx, { ask, evaluation, parties: judgement.parties, batchId });
+  return evaluation;
+}
+
+/** All in one word: allowed when all are, or one where the first that is allowed is enough. */
+function summed(evaluations: readonly Evaluation[], oneIsEnough: boolean): Evaluation["status"] {
+  const has = (status: Evaluation["status"]) => evaluations.some((one) => one.status === status);
+  if (oneIsEnough && has("allow")) return "allow";
+  const order = oneIsEnough ? (["require_approval", "deny"] as const) : (["deny", "require_approval"] as const);
+  return order.find(has) ?? "allow";
+}

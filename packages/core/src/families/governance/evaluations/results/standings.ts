@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { defineCollection } from "../../../../kernel/collection.js";
+import type { Context } from "../../../../kernel/context.js";
+import { inChunks } from "../../../../kernel/in-chunks.js";
+import { Time } from "../../../../kernel/record.js";
+import { OutcomeCounts, type PairResult } from "./results.js";
+
+/** How the results of a rule stand over all assets: by their last evaluation, items counted one by one. */
+const RuleStanding = z.object({
+  id: z.string(),
+  version: z.int(),
+  createdAt: Time,
+  policyId: z.string(),
+  policyKey: z.string(),
+  ruleKey: z.string(),
+  ...OutcomeCounts.shape,
+  /** When a result of it was last put in. */
+  evaluatedAt: Time,
+});
+export type RuleStanding = z.output<typeof RuleStanding>;
+
+/** One row for each rule that was evaluated; kept together with the results it sums up. */
+export const ruleStandings = defineCollection<RuleStanding>({
+  name: "rule_standings",
+  prefix: "rst",
+  schema: RuleStanding,
+  fields: { policyId: { type: "text" }, ruleKey: { type: "text" } },
+  unique: { rule: ["policyId", "ruleKey"] },
+  secrets: [],
+});
+
+type Change = Pick<RuleStanding, "policyId" | "policyKey" | "ruleKey" | keyof OutcomeCounts>;
+
+/** Changes of standings that belong to changes of results, added up before they are stored. */
+export class StandingChanges {
+  /** By policy and rule. */
+  readonly #changes = new Map<string, Map<string, Change>>();
+
+  /** The results of a policy on an asset are others now; `undefined` where there are none. */
+  add(policyId: string, before: PairResult | undefined, after: PairResult | undefined): void {
+    if (before) this.#count(policyId, before, -1);
+    if (after) this.#count(policyId, after, 1);
+  }
+
+  #count(policyId: string, { policyKey, rules }: PairResult, sign: number): void {
+    const ofPolicy = this.#changes.get(policyId) ?? new Map<string, Change>();
+    this.#changes.set(policyId, ofPolicy);
+    for (const [ruleKey, counts] of Object.entries(rules)) {
+      const known = ofPolicy.get(ruleKey) ?? { policyId, policyKey, ruleKey, pass: 0, fail: 0, error: 0, skip: 0 };
+      ofPolicy.set(ruleKey, known);
+      known.pass += sign * counts.pass;
+      known.fail += sign * counts.fail;
+      known.error += sign * counts.error;
+      known.skip += sign * counts.skip;
+    }
+  }
+
+  /** Stores what has changed, in the open transaction. A rule without results left has no row. */
+  async store(ctx: Context): Promise<void> {
+    const changes = [...this.#changes.values()].flatMap((ofPolicy) => [...ofPolicy.values()]);
+    const rows = await inChunks(changes, (some) => {
+      const keys = some.map(({ policyId, ruleKey }) => ({ policyId, ruleKey }));
+      return ctx.db.lookupMany(ruleStandings, "rule", keys);
+    });
+    for (const [place, change] of changes.entries()) await put(ctx, rows[place]?.value, change);
+  }
+}
+
+async function put(ctx: Context, before: RuleStanding | undefined, change: Change): Promise<unknown> {
+  const { pass, fail, error, skip } = change;
+  if (before && pass === 0 && fail === 0 && error === 0 && skip === 0) {
+    return ctx.update(ruleStandings, before, { evaluatedAt: ctx.now });
+  }
+  if (!before) return ctx.insert(ruleStandings, { ...change, evaluatedAt: ctx.now });
+  const sums = added(before, change);
+  if (sums.pass + sums.fail + sums.error + sums.skip === 0) return ctx.remove(ruleStandings, before);
+  return ctx.update(ruleStandings, before, { ...sums, evaluatedAt: ctx.now });
+}
+
+function added(to: OutcomeCounts, by: OutcomeCounts): OutcomeCounts {
+  return { pass: to.pass + by.pass, fail: to.fail + by.fail, error: to.error + by.error, skip: to.skip + by.skip };
+}

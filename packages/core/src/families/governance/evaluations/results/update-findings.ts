@@ -1,0 +1,107 @@
+import type { Context } from "../../../../kernel/context.js";
+import { inChunks } from "../../../../kernel/in-chunks.js";
+import { DAY_MS } from "../../../../ports/clock.js";
+import {
+  type Circumstances,
+  changeFindings,
+  closedBecause,
+  type Finding,
+  type FindingChange,
+  findingAt,
+  findings,
+  notSeen,
+  opened,
+  openFindings,
+  seenAbsent,
+  seenAgain,
+  verbOf,
+} from "../../../findings/index.js";
+import type { RunCounts } from "../fields.js";
+import type { PairChange } from "../judge/pair.js";
+
+type FindingCounts = Pick<
+  RunCounts,
+  "created" | "updated" | "reopened" | "resolved" | "exempted" | "voided" | "closed"
+>;
+
+/** What is to become of findings, worked out before any of it is stored. */
+export interface FindingPlan {
+  readonly opened: readonly Finding[];
+  readonly changes: readonly FindingChange[];
+  readonly counts: FindingCounts;
+  /** For each change of a pair the ids of its findings that stand, or may stand. */
+  readonly standing: ReadonlyMap<PairChange, string[]>;
+}
+
+/** Works out what pairs that were evaluated mean for findings; only these pairs' findings are looked at. */
+export async function planFindings(
+  ctx: Context,
+  pairs: readonly PairChange[],
+  circumstances: Circumstances,
+  touchAll: boolean,
+): Promise<FindingPlan> {
+  const held = await findingsOf(ctx, pairs);
+  const detected = new Set(pairs.flatMap((pair) => [...pair.detected.keys()]));
+  const plan = {
+    opened: [] as Finding[],
+    changes: [] as FindingChange[],
+    counts: { created: 0, updated: 0, reopened: 0, resolved: 0, exempted: 0, voided: 0, closed: 0 },
+    standing: new Map<PairChange, string[]>(),
+  };
+  const change = (before: Finding, patch: FindingChange["patch"]) => {
+    if (Object.keys(patch).length === 0) return;
+    const verb = verbOf(before, findingAt({ ...before, ...patch }, ctx.now), ctx.now);
+    if (verb !== "touched") plan.counts[verb] += 1;
+    else if (!touchAll && Date.parse(ctx.now) - Date.parse(before.lastSeenAt) < DAY_MS && !isAskedFor(before)) return;
+    plan.changes.push({ before, patch });
+  };
+  for (const pair of pairs) {
+    const standing: string[] = [];
+    for (const [fingerprint, found] of pair.detected) {
+      const before = held.byPrint.get(fingerprint);
+      const finding = before ?? opened(ctx.stamp(findings), found, circumstances);
+      standing.push(finding.id);
+      if (before) change(before, seenAgain(before, found, circumstances).next);
+      else {
+        plan.opened.push(finding);
+        plan.counts.created += 1;
+      }
+    }
+    for (const id of pair.before?.findingIds ?? []) {
+      const before = held.byId.get(id);
+      // What another policy of the same key has found, now or since, is that policy's.
+      if (!before || detected.has(before.fingerprint) || before.policyId !== pair.policyId) continue;
+      const status = pair.after ? pair.statusWhenAbsent(before) : "gone";
+      if (status === "gone") change(before, closedBecause(before, pair.closing, circumstances));
+      else if (status === "absent") change(before, seenAbsent(before, circumstances));
+      else {
+        change(before, { ...notSeen(before, circumstances), reevaluationRequestedAt: null });
+        standing.push(id);
+      }
+    }
+    plan.standing.set(pair, standing);
+  }
+  return plan;
+}
+
+const isAskedFor = ({ reevaluationRequestedAt, stale }: Finding) => reevaluationRequestedAt !== null || stale;
+
+/** Stores what was planned, in the open transaction. */
+export async function storeFindings(ctx: Context, plan: FindingPlan, runId: string): Promise<void> {
+  await openFindings(ctx, plan.opened);
+  await changeFindings(ctx, plan.changes, { evaluationRunId: runId });
+}
+
+/** The findings that pairs had, and those that what was found now belongs to. */
+async function findingsOf(ctx: Context, pairs: readonly PairChange[]) {
+  const ids = pairs.flatMap(({ before }) => before?.findingIds ?? []);
+  const held = (await inChunks(ids, (some) => ctx.db.getMany<Finding>(findings, some))).map(({ value }) => value);
+  const byPrint = new Map(held.map((finding) => [finding.fingerprint, finding]));
+  const wanted = pairs.flatMap(({ detected }) => [...detected.keys()]).filter((print) => !byPrint.has(print));
+  const found = await inChunks(wanted, (some) => {
+    const keys = some.map((fingerprint) => ({ fingerprint }));
+    return ctx.db.lookupMany(findings, "fingerprint", keys);
+  });
+  for (const row of found) if (row) byPrint.set(row.value.fingerprint, row.value);
+  return { byId: new Map(held.map((finding) => [finding.id, finding])), byPrint };
+}

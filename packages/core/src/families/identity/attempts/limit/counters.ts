@@ -1,0 +1,67 @@
+import type { Context } from "../../../../kernel/context.js";
+import type { Draft } from "../../../../kernel/stamps.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { type Attempts, attempts } from "../schema.js";
+
+/** So many per window of so many milliseconds, counted under a key that is a keyed hash. */
+export interface Budget {
+  readonly key: string;
+  readonly limit: number;
+  readonly window: number;
+}
+
+interface Count {
+  readonly endsAt: number;
+  readonly used: number;
+}
+
+/** The counters of one transaction: read once, changed in memory, written once. */
+export class AttemptCounters {
+  readonly #stored: ReadonlyMap<string, Attempts>;
+  readonly #counts = new Map<string, Count | undefined>();
+
+  constructor(rows: readonly Attempts[]) {
+    this.#stored = new Map(rows.map((row) => [row.id, row]));
+    for (const { id, endsAt, used } of rows) this.#counts.set(id, { endsAt: Date.parse(endsAt), used });
+  }
+
+  /** Milliseconds until there is something left; 0 when there is. */
+  wait({ key, limit }: Budget, now: number): number {
+    const count = this.#current(key, now);
+    return count && count.used >= limit ? count.endsAt - now : 0;
+  }
+
+  add({ key, window }: Budget, now: number): void {
+    const count = this.#current(key, now) ?? { endsAt: now + window, used: 0 };
+    this.#counts.set(key, { ...count, used: count.used + 1 });
+  }
+
+  subtract({ key }: Budget, now: number): void {
+    const count = this.#current(key, now);
+    if (count && count.used > 0) this.#counts.set(key, { ...count, used: count.used - 1 });
+  }
+
+  clear({ key }: Budget): void {
+    this.#counts.set(key, undefined);
+  }
+
+  async store(ctx: Context): Promise<void> {
+    const fresh: Draft<Attempts>[] = [];
+    for (const [id, count] of this.#counts) {
+      const previous = this.#stored.get(id);
+      if (!count) {
+        if (previous) await ctx.remove(attempts, previous);
+        continue;
+      }
+      const next = { endsAt: timestamp(count.endsAt), used: count.used };
+      if (!previous) fresh.push({ id, ...next });
+      else await ctx.update(attempts, previous, next);
+    }
+    await ctx.insertMany(attempts, fresh);
+  }
+
+  #current(key: string, now: number): Count | undefined {
+    const count = this.#counts.get(key);
+    return count && now < count.endsAt ? count : undefined;
+  }
+}

@@ -1,0 +1,125 @@
+import { defineService, type Environment } from "../../../../kernel/environment.js";
+import { KeyedCoalescer } from "../../../../kernel/keyed-coalescer.js";
+import { systemContext } from "../../../../kernel/system-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import type { Mail } from "../../../../ports/mailer.js";
+import { optionsOf } from "../../../options.js";
+import { budgets } from "../../attempts/limit/budgets.js";
+import type { Budget } from "../../attempts/limit/counters.js";
+import { budgetOf } from "../../attempts/limit/gate.js";
+import { credentials } from "../../users/passwords/credentials.js";
+import { foldUsername, users } from "../../users/schema.js";
+import { LINK_LIFETIME, MAIL_TRIES, mailDelay, stillStands } from "../rules.js";
+import { type PasswordLink, passwordLinks } from "../schema.js";
+import { linkMail } from "./mails.js";
+import { mailService } from "./post-office.js";
+import { linkTokenHash, newLinkToken } from "./token.js";
+
+const BATCH = 100;
+/** Links mailed to one address an hour. */
+const MAILS_PER_HOUR = 5;
+
+/** Sends the mails that issued links are owed: after the commit that issued them, and from `tick` what then failed. */
+class MailDispatcher {
+  #listening = false;
+  readonly #runs = new KeyedCoalescer<number>();
+
+  constructor(readonly env: Environment) {}
+
+  /** From now on, commits that issue links start the mails. */
+  listen(): void {
+    if (this.#listening) return;
+    this.#listening = true;
+    this.env.onCommit(({ tenantId, collections }) => {
+      if (!collections.has(passwordLinks.name)) return;
+      this.deliver(tenantId).catch((error: unknown) => {
+        this.env.logger.warn({ error: String(error) }, "mails wait for the next tick");
+      });
+    });
+  }
+
+  /** Sends what is due for one tenant, one run at a time; returns how many were taken over. */
+  deliver(tenantId: string): Promise<number> {
+    return this.#runs.run(tenantId, () => this.#deliverDue(tenantId));
+  }
+
+  async #deliverDue(tenantId: string): Promise<number> {
+    if (!this.env.mailer) return 0;
+    const { rows } = await this.env.store.forTenant(tenantId).find(passwordLinks, {
+      where: { mail: "due" },
+      order: { by: "nextTryAt", direction: "asc" },
+      range: { through: timestamp(this.env.clock.now()) },
+      size: BATCH,
+    });
+    let sent = 0;
+    for (const { id } of rows) if (await this.#deliverOne(tenantId, id)) sent += 1;
+    return sent;
+  }
+
+  async #deliverOne(tenantId: string, userId: string): Promise<boolean> {
+    const claimed = await this.#claim(tenantId, userId);
+    if (!claimed) return false;
+    const wait = await this.env.use(budgets).spend([addressBudget(this.env, claimed.mail.to)]);
+    if (wait > 0) {
+      await this.#recordOutcome(tenantId, claimed.link, { tries: claimed.link.tries - 1, nextTryAt: this.#in(wait) });
+      return false;
+    }
+    try {
+      await this.env.use(mailService).send(claimed.mail);
+    } catch (error) {
+      this.env.logger.warn({ userId, tries: claimed.link.tries, error: String(error) }, "a link could not be mailed");
+      if (claimed.link.tries >= MAIL_TRIES) await this.#recordOutcome(tenantId, claimed.link, { mail: "failed" });
+      return false;
+    }
+    await this.#recordOutcome(tenantId, claimed.link, { mail: "sent" });
+    return true;
+  }
+
+  /**
+   * Claims the mail, so that no other process sends it, and makes a new token. The token's text is never stored. An
+   * invalid link is dropped.
+   */
+  #claim(tenantId: string, userId: string): Promise<{ link: PasswordLink; mail: Mail } | undefined> {
+    const token = newLinkToken();
+    return systemContext(this.env, tenantId, "mail").write(async (ctx) => {
+      const previous = (await ctx.db.get(passwordLinks, userId))?.value;
+      if (previous?.mail !== "due" || previous.nextTryAt > ctx.now) return undefined;
+      const user = (await ctx.db.get(users, userId))?.value;
+      const credential = (await ctx.db.get(credentials, userId))?.value;
+      if (!user || !stillStands(previous, user, credential)) {
+        await ctx.remove(passwordLinks, previous);
+        return undefined;
+      }
+      const tries = previous.tries + 1;
+      const link = await ctx.update(passwordLinks, previous, {
+        tokenHash: linkTokenHash(this.env, token),
+        expiresAt: timestamp(ctx.request.nowMs + LINK_LIFETIME[previous.purpose]),
+        tries,
+        nextTryAt: this.#in(mailDelay(tries)),
+      });
+      return { link, mail: linkMail(optionsOf(this.env), user, link.purpose, token) };
+    });
+  }
+
+  async #recordOutcome(
+    tenantId: string,
+    { id, tokenHash }: PasswordLink,
+    outcome: Partial<PasswordLink>,
+  ): Promise<void> {
+    await systemContext(this.env, tenantId, "mail").write(async (ctx) => {
+      const previous = (await ctx.db.get(passwordLinks, id))?.value;
+      if (previous?.tokenHash === tokenHash) await ctx.update(passwordLinks, previous, outcome);
+    });
+  }
+
+  #in(milliseconds: number): string {
+    return timestamp(this.env.clock.now() + milliseconds);
+  }
+}
+
+/** Whoever asks for them: nobody gets more of these mails than this, so that nobody can be flooded with them. */
+function addressBudget(env: Environment, address: string): Budget {
+  return budgetOf(env, ["link mail", foldUsername(address)], MAILS_PER_HOUR, 3_600_000);
+}
+
+export const mailDispatcher = defineService("identity.mailDispatcher", (env) => new MailDispatcher(env));

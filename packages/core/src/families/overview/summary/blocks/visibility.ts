@@ -1,0 +1,21 @@
+import { defineService } from "../../../../kernel/environment.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { tableOf } from "../../../../kernel/table.js";
+
+/** The capabilities that operations behind a permission belong to, by the permission. */
+const capabilitiesOf = defineService("overview.capabilities", (env) => {
+  const found = new Map<string, Set<string>>();
+  for (const { access } of env.use(tableOf).operations) {
+    if (typeof access === "string" || !access.capability) continue;
+    const held = found.get(access.permission) ?? new Set<string>();
+    found.set(access.permission, held.add(access.capability));
+  }
+  return found as ReadonlyMap<string, ReadonlySet<string>>;
+});
+
+/** Tells of a permission whether the caller may see here what operations behind it would show anyway: holds it, and the tenant licenses it. */
+export function visibilityOf({ env, principal, request }: ReadContext): (permission: string) => boolean {
+  const of = env.use(capabilitiesOf);
+  const isLicensed = (capability: string) => request.tenant?.licensed(capability) ?? false;
+  return (permission) => principal.permissions.has(permission) && [...(of.get(permission) ?? [])].some(isLicensed);
+}

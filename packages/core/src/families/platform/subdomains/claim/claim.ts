@@ -1,0 +1,45 @@
+import type { Context } from "../../../../kernel/context.js";
+import { ReeveError } from "../../../../kernel/errors.js";
+import type { ReadContext } from "../../../../kernel/read-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import type { Row } from "../../../../store/row.js";
+import { HOLD, HOLDS, isReserved } from "../rules.js";
+import { type ClaimedSubdomain, subdomains } from "../schema.js";
+
+/** A former name of another tenant whose time is over, to be cleared away by whoever takes the name. */
+export type Outdated = Row<ClaimedSubdomain> | undefined;
+
+/** 409 for a name that nobody can register. */
+export function refuseReserved(subdomain: string): void {
+  if (isReserved(subdomain)) throw new ReeveError("already_exists", "This subdomain is reserved.");
+}
+
+/** Asked before the transaction: 409 for a name that is held for the tenant that has left it. Names in use meet the unique key. */
+export async function outdatedHold(ctx: ReadContext, subdomain: string, tenantId: string): Promise<Outdated> {
+  const row = await ctx.env.store.platform.get(subdomains, subdomain);
+  if (!row || row.tenantId === tenantId || row.value.heldUntil === null) return undefined;
+  if (row.value.heldUntil <= ctx.now) return row;
+  throw new ReeveError("already_exists", "This subdomain is taken.", { members: { key: "subdomain" } });
+}
+
+/** Makes the name the tenant's, in the open transaction. A name of its own past it takes back. */
+export async function claimSubdomain(ctx: Context, subdomain: string, outdated: Outdated): Promise<void> {
+  if (outdated) await ctx.on(outdated.tenantId).remove(subdomains, outdated.value);
+  const own = (await ctx.db.get(subdomains, subdomain))?.value;
+  if (own) await ctx.update(subdomains, own, { heldUntil: null });
+  else await ctx.insert(subdomains, { id: subdomain, heldUntil: null });
+}
+
+/** Leaves a name, in the open transaction: it is held for a while, then anybody's. 409 `in_use` when too many are held. */
+export async function releaseSubdomain(ctx: Context, subdomain: string): Promise<void> {
+  const taken = await ctx.db.scan(subdomains, { size: 1_000 });
+  const ends = taken.flatMap(({ value }) => value.heldUntil ?? []).filter((end) => end > ctx.now);
+  if (ends.length >= HOLDS) {
+    const first = ends.sort()[0];
+    throw new ReeveError("in_use", `${HOLDS} former subdomains are held for the tenant, the first until ${first}.`);
+  }
+  const own = taken.find(({ id }) => id === subdomain);
+  if (!own) throw new Error(`the subdomain ${subdomain} is not registered`);
+  const heldUntil = timestamp(ctx.request.nowMs + HOLD);
+  await ctx.update(subdomains, own.value, { heldUntil });
+}

@@ -1,0 +1,67 @@
+import { MCP_LIMITS, type McpFailure } from "@reeve/core";
+import { CallFailed, ERROR_ANSWER, failureOf, ofStatus } from "./failure.js";
+
+/** One call of a server: its limits of time and bytes, and its first failure. */
+export interface McpCall {
+  /** Aborts when the time is over or something has failed. */
+  readonly signal: AbortSignal;
+  /** Milliseconds that are left. */
+  left(): number;
+  /** Counts bytes that were read; beyond the bound the look fails. */
+  read(bytes: number): void;
+  /** Remembers the status of the last answer that counted. */
+  answered(status: number): void;
+  /** Ends the call. The first failure counts, because later ones follow from it. */
+  fail(error: unknown): void;
+  /** What went wrong, given what the client threw in the end. */
+  outcome(thrown: unknown): McpFailure;
+  /** The result of `work`, or the rejection that ends the look before it. */
+  during<T>(work: Promise<T>): Promise<T>;
+  end(): void;
+}
+
+/** Starts a call and its clock. */
+export function startCall(timeoutMs: number): McpCall {
+  const controller = new AbortController();
+  const end = performance.now() + timeoutMs;
+  let failure: { readonly error: unknown } | undefined;
+  let bytes = 0;
+  let status = 0;
+  const fail = (error: unknown) => {
+    failure ??= { error };
+    controller.abort(failure.error);
+  };
+  const timer = setTimeout(() => fail(new CallFailed("timeout", "no_answer")), timeoutMs);
+  return {
+    signal: controller.signal,
+    left: () => Math.max(1, Math.ceil(end - performance.now())),
+    read(count) {
+      bytes += count;
+      if (bytes > MCP_LIMITS.bytes) fail(new CallFailed("too_large", "total"));
+    },
+    fail,
+    answered: (code) => {
+      status = code;
+    },
+    outcome(thrown) {
+      if (failure) return failureOf(failure.error);
+      const found = failureOf(thrown);
+      return status >= 300 && found.code === "protocol_error" && found !== ERROR_ANSWER ? ofStatus(status) : found;
+    },
+    async during(work) {
+      const { signal } = controller;
+      let stop = () => {};
+      const aborted = new Promise<never>((_, reject) => {
+        stop = () => reject(signal.reason);
+        if (signal.aborted) stop();
+        signal.addEventListener("abort", stop, { once: true });
+      });
+      try {
+        return await Promise.race([work, aborted]);
+      } finally {
+        signal.removeEventListener("abort", stop);
+      }
+    },
+    end: () => clearTimeout(timer),
+  };
+}

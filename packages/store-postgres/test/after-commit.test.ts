@@ -1,0 +1,59 @@
+import { thing, things } from "@reeve/testkit";
+import { describe, expect, it, vi } from "vitest";
+import { Session } from "../src/pool.js";
+import { connect, freshStore } from "./support.js";
+
+describe("what is asked for after a transaction", () => {
+  it("leaves with what commits, on the same connection", async () => {
+    const { store } = await freshStore({ poolSize: 1 });
+    await store.forTenant("t").insert(things, thing(1));
+    const [alone, both] = [vi.spyOn(Session.prototype, "send"), vi.spyOn(Session.prototype, "sendBoth")];
+    const asked = await store.transaction("t", async (tx) => {
+      const found = tx.afterCommit.find(things, { size: 9 });
+      const known = tx.afterCommit.lookup(things, "slug", { slug: "s" });
+      await tx.insert(things, thing(2, { slug: "s" }));
+      return { found, known };
+    });
+    expect((await asked.found).rows).toHaveLength(2);
+    expect((await asked.known)?.id).toBe(thing(2).id);
+    expect(alone).not.toHaveBeenCalled();
+    expect(both.mock.calls.map(([first, second]) => [first.length, second.length])).toEqual([[1, 2]]);
+  });
+
+  it("fails alone: what commits is done", async () => {
+    const { store, url } = await freshStore();
+    await (await connect(url)).query("revoke select on event_streams from reeve_app");
+    const asked = await store.transaction("t", async (tx) => {
+      const broken = tx.afterCommit.events({ stream: "s", size: 9 });
+      broken.catch(() => undefined);
+      await tx.insert(things, thing(1));
+      return { broken };
+    });
+    await expect(asked.broken).rejects.toThrow("permission denied");
+    expect((await store.forTenant("t").count(things)).count).toBe(1);
+    // The connection is as good as before.
+    const again = await store.transaction("t", async (tx) => ({ found: tx.afterCommit.scan(things, { size: 9 }) }));
+    expect(await again.found).toHaveLength(1);
+  });
+
+  it("is asked again by work that runs again", async () => {
+    const { store } = await freshStore();
+    const first = thing(1);
+    await store.forTenant("t").insert(things, first);
+    let runs = 0;
+    const asked = await store.transaction(
+      "t",
+      async (tx) => {
+        runs += 1;
+        const found = tx.afterCommit.count(things);
+        found.catch(() => undefined);
+        await tx.get(things, first.id);
+        await tx.insert(things, thing(2));
+        return { found };
+      },
+      "reads a row and writes another",
+    );
+    expect(runs).toBe(2);
+    expect((await asked.found).count).toBe(2);
+  });
+});

@@ -1,0 +1,59 @@
+import type { McpConnector, McpFailure, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "@reeve/core";
+
+/** What every server shows until it is told otherwise; the text of its address stands in it, so that a leak can be seen. */
+function showing({ url, command }: McpTarget): McpSnapshot {
+  const text = url ?? command ?? "nowhere";
+  return {
+    protocol: { negotiated: "2026-07-28", era: "modern", supportedVersions: ["2026-07-28", "2025-11-25"] },
+    serverInfo: { name: `server at ${text}`.slice(0, 200), version: "1.0.0" },
+    instructions: `Instructions of ${text}`,
+    capabilities: { tools: {} },
+    tools: [
+      {
+        name: "look",
+        description: `Looks at ${text}`,
+        inputSchema: { type: "object" },
+        annotations: { readOnlyHint: true },
+      },
+      { name: "change", description: `Changes ${text}`, inputSchema: { type: "object" } },
+    ],
+    prompts: [],
+    resourceTemplates: [],
+    resources: [],
+    resourcesTruncated: false,
+  };
+}
+
+/** Looks at no network: servers show what a test says, by their address or command. For rules over what is found, not over how. */
+export class ScriptedMcp implements McpConnector {
+  readonly #told = new Map<string, Partial<McpSnapshot> | McpFailure>();
+  readonly #pauses = new Map<string, Promise<void>>();
+  /** Every look, in order. */
+  readonly calls: { readonly kind: "probe" | "observe"; readonly target: McpTarget }[] = [];
+
+  /** Has a server show this in place of what it would show, or fail. */
+  tell(at: string, what: Partial<McpSnapshot> | McpFailure): void {
+    this.#told.set(at, what);
+  }
+
+  /** Keeps looks at a server waiting until what is given resolves. */
+  pause(at: string, until: Promise<void>): void {
+    this.#pauses.set(at, until);
+  }
+
+  async probe(target: McpTarget): Promise<McpOutcome<McpProbe>> {
+    return this.#answer("probe", target);
+  }
+
+  async observe(target: McpTarget): Promise<McpOutcome<McpSnapshot>> {
+    return this.#answer("observe", target);
+  }
+
+  async #answer(kind: "probe" | "observe", target: McpTarget): Promise<McpOutcome<McpSnapshot>> {
+    this.calls.push({ kind, target });
+    const at = target.url ?? target.command ?? "";
+    const told = this.#told.get(at) ?? {};
+    await this.#pauses.get(at);
+    return "code" in told ? { ok: false, failure: told } : { ok: true, value: { ...showing(target), ...told } };
+  }
+}
