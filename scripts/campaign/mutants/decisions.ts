@@ -6,7 +6,7 @@ const withoutResult = "packages/core/test/governance/each-store/decisions-withou
 export const decisions: readonly Mutant[] = [
   {
     breaks: "a policy in force that does not compile is passed over",
-    file: `${sources}/rule-results.ts`,
+    file: `${sources}/judge/rule-results.ts`,
     text: `if (policy.broken) return [failed("*")];`,
     replacement: "if (policy.broken) return [];",
     witnesses: [
@@ -24,7 +24,7 @@ export const decisions: readonly Mutant[] = [
   },
   {
     breaks: "a policy in force that does not compile is asked as far as it does",
-    file: `${sources}/rule-results.ts`,
+    file: `${sources}/judge/rule-results.ts`,
     text: `  if (policy.broken) return [failed("*")];\n`,
     replacement: "",
     witnesses: onEveryStore(
@@ -35,7 +35,7 @@ export const decisions: readonly Mutant[] = [
   },
   {
     breaks: "a policy whose engine throws says nothing",
-    file: `${sources}/rule-results.ts`,
+    file: `${sources}/judge/rule-results.ts`,
     text: `      // Whatever went wrong, it is not known what the policy says.
       return [failed("*")];`,
     replacement: "      return [];",
@@ -47,7 +47,7 @@ export const decisions: readonly Mutant[] = [
   },
   {
     breaks: "an answer is used again when its session is over its limit",
-    file: `${sources}/judge.ts`,
+    file: `${sources}/judge/judge.ts`,
     text: "[...moments, ...limits].map",
     replacement: "moments.map",
     witnesses: onEveryStore(

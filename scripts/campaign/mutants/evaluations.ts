@@ -5,7 +5,7 @@ const sources = "packages/core/src/families/governance/evaluations";
 export const evaluations: readonly Mutant[] = [
   {
     breaks: "findings keep the old name of their policy",
-    file: `${sources}/follow.ts`,
+    file: `${sources}/run/follow.ts`,
     text: "JSON.stringify([digest, status, name, severity",
     replacement: "JSON.stringify([digest, status, severity",
     witnesses: onEveryStore(
@@ -15,7 +15,7 @@ export const evaluations: readonly Mutant[] = [
   },
   {
     breaks: "a worker goes on with a run that it has lost",
-    file: `${sources}/work.ts`,
+    file: `${sources}/run/work.ts`,
     text: `      if (work.claimedBy !== this.#name) return false;
       const { run, cursor }`,
     replacement: "      const { run, cursor }",
@@ -26,27 +26,27 @@ export const evaluations: readonly Mutant[] = [
   },
   {
     breaks: "one item without a result keeps findings of others open",
-    file: `${sources}/pair.ts`,
+    file: `${sources}/judge/pair.ts`,
     text: "(result.item === undefined || result.locus === locus)",
     replacement: "true",
     witnesses: tests(
-      `${sources}/pair.test.ts`,
+      `${sources}/judge/pair.test.ts`,
       "leaves open what was found on an item that has no result now, and no other item's",
     ),
   },
   {
     breaks: "a rule without a result resolves what it has found",
-    file: `${sources}/pair.ts`,
+    file: `${sources}/judge/pair.ts`,
     text: "(result.item === undefined || result.locus === locus)",
     replacement: "result.locus === locus",
     witnesses: tests(
-      `${sources}/pair.test.ts`,
+      `${sources}/judge/pair.test.ts`,
       "leaves open all that a rule has found when it has no result at all, and nothing of another rule",
     ),
   },
   {
     breaks: "a posture looks old though a run has just looked, where nothing had changed",
-    file: `${sources}/store-results.ts`,
+    file: `${sources}/results/store-results.ts`,
     text: "for (const policyId of unchanged.get(id) ?? []) standings.add(policyId, next[policyId], next[policyId]);",
     replacement: "",
     witnesses: onEveryStore(
@@ -56,7 +56,7 @@ export const evaluations: readonly Mutant[] = [
   },
   {
     breaks: "a finding that is there every day says so every other day",
-    file: `${sources}/update-findings.ts`,
+    file: `${sources}/results/update-findings.ts`,
     text: "< DAY_MS",
     replacement: "< 2 * DAY_MS",
     witnesses: onEveryStore(
@@ -66,7 +66,7 @@ export const evaluations: readonly Mutant[] = [
   },
   {
     breaks: "a finding is written anew by every run that finds it again",
-    file: `${sources}/update-findings.ts`,
+    file: `${sources}/results/update-findings.ts`,
     text: "< DAY_MS",
     replacement: "< 0",
     witnesses: tests(

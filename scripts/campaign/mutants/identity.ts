@@ -5,7 +5,7 @@ const sources = "packages/core/src/families/identity";
 export const identity: readonly Mutant[] = [
   {
     breaks: "a token revoked by a transaction that took long is taken for good",
-    file: `${sources}/tokens/revoked.ts`,
+    file: `${sources}/tokens/revoke/revoked.ts`,
     text: "timestamp(Date.parse(newest) - OVERLAP)",
     replacement: "newest",
     witnesses: onEveryStore(
@@ -15,7 +15,7 @@ export const identity: readonly Mutant[] = [
   },
   {
     breaks: "people who sign in rightly lock out everybody behind their address",
-    file: `${sources}/attempts/gate.ts`,
+    file: `${sources}/attempts/limit/gate.ts`,
     text: "giveBack([user, address], [userAndAddress])",
     replacement: "giveBack([user], [userAndAddress])",
     witnesses: tests(
@@ -25,7 +25,7 @@ export const identity: readonly Mutant[] = [
   },
   {
     breaks: "people who sign in rightly lock themselves out",
-    file: `${sources}/attempts/gate.ts`,
+    file: `${sources}/attempts/limit/gate.ts`,
     text: "giveBack([user, address], [userAndAddress])",
     replacement: "giveBack([address], [userAndAddress])",
     witnesses: tests(
