@@ -36,7 +36,7 @@ export const decisions: readonly Mutant[] = [
   {
     breaks: "a policy whose engine throws says nothing",
     file: `${sources}/judge/rule-results.ts`,
-    text: `      // Whatever went wrong, it is not known what the policy says.
+    text: `      // After any failure the policy's result is unknown.
       return [failed("*")];`,
     replacement: "      return [];",
     witnesses: tests(
