@@ -1,6 +1,20 @@
 const core = "^packages/core/src";
 const tests = "[.]test[.]ts$";
 
+/**
+ * Folders of the kernel, the lowest first: none imports one that stands after it.
+ * @param {string[]} folders
+ * @returns {import("dependency-cruiser").IForbiddenRuleType[]}
+ */
+function leaning(folders) {
+  return folders.slice(0, -1).map((folder, index) => ({
+    name: `kernel-${folder}-leans-on-what-is-below-it`,
+    severity: "error",
+    from: { path: `${core}/kernel/${folder}/` },
+    to: { path: `${core}/kernel/(${folders.slice(index + 1).join("|")})/` },
+  }));
+}
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
@@ -17,6 +31,7 @@ export default {
       from: { path: `${core}/(kernel|ports|store)/` },
       to: { path: `${core}/families/` },
     },
+    ...leaning(["http", "async", "config", "records", "events", "operation", "pipeline"]),
     {
       name: "only-the-kernel-reaches-transactions",
       comment: "Families write through a context, which keeps versions, events and caches.",

@@ -1,6 +1,6 @@
 import { type ErrorCode, ReeveError } from "@reeve/core";
 import { ERRORS } from "@reeve/core/reference";
-import { problemDocument } from "../../packages/core/src/kernel/errors.js";
+import { problemDocument } from "../../packages/core/src/kernel/http/errors.js";
 import { code, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 /** Every error code by status. */

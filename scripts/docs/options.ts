@@ -30,7 +30,9 @@ const SOURCES: readonly Source[] = [
     file: "packages/core/src/families/options.ts",
     interface: "Options",
     defaults: "DEFAULTS",
-    also: [{ file: "packages/core/src/kernel/options.ts", interface: "KernelOptions", defaults: "KERNEL_DEFAULTS" }],
+    also: [
+      { file: "packages/core/src/kernel/config/options.ts", interface: "KernelOptions", defaults: "KERNEL_DEFAULTS" },
+    ],
     intro: "A value that cannot work is refused before the store is touched, naming the option.",
   },
   {

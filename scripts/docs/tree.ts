@@ -21,7 +21,14 @@ const ABOUT: Readonly<Record<string, string>> = {
   "families/sessions": "running sessions of agents, and the guard that stands before their calls",
   "families/support": "what the provider does for and to tenants",
   frameworks: "the compliance frameworks that come with Reeve",
-  kernel: "the machinery; knows no area",
+  kernel: "the machinery; its folders lean one way",
+  "kernel/async": "waiting, turns and bounds on work at once",
+  "kernel/config": "the environment of a control plane and what can be set",
+  "kernel/events": "events, the chain of their hashes, deliveries",
+  "kernel/http": "bytes to values: bodies, forms, JSON, refusals",
+  "kernel/operation": "operations as values, the table of them, contexts, the unit of work, lists, secrets at rest",
+  "kernel/pipeline": "from a request to its answer: routes, checks, execution, idempotency, batches, rate limits",
+  "kernel/records": "collections, machines, bodies of records",
   ports: "what the outside provides: clock, ids, logger, password hasher, secret box, egress, DNS, MCP, rules",
   reference: "the entry `@reeve/core/reference`: the tables behind the documentation",
   store: "the interface of stores, its query rules, and the memory store, the reference of them",
@@ -32,6 +39,7 @@ const foldersIn = (path: string): string[] =>
   readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
+    .filter((name) => readdirSync(join(root, path, name)).length > 0)
     .sort();
 
 /** The folders of the repository as they are, with a line on each. */
@@ -57,12 +65,12 @@ function coreLines(): string[] {
   const gone = Object.keys(ABOUT).filter((path) => !existsSync(join(root, CORE, path)));
   if (gone.length > 0) throw new Error(`scripts/docs/tree.ts tells of folders that are not there: ${gone.join(", ")}`);
   return foldersIn(CORE).flatMap((folder) => {
-    const inner = folder === "families" ? foldersIn(`${CORE}/${folder}`) : [];
+    const inner = folder === "families" || folder === "kernel" ? foldersIn(`${CORE}/${folder}`) : [];
     return [
       line(2, folder, about(folder)),
       ...inner.flatMap((name) => [
         line(3, name, about(`${folder}/${name}`)),
-        ...resources(`${CORE}/${folder}/${name}`),
+        ...(folder === "families" ? resources(`${CORE}/${folder}/${name}`) : []),
       ]),
     ];
   });

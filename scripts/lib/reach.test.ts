@@ -21,8 +21,11 @@ describe("what a change reaches", () => {
   });
 
   it("is, for the kernel, its tests and the same rules", () => {
-    const near = ["packages/core/src/kernel/keyed-coalescer.test.ts", "packages/core/test/kernel/table-rules.test.ts"];
-    expect(reached("packages/core/src/kernel/page.ts", ...near)).toEqual(near);
+    const near = [
+      "packages/core/src/kernel/async/keyed-coalescer.test.ts",
+      "packages/core/test/kernel/table-rules.test.ts",
+    ];
+    expect(reached("packages/core/src/kernel/operation/page.ts", ...near)).toEqual(near);
   });
 
   it("is, for a test, the test itself", () => {

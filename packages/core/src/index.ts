@@ -40,14 +40,14 @@ export {
 } from "./families/sessions/guard/watch/gate.js";
 export type { GuardedCall, WrapOptions } from "./families/sessions/guard/watch/guard.js";
 export type { SessionGuard, SessionGuardOptions } from "./families/sessions/guard/watch/open.js";
-export type { BatchProgress, BatchReport } from "./kernel/batch/progress.js";
-export type { BatchInputs, BatchOptions } from "./kernel/batch/run.js";
-export type { BatchOutcome } from "./kernel/batch/work.js";
-export { type ErrorCode, ReeveError } from "./kernel/errors.js";
-export { type ByteStream, type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http.js";
-export type { EventDocument, ReferenceAssets } from "./kernel/options.js";
-export type { Principal } from "./kernel/principal.js";
-export type { RateLimits } from "./kernel/rate-limits.js";
+export type { EventDocument, ReferenceAssets } from "./kernel/config/options.js";
+export type { Principal } from "./kernel/config/principal.js";
+export type { RateLimits } from "./kernel/config/rate-limits.js";
+export { type ErrorCode, ReeveError } from "./kernel/http/errors.js";
+export { type ByteStream, type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http/http.js";
+export type { BatchProgress, BatchReport } from "./kernel/pipeline/batch/progress.js";
+export type { BatchInputs, BatchOptions } from "./kernel/pipeline/batch/run.js";
+export type { BatchOutcome } from "./kernel/pipeline/batch/work.js";
 export type { Clock } from "./ports/clock.js";
 export type { Dns } from "./ports/dns.js";
 export type {

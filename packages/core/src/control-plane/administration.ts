@@ -1,7 +1,7 @@
 import { ensureProviderAdmin, rotateSigningKey } from "../families/identity/index.js";
-import type { Environment } from "../kernel/environment.js";
-import { tableOf } from "../kernel/table.js";
-import { renewDataKey, rewrapKeys } from "../kernel/vault/rotate.js";
+import type { Environment } from "../kernel/config/environment.js";
+import { tableOf } from "../kernel/operation/table.js";
+import { renewDataKey, rewrapKeys } from "../kernel/operation/vault/rotate.js";
 import { timestamp } from "../ports/clock.js";
 import type { ControlPlane } from "./control-plane.js";
 import { everyTenant } from "./every-tenant.js";

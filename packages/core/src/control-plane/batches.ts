@@ -1,14 +1,14 @@
 import { type Imported, type ImportItem, importWork } from "../families/estate/index.js";
-import { type OperationInput, operationWork, requireBatchable } from "../kernel/batch/operation-work.js";
-import type { BatchProgress, BatchReport } from "../kernel/batch/progress.js";
-import { type BatchInputs, type BatchOptions, runBatch } from "../kernel/batch/run.js";
-import type { BatchWork } from "../kernel/batch/work.js";
-import { recordDenials } from "../kernel/denial.js";
-import type { Environment } from "../kernel/environment.js";
-import type { Operation } from "../kernel/operation.js";
-import type { Pipeline } from "../kernel/pipeline.js";
-import type { Principal } from "../kernel/principal.js";
-import { processContext } from "../kernel/system-context.js";
+import type { Environment } from "../kernel/config/environment.js";
+import type { Principal } from "../kernel/config/principal.js";
+import type { Operation } from "../kernel/operation/operation.js";
+import { processContext } from "../kernel/operation/system-context.js";
+import { type OperationInput, operationWork, requireBatchable } from "../kernel/pipeline/batch/operation-work.js";
+import type { BatchProgress, BatchReport } from "../kernel/pipeline/batch/progress.js";
+import { type BatchInputs, type BatchOptions, runBatch } from "../kernel/pipeline/batch/run.js";
+import type { BatchWork } from "../kernel/pipeline/batch/work.js";
+import { recordDenials } from "../kernel/pipeline/denial.js";
+import type { Pipeline } from "../kernel/pipeline/pipeline.js";
 
 /** What an import has done so far, of the items that are committed. */
 export interface ImportProgress extends BatchProgress, Readonly<Record<Imported["outcome"], number>> {}

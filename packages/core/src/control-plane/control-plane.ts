@@ -2,12 +2,12 @@ import type { ImportItem } from "../families/estate/index.js";
 import type { Decision, DecisionFields } from "../families/governance/index.js";
 import type { ProviderAdmin, Rotation } from "../families/identity/index.js";
 import type { SessionGuard, SessionGuardOptions } from "../families/sessions/guard/watch/open.js";
-import type { BatchReport } from "../kernel/batch/progress.js";
-import type { BatchInputs, BatchOptions } from "../kernel/batch/run.js";
-import type { NeutralRequest, NeutralResponse } from "../kernel/http.js";
-import type { Operation } from "../kernel/operation.js";
-import type { Principal } from "../kernel/principal.js";
-import type { RotationProgress } from "../kernel/vault/rotate.js";
+import type { Principal } from "../kernel/config/principal.js";
+import type { NeutralRequest, NeutralResponse } from "../kernel/http/http.js";
+import type { Operation } from "../kernel/operation/operation.js";
+import type { RotationProgress } from "../kernel/operation/vault/rotate.js";
+import type { BatchReport } from "../kernel/pipeline/batch/progress.js";
+import type { BatchInputs, BatchOptions } from "../kernel/pipeline/batch/run.js";
 import type { ImportOptions, ImportReport } from "./batches.js";
 import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
 

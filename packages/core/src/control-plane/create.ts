@@ -1,7 +1,7 @@
 import { roles } from "../families/identity/index.js";
 import { interfaceDescription } from "../families/platform/index.js";
 import { openSessionGuard } from "../families/sessions/guard/watch/open.js";
-import { tableOf } from "../kernel/table.js";
+import { tableOf } from "../kernel/operation/table.js";
 import { administration } from "./administration.js";
 import { calls } from "./calls.js";
 import type { ControlPlaneConfig } from "./config.js";

@@ -5,10 +5,10 @@ import { collections, extensions, followers, operations } from "../families/inde
 import { type Options, providedOptions, resolveOptions } from "../families/options.js";
 import { CAPABILITIES } from "../families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "../families/tags.js";
-import { createEnvironment, type Environment, type Provided, provided } from "../kernel/environment.js";
-import { composeExtensions } from "../kernel/extension.js";
-import { composeFollowers, followersOf } from "../kernel/followers.js";
-import { composeTable, tableOf } from "../kernel/table.js";
+import { createEnvironment, type Environment, type Provided, provided } from "../kernel/config/environment.js";
+import { composeExtensions } from "../kernel/config/extension.js";
+import { composeFollowers, followersOf } from "../kernel/operation/followers.js";
+import { composeTable, tableOf } from "../kernel/operation/table.js";
 import { systemClock } from "../ports/clock.js";
 import { ulidSource } from "../ports/ids.js";
 import { keyEncryption } from "../ports/key-encryption.js";

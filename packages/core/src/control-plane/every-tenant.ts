@@ -1,5 +1,5 @@
 import { PLATFORM_TENANT, tenants } from "../families/platform/index.js";
-import type { ReadStore } from "../kernel/read-store.js";
+import type { ReadStore } from "../kernel/config/read-store.js";
 
 /** Tenants read at a time. */
 const BATCH = 500;

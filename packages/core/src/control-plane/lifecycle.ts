@@ -1,9 +1,9 @@
 import { PLATFORM_TENANT, settings } from "../families/platform/index.js";
 import { guardHub } from "../families/sessions/guard/watch/hub.js";
-import { drainGate } from "../kernel/drain-gate.js";
-import type { Environment } from "../kernel/environment.js";
-import { storeOf } from "../kernel/store-access.js";
-import { activeDataKey } from "../kernel/vault/data-keys.js";
+import { drainGate } from "../kernel/async/drain-gate.js";
+import type { Environment } from "../kernel/config/environment.js";
+import { storeOf } from "../kernel/config/store-access.js";
+import { activeDataKey } from "../kernel/operation/vault/data-keys.js";
 import { aesSecretBox, type LateSecretBox } from "../ports/secret-box.js";
 
 /** The life of a control plane: nothing runs before the store is ready, and nothing starts once it closes. */

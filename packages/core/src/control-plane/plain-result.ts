@@ -1,4 +1,4 @@
-import { Page, Raw } from "../kernel/outcome.js";
+import { Page, Raw } from "../kernel/records/outcome.js";
 import { Row } from "../store/row.js";
 
 /** What a caller in process gets: values instead of texts. */

@@ -1,10 +1,10 @@
 import { principals } from "../families/identity/index.js";
 import { platformGates } from "../families/platform/index.js";
-import type { Environment } from "../kernel/environment.js";
-import type { NeutralRequest, NeutralResponse } from "../kernel/http.js";
-import { Pipeline } from "../kernel/pipeline.js";
-import { Router } from "../kernel/router.js";
-import { tableOf } from "../kernel/table.js";
+import type { Environment } from "../kernel/config/environment.js";
+import type { NeutralRequest, NeutralResponse } from "../kernel/http/http.js";
+import { tableOf } from "../kernel/operation/table.js";
+import { Pipeline } from "../kernel/pipeline/pipeline.js";
+import { Router } from "../kernel/pipeline/router.js";
 import type { Lifecycle } from "./lifecycle.js";
 
 /** The pipeline of the mounted operations. */

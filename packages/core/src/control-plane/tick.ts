@@ -1,8 +1,8 @@
 import { collections, families } from "../families/index.js";
-import type { Environment } from "../kernel/environment.js";
-import { lastTick } from "../kernel/last-tick.js";
-import { scrubbed } from "../kernel/scrub.js";
-import { applyDueTimeTransitions } from "../kernel/time-transitions.js";
+import type { Environment } from "../kernel/config/environment.js";
+import { lastTick } from "../kernel/config/last-tick.js";
+import { scrubbed } from "../kernel/http/scrub.js";
+import { applyDueTimeTransitions } from "../kernel/operation/time-transitions.js";
 import { everyTenant } from "./every-tenant.js";
 
 /** Runs the jobs of every tenant. A tenant that fails does not stop the others. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type SecureContext } from "node:tls";
-import { ReeveError } from "../kernel/errors.js";
+import { ReeveError } from "../kernel/http/errors.js";
 import { isAddress } from "./address.js";
 import { failed, notAllowed } from "./failure.js";
 import type { Guard } from "./guard.js";

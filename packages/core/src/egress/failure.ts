@@ -1,4 +1,4 @@
-import { ReeveError } from "../kernel/errors.js";
+import { ReeveError } from "../kernel/http/errors.js";
 
 /** Why a call failed. The words are all that anyone learns: nothing the target said, no name, no address. */
 const REASONS = {

@@ -1,8 +1,8 @@
-import type { Collection } from "../kernel/collection.js";
-import type { Extension } from "../kernel/extension.js";
-import type { Family, Follower } from "../kernel/family.js";
-import type { Machine } from "../kernel/machine.js";
-import type { Worded } from "../kernel/operation.js";
+import type { Extension } from "../kernel/config/extension.js";
+import type { Family, Follower } from "../kernel/operation/family.js";
+import type { Worded } from "../kernel/operation/operation.js";
+import type { Collection } from "../kernel/records/collection.js";
+import type { Machine } from "../kernel/records/machine.js";
 import { activity } from "./activity/index.js";
 import { complianceFamily } from "./compliance/index.js";
 import { estate } from "./estate/index.js";

@@ -1,11 +1,17 @@
 import type { KeyObject } from "node:crypto";
 import { egressAllowFault } from "../egress/allow-list.js";
 import { dnsServerFault } from "../egress/resolver-dns.js";
-import { defineService, type Environment, type Provided, provided } from "../kernel/environment.js";
-import type { NeutralRequest } from "../kernel/http.js";
-import type { JsonWebKeySet } from "../kernel/json-web-keys.js";
-import { checkKernelOptions, invalidOption, KERNEL_DEFAULTS, type KernelOptions, within } from "../kernel/options.js";
-import type { RateLimits } from "../kernel/rate-limits.js";
+import { defineService, type Environment, type Provided, provided } from "../kernel/config/environment.js";
+import {
+  checkKernelOptions,
+  invalidOption,
+  KERNEL_DEFAULTS,
+  type KernelOptions,
+  within,
+} from "../kernel/config/options.js";
+import type { RateLimits } from "../kernel/config/rate-limits.js";
+import type { NeutralRequest } from "../kernel/http/http.js";
+import type { JsonWebKeySet } from "../kernel/http/json-web-keys.js";
 import { type Checkpoint, checkpointKeyOf } from "./activity/chain/checkpoints/checkpoint.js";
 import { agentCardKeysFault } from "./estate/agents/card/keys.js";
 import { type TrustedIssuer, trustedIssuersFault } from "./identity/issuers/rules.js";

@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import { boundedGate } from "../kernel/bounded-gate.js";
+import { boundedGate } from "../kernel/async/bounded-gate.js";
 
 /** Hashes passwords into self-describing PHC strings. */
 export interface PasswordHasher {

@@ -21,8 +21,8 @@ export {
   TARGETED_SWITCHES,
 } from "../families/platform/index.js";
 export { TAGS } from "../families/tags.js";
-export { ERRORS } from "../kernel/errors.js";
-export type { Machine } from "../kernel/machine.js";
-export { errorCodesOf } from "../kernel/openapi.js";
-export { effectOf, type Operation } from "../kernel/operation.js";
+export { ERRORS } from "../kernel/http/errors.js";
+export { effectOf, type Operation } from "../kernel/operation/operation.js";
+export { errorCodesOf } from "../kernel/pipeline/openapi.js";
+export type { Machine } from "../kernel/records/machine.js";
 export { operations } from "./operations.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineCollection } from "../kernel/collection.js";
+import { defineCollection } from "../kernel/records/collection.js";
 import { planCount, planFind } from "./find-plan.js";
 
 const jobs = defineCollection({

@@ -1,5 +1,5 @@
-export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "../kernel/chain.js";
-export type { Collection } from "../kernel/collection.js";
+export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "../kernel/events/chain.js";
+export type { Collection } from "../kernel/records/collection.js";
 export { type Logger, silentLogger } from "../ports/logger.js";
 export {
   type Field,

@@ -1,4 +1,4 @@
-import { brand, brandOf, isBranded } from "../kernel/brand.js";
+import { brand, brandOf, isBranded } from "../kernel/http/brand.js";
 
 /** Why a store refused or failed; the kernel maps each to one published error code. */
 export type StoreErrorCode =

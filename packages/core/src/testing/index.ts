@@ -6,7 +6,7 @@ export {
 } from "../families/estate/index.js";
 export { opened as openedFinding } from "../families/findings/index.js";
 export { PLATFORM_TENANT } from "../families/platform/index.js";
-export { defineCollection } from "../kernel/collection.js";
-export { draftEvent, eventText } from "../kernel/events.js";
+export { draftEvent, eventText } from "../kernel/events/events.js";
+export { defineCollection } from "../kernel/records/collection.js";
 export { manualClock } from "../ports/clock.js";
 export { ulidSource } from "../ports/ids.js";

@@ -2,7 +2,7 @@ import { countingIds, MASTER_KEY } from "@reeve/testkit";
 import { composedParts } from "../../src/control-plane/environment.js";
 import { resolveOptions } from "../../src/families/options.js";
 import { guardedEgress, resolverDns } from "../../src/index.js";
-import { createEnvironment, type Environment } from "../../src/kernel/environment.js";
+import { createEnvironment, type Environment } from "../../src/kernel/config/environment.js";
 import { keyEncryption } from "../../src/ports/key-encryption.js";
 import { silentLogger } from "../../src/ports/logger.js";
 import { scryptHasher } from "../../src/ports/password-hasher.js";

@@ -1,5 +1,5 @@
 import type { Scene } from "@reeve/testkit";
-import { effectOf, type Operation } from "../../src/kernel/operation.js";
+import { effectOf, type Operation } from "../../src/kernel/operation/operation.js";
 import { collections } from "../../src/reference/index.js";
 import type { StoredEvent } from "../../src/store/index.js";
 

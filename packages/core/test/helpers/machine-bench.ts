@@ -1,10 +1,10 @@
 import type { Scene, World } from "@reeve/testkit";
 import type { ReeveError } from "../../src/index.js";
-import type { Collection } from "../../src/kernel/collection.js";
-import { Context } from "../../src/kernel/context.js";
-import type { Principal } from "../../src/kernel/principal.js";
-import type { Stamped } from "../../src/kernel/stamps.js";
-import { UnitOfWork } from "../../src/kernel/unit-of-work.js";
+import type { Principal } from "../../src/kernel/config/principal.js";
+import { Context } from "../../src/kernel/operation/context.js";
+import { UnitOfWork } from "../../src/kernel/operation/unit-of-work.js";
+import type { Collection } from "../../src/kernel/records/collection.js";
+import type { Stamped } from "../../src/kernel/records/stamps.js";
 import { collections, type Machine, permissionsOf } from "../../src/reference/index.js";
 import { PLATFORM_TENANT } from "../../src/testing/index.js";
 import { environmentOf } from "./environment.js";

@@ -1,5 +1,5 @@
-import { storeOf } from "../../src/kernel/store-access.js";
-import { renewDataKey, rewrapKeys } from "../../src/kernel/vault/rotate.js";
+import { storeOf } from "../../src/kernel/config/store-access.js";
+import { renewDataKey, rewrapKeys } from "../../src/kernel/operation/vault/rotate.js";
 import { collections } from "../../src/reference/index.js";
 import { type Address, storeAt } from "./address.js";
 import { vaultBench } from "./vault-bench.js";

@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
-import { vault } from "../../src/kernel/vault/vault.js";
+import { vault } from "../../src/kernel/operation/vault/vault.js";
 import { collections } from "../../src/reference/index.js";
 import { environmentOf } from "./environment.js";
 

@@ -1,9 +1,9 @@
 import { ulid } from "ulid";
 import { signingKeys } from "../../src/families/identity/keys/schema.js";
 import type { MasterKey, Store } from "../../src/index.js";
-import type { Environment } from "../../src/kernel/environment.js";
-import { storeOf } from "../../src/kernel/store-access.js";
-import { vault } from "../../src/kernel/vault/vault.js";
+import type { Environment } from "../../src/kernel/config/environment.js";
+import { storeOf } from "../../src/kernel/config/store-access.js";
+import { vault } from "../../src/kernel/operation/vault/vault.js";
 import type { Clock } from "../../src/ports/clock.js";
 import { systemClock } from "../../src/ports/clock.js";
 import { keyEncryption } from "../../src/ports/key-encryption.js";

@@ -2,7 +2,7 @@ import { thing, things } from "@reeve/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/index.js";
-import { BufferedTransaction, TakenKeys } from "../../src/kernel/batch/buffered-transaction.js";
+import { BufferedTransaction, TakenKeys } from "../../src/kernel/pipeline/batch/buffered-transaction.js";
 import type { Transaction } from "../../src/store/index.js";
 
 type Thing = ReturnType<typeof thing>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCollection } from "../../src/kernel/collection.js";
-import type { Context } from "../../src/kernel/context.js";
-import { defineOperation } from "../../src/kernel/operation.js";
+import type { Context } from "../../src/kernel/operation/context.js";
+import { defineOperation } from "../../src/kernel/operation/operation.js";
+import { defineCollection } from "../../src/kernel/records/collection.js";
 
 // Only the type check reads this file: each line marked as an error must be one, and its twin in a handler that writes must not.
 

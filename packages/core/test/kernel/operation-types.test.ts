@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import type { OperationTypes } from "../../src/control-plane/operations.generated.js";
 import type { operations } from "../../src/families/index.js";
-import type { OperationSpec } from "../../src/kernel/operation.js";
+import type { OperationSpec } from "../../src/kernel/operation/operation.js";
 
 type Operations = (typeof operations)[number];
 type ById<Id> = Extract<Operations, { readonly id: Id }>;

@@ -2,8 +2,8 @@ import { type Answer, createWorld, sampleOf, sendSample, table } from "@reeve/te
 import { describe, expect, it } from "vitest";
 import { CAPABILITIES } from "../../src/families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "../../src/families/tags.js";
-import { Router } from "../../src/kernel/router.js";
-import { tableMistakes } from "../../src/kernel/table.js";
+import { tableMistakes } from "../../src/kernel/operation/table.js";
+import { Router } from "../../src/kernel/pipeline/router.js";
 import {
   collections,
   ERRORS,

@@ -2,7 +2,7 @@ import { sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { verifyChain } from "../../src/index.js";
-import type { EventDocument } from "../../src/kernel/options.js";
+import type { EventDocument } from "../../src/kernel/config/options.js";
 import { collections } from "../../src/reference/index.js";
 import type { Collection, StoredEvent } from "../../src/store/index.js";
 import type { Reader } from "../../src/store/store.js";

@@ -1,6 +1,6 @@
 import { createPlane, pathOf, sampleOf, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { takesIdempotencyKey } from "../../src/kernel/idempotency.js";
+import { takesIdempotencyKey } from "../../src/kernel/pipeline/idempotency.js";
 import { eventsOf, isProviders, mutates, recordsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 

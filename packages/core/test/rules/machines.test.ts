@@ -1,7 +1,7 @@
 import { START, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ReeveError } from "../../src/index.js";
-import { targetsFrom } from "../../src/kernel/machine.js";
+import { targetsFrom } from "../../src/kernel/records/machine.js";
 import { type Machine, machines } from "../../src/reference/index.js";
 import { eventsOf } from "../helpers/facts.js";
 import { type Moving, machineBench } from "../helpers/machine-bench.js";

@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/family.js";
+import { defineFamily } from "../../kernel/operation/family.js";
 import { runChainJobs } from "./chain/jobs.js";
 import { exportActivity, listCheckpoints, verifyActivity } from "./chain/operations.js";
 import { checkpoints } from "./chain/schema.js";

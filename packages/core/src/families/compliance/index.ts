@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/family.js";
+import { defineFamily } from "../../kernel/operation/family.js";
 import { deleteFramework, listFrameworks, readFramework, replaceFramework } from "./frameworks/operations.js";
 import { ownFrameworks } from "./frameworks/schema.js";
 import { readPosture } from "./posture/operations.js";

@@ -1,5 +1,5 @@
-import { extend } from "../../kernel/extension.js";
-import { defineFamily } from "../../kernel/family.js";
+import { extend } from "../../kernel/config/extension.js";
+import { defineFamily } from "../../kernel/operation/family.js";
 import { agentOperations } from "./agents/operations.js";
 import { agentKind } from "./agents/record/kind.js";
 import { agents } from "./agents/schema.js";

@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/family.js";
+import { defineFamily } from "../../kernel/operation/family.js";
 import { findingDays } from "./days/schema.js";
 import { storeTurned } from "./findings/jobs.js";
 import { listFindings, readFinding } from "./findings/operations.js";

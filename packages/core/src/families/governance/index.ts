@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/family.js";
+import { defineFamily } from "../../kernel/operation/family.js";
 import { backTestPolicy } from "./back-tests/operations.js";
 import { readDashboard } from "./dashboard/operations.js";
 import { decisionApprovalStatus } from "./decisions/approvals/machine.js";

@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/family.js";
+import { defineFamily } from "../../kernel/operation/family.js";
 import { attempts } from "./attempts/schema.js";
 import { clientCredentials, machineClients } from "./clients/schema.js";
 import { issueToken } from "./grants/operations.js";

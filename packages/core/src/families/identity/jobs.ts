@@ -1,4 +1,4 @@
-import type { Environment } from "../../kernel/environment.js";
+import type { Environment } from "../../kernel/config/environment.js";
 import { PLATFORM_TENANT } from "../platform/index.js";
 import { dropOldAttempts } from "./attempts/jobs.js";
 import { dropExpiredCredentials } from "./clients/jobs.js";

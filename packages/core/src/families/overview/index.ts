@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/family.js";
+import { defineFamily } from "../../kernel/operation/family.js";
 import { readOverview } from "./summary/operations.js";
 
 /** The estate at a glance, from what the other families have counted. */

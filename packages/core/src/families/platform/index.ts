@@ -1,7 +1,7 @@
-import { defineFamily } from "../../kernel/family.js";
-import { idempotencyKeys } from "../../kernel/idempotency.js";
-import { outbox } from "../../kernel/outbox.js";
-import { dataKeys } from "../../kernel/vault/data-keys.js";
+import { outbox } from "../../kernel/events/outbox.js";
+import { defineFamily } from "../../kernel/operation/family.js";
+import { dataKeys } from "../../kernel/operation/vault/data-keys.js";
+import { idempotencyKeys } from "../../kernel/pipeline/idempotency.js";
 import { listCapabilities } from "./capabilities/operations.js";
 import { entitlements } from "./entitlements/schema.js";
 import { agentsHealth, cacheHealth, monitorPing } from "./health/operations.js";

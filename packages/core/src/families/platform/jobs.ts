@@ -1,7 +1,7 @@
-import { forEachDue } from "../../kernel/due-records.js";
-import type { Environment } from "../../kernel/environment.js";
-import { idempotencyKeys } from "../../kernel/idempotency.js";
-import { deliverDue, outbox } from "../../kernel/outbox.js";
+import type { Environment } from "../../kernel/config/environment.js";
+import { deliverDue, outbox } from "../../kernel/events/outbox.js";
+import { forEachDue } from "../../kernel/operation/due-records.js";
+import { idempotencyKeys } from "../../kernel/pipeline/idempotency.js";
 import { timestamp } from "../../ports/clock.js";
 import { settings } from "./settings/queries.js";
 import { runDomainJobs } from "./tenant-domain/jobs.js";

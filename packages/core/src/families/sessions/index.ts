@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/family.js";
+import { defineFamily } from "../../kernel/operation/family.js";
 import { followAgents, runSessionJobs } from "./sessions/control/cascades.js";
 import { resumeSession, retryEnforcement, suspendSession, terminateSession } from "./sessions/control/operations.js";
 import { sessionStatus } from "./sessions/machine.js";

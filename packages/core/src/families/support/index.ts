@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/family.js";
+import { defineFamily } from "../../kernel/operation/family.js";
 import { createConfig, listConfig, resetConfig, updateConfig } from "./config/operations.js";
 import { listEntitlements, setEntitlement } from "./entitlements/operations.js";
 import { listKillSwitches, setKillSwitch } from "./kill-switches/operations.js";

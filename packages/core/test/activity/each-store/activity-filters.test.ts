@@ -1,6 +1,6 @@
 import type { Answer, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { systemPrincipal } from "../../../src/kernel/principal.js";
+import { systemPrincipal } from "../../../src/kernel/config/principal.js";
 import type { EventDraft } from "../../../src/store/index.js";
 import { draftEvent } from "../../../src/testing/index.js";
 import { createWorld } from "../../helpers/world.js";

@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import { exportJWK, FlattenedSign, generateKeyPair, type JWK } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createControlPlane, createMemoryStore } from "../../../src/index.js";
-import { sha256 } from "../../../src/kernel/chain.js";
+import { sha256 } from "../../../src/kernel/events/chain.js";
 import { createWorld } from "../../helpers/world.js";
 
 const AGENTS = "/api/v1/ai/agents";

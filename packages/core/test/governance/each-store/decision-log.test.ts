@@ -1,7 +1,7 @@
 import { createPlane, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import type { Decision, Principal, Store } from "../../../src/index.js";
-import { canonical } from "../../../src/kernel/canonical.js";
+import { canonical } from "../../../src/kernel/events/canonical.js";
 import { StoreError, sha256, type Transaction } from "../../../src/store/index.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";

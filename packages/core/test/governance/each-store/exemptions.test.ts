@@ -10,7 +10,7 @@ import {
 import { MOST_MATCHED } from "../../../src/families/governance/exemptions/rules.js";
 import { exemptionsOver } from "../../../src/families/governance/index.js";
 import { snapshotsOf } from "../../../src/families/governance/snapshots/take/snapshots.js";
-import { ReadContext } from "../../../src/kernel/read-context.js";
+import { ReadContext } from "../../../src/kernel/operation/read-context.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { EXEMPTIONS, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ReeveError } from "../../../src/index.js";
-import { storeOf } from "../../../src/kernel/store-access.js";
-import { dataKeys } from "../../../src/kernel/vault/data-keys.js";
-import { renewDataKey, rewrapKeys } from "../../../src/kernel/vault/rotate.js";
-import { vault } from "../../../src/kernel/vault/vault.js";
+import { storeOf } from "../../../src/kernel/config/store-access.js";
+import { dataKeys } from "../../../src/kernel/operation/vault/data-keys.js";
+import { renewDataKey, rewrapKeys } from "../../../src/kernel/operation/vault/rotate.js";
+import { vault } from "../../../src/kernel/operation/vault/vault.js";
 import { keyEncryption } from "../../../src/ports/key-encryption.js";
 import { collections } from "../../../src/reference/index.js";
 import { manualClock } from "../../../src/testing/index.js";

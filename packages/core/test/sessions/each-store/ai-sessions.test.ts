@@ -1,7 +1,7 @@
 import type { Answer, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { verifyChain } from "../../../src/index.js";
-import type { Principal } from "../../../src/kernel/principal.js";
+import type { Principal } from "../../../src/kernel/config/principal.js";
 import { eventsOf, eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,4 +1,4 @@
-import type { EventSpec } from "../../../kernel/events.js";
+import type { EventSpec } from "../../../kernel/events/events.js";
 import type { StoredEvent } from "../../../store/event-log.js";
 
 /** Whether an event is one that maintenance of the chain leaves: alone they are no reason for a checkpoint. */

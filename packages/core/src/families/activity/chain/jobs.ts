@@ -1,4 +1,4 @@
-import type { Environment } from "../../../kernel/environment.js";
+import type { Environment } from "../../../kernel/config/environment.js";
 import { optionsOf } from "../../options.js";
 import { anchorCheckpoints } from "./checkpoints/anchor.js";
 import { makeCheckpoints } from "./checkpoints/make.js";

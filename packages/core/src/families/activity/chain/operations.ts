@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { defineOperation } from "../../../kernel/operation.js";
-import { Raw } from "../../../kernel/outcome.js";
-import { PageQuery, pageOf } from "../../../kernel/page.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
+import { Raw } from "../../../kernel/records/outcome.js";
 import { exportEvents } from "../export/operations.js";
 import { checkpointKey } from "./checkpoints/make.js";
 import { checkpoints, StoredCheckpoint, Verification } from "./schema.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Context, requireReason } from "../../../kernel/context.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { GenericBody } from "../../../kernel/generic-body.js";
-import { defineOperation } from "../../../kernel/operation.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { type Context, requireReason } from "../../../kernel/operation/context.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { GenericBody } from "../../../kernel/records/generic-body.js";
 import type { StoredEvent } from "../../../store/event-log.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfChain } from "../chain/events.js";
 import { isSubjectId } from "../events/operations.js";

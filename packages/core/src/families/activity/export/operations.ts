@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { GENESIS_HASH } from "../../../kernel/chain.js";
-import { eventText } from "../../../kernel/events.js";
+import { GENESIS_HASH } from "../../../kernel/events/chain.js";
+import { eventText } from "../../../kernel/events/events.js";
 import type { Reader } from "../../../store/store.js";
 import { checkpointsWithin } from "../chain/checkpoints/stored.js";
 

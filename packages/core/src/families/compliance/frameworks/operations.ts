@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { builtinFramework, FrameworkFields, FrameworkKey } from "../../../frameworks/index.js";
-import type { Context } from "../../../kernel/context.js";
-import { notFound, ReeveError } from "../../../kernel/errors.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { Raw } from "../../../kernel/outcome.js";
-import { PageQuery, pageOf } from "../../../kernel/page.js";
-import { entityTag, requireVersion } from "../../../kernel/version-condition.js";
+import { notFound, ReeveError } from "../../../kernel/http/errors.js";
+import { entityTag, requireVersion } from "../../../kernel/http/version-condition.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
+import { Raw } from "../../../kernel/records/outcome.js";
 import { may, PATH, shared } from "../access.js";
 import { compliance } from "../records/schema.js";
 import { checkFramework } from "./read/check.js";

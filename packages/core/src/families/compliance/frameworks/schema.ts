@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FrameworkControl, FrameworkFields, FrameworkKey } from "../../../frameworks/index.js";
-import { defineCollection } from "../../../kernel/collection.js";
-import { Time } from "../../../kernel/record.js";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { Time } from "../../../kernel/records/record.js";
 
 /** A framework of the tenant's own as it is stored; its key is its id. */
 export const OwnFramework = z

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineOperation } from "../../../kernel/operation.js";
-import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "../../../kernel/page.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "../../../kernel/operation/page.js";
 import { may, PATH, shared } from "../access.js";
 import { type ControlPosture, computePosture, type FrameworkPosture } from "./compute/compute.js";
 import { readInputs } from "./compute/read-inputs.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Time } from "../../../kernel/record.js";
+import { Time } from "../../../kernel/records/record.js";
 import { CONTROL_STATES, REASONS, type Reason } from "./compute/control.js";
 
 const count = z.int().min(0);

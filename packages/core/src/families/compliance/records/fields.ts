@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ControlId, EVIDENCE_TYPES, FrameworkKey } from "../../../frameworks/index.js";
-import { Time } from "../../../kernel/record.js";
+import { Time } from "../../../kernel/records/record.js";
 import { Label, Text } from "../../estate/index.js";
 
 /** Most pieces of evidence that a record holds, retired ones among them. */

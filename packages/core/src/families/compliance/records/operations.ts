@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ById, readOperation, removeOperation } from "../../../kernel/crud.js";
-import { GenericBody } from "../../../kernel/generic-body.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/page.js";
+import { ById, readOperation, removeOperation } from "../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { pageOf, pageQuery } from "../../../kernel/operation/page.js";
+import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { may, PATH, shared } from "../access.js";
 import { ComplianceRecord, compliance } from "./schema.js";
 import { namesOf, RESULTS } from "./workflow/states.js";

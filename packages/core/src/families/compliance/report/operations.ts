@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineOperation } from "../../../kernel/operation.js";
-import { Raw } from "../../../kernel/outcome.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { Raw } from "../../../kernel/records/outcome.js";
 import { dayOf } from "../../../ports/clock.js";
 import { may, PATH, shared } from "../access.js";
 import { reportNow } from "./figures/model.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { APPLIES_TO, CONTROL_KINDS, EVIDENCE_TYPES, FrameworkControl } from "../../../frameworks/index.js";
-import { Time } from "../../../kernel/record.js";
+import { Time } from "../../../kernel/records/record.js";
 import { CONTROL_STATES, REASONS, type Reason } from "../posture/compute/control.js";
 import { RULE_SEVERITIES } from "../posture/compute/inputs.js";
 import { Counts, DISCLAIMER, FrameworkPosture, Gap, Grade, TrendPoint } from "../posture/schema.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Time } from "../../../kernel/record.js";
+import { Time } from "../../../kernel/records/record.js";
 import {
   ASSET_TYPES,
   AUTONOMY_LEVELS,

@@ -1,9 +1,9 @@
-import { ById, readOperation, removeOperation } from "../../../kernel/crud.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { GenericBody, mergePatch } from "../../../kernel/generic-body.js";
-import { listQuery } from "../../../kernel/list-query.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { pageOf } from "../../../kernel/page.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { ById, readOperation, removeOperation } from "../../../kernel/operation/crud.js";
+import { listQuery } from "../../../kernel/operation/list-query.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { pageOf } from "../../../kernel/operation/page.js";
+import { GenericBody, mergePatch } from "../../../kernel/records/generic-body.js";
 import { checkTypeChange } from "../records/declare/kinds.js";
 import { similarAssets } from "../records/queries.js";
 import { registerAsset } from "../records/write/register.js";

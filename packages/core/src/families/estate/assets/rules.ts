@@ -1,4 +1,4 @@
-import { ReeveError } from "../../../kernel/errors.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
 import { timestamp } from "../../../ports/clock.js";
 import { isApproved } from "./machine.js";
 import type { Asset } from "./schema.js";

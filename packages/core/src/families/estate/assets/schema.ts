@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/collection.js";
-import { AnyObject } from "../../../kernel/generic-body.js";
-import { statesOf } from "../../../kernel/machine.js";
-import { pageQuery } from "../../../kernel/page.js";
-import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
+import { pageQuery } from "../../../kernel/operation/page.js";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
 import { AssetFields, Label, Text } from "./fields.js";
 import { assetLifecycle, expiryOf, governanceState } from "./machine.js";
 import { likenessOf } from "./search/likeness.js";

@@ -1,4 +1,4 @@
-import { invalidProperty } from "../../../kernel/errors.js";
+import { invalidProperty } from "../../../kernel/http/errors.js";
 import { isGrantable, PERMISSIONS } from "../../identity/index.js";
 import type { Identity } from "./schema.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GenericBody } from "../../../kernel/generic-body.js";
+import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { Label } from "../assets/fields.js";
 import { ASSET_TYPES, ENVIRONMENTS } from "../assets/terms/vocabulary.js";
 

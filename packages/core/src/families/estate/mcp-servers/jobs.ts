@@ -1,7 +1,7 @@
-import type { Environment } from "../../../kernel/environment.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { scrubbed } from "../../../kernel/scrub.js";
-import { systemContext } from "../../../kernel/system-context.js";
+import type { Environment } from "../../../kernel/config/environment.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { scrubbed } from "../../../kernel/http/scrub.js";
+import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { platformGates } from "../../platform/index.js";
 import { recordScan } from "./manifest/record-scan.js";

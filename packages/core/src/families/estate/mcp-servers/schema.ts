@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/collection.js";
-import { statesOf } from "../../../kernel/machine.js";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { statesOf } from "../../../kernel/records/machine.js";
 import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
 import { addressKey } from "../records/declare/address.js";
 import { type JoinedRecord, joinedShape } from "../records/declare/kind.js";

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/guard.js";
+import { defineMachine } from "../../../kernel/operation/guard.js";
 import { timestamp } from "../../../ports/clock.js";
 
 /** Days before its retirement by the provider from which a model counts as retiring. */

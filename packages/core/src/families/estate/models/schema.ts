@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/collection.js";
-import { statesOf } from "../../../kernel/machine.js";
-import { Time } from "../../../kernel/record.js";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { Time } from "../../../kernel/records/record.js";
 import { Label } from "../assets/fields.js";
 import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
 import { joinedShape } from "../records/declare/kind.js";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
-import { ById, listOperation, readOperation } from "../../../kernel/crud.js";
-import { GenericBody } from "../../../kernel/generic-body.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { ById, listOperation, readOperation } from "../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { optionsOf } from "../../options.js";
 import type { Capability } from "../../platform/index.js";
 import type { Tag } from "../../tags.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AnyObject } from "../../../kernel/generic-body.js";
-import { recordShape, Time } from "../../../kernel/record.js";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { recordShape, Time } from "../../../kernel/records/record.js";
 import { Party } from "./terms/party.js";
 import {
   CLOSED_REASONS,

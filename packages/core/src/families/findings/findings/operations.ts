@@ -1,8 +1,8 @@
-import { readOperation } from "../../../kernel/crud.js";
-import { listQuery } from "../../../kernel/list-query.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { pageOf } from "../../../kernel/page.js";
-import { pageAsSeen } from "../../../kernel/seen-page.js";
+import { readOperation } from "../../../kernel/operation/crud.js";
+import { listQuery } from "../../../kernel/operation/list-query.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { pageOf } from "../../../kernel/operation/page.js";
+import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { Finding } from "./fields.js";
 import { MOVING } from "./queries.js";
 import { findings } from "./schema.js";

@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../kernel/read-context.js";
-import { dueRecords, seenAt } from "../../../kernel/seen-page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { dueRecords, seenAt } from "../../../kernel/operation/seen-page.js";
 import { SIZE_LIMIT } from "../../../store/query.js";
 import type { Position, Reader } from "../../../store/store.js";
 import type { Finding } from "./fields.js";

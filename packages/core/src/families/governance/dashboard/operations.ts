@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { numbersNow, numbersOf } from "../../../kernel/numbers.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { pageQuery } from "../../../kernel/page.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
+import { numbersNow, numbersOf } from "../../../kernel/operation/numbers.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { pageQuery } from "../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import type { Where } from "../../../store/store.js";
 import { assets } from "../../estate/index.js";
 import { countsOfDays, FINDING_STATUSES, SEVERITIES } from "../../findings/index.js";

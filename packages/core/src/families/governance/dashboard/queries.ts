@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../kernel/read-context.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { SIZE_LIMIT } from "../../../store/query.js";
 import type { Where } from "../../../store/store.js";
 import { countFindingsBy, type Finding, findings, isOpen } from "../../findings/index.js";

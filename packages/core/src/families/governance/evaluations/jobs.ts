@@ -1,6 +1,6 @@
-import type { Context } from "../../../kernel/context.js";
-import type { Environment } from "../../../kernel/environment.js";
-import { systemContext } from "../../../kernel/system-context.js";
+import type { Environment } from "../../../kernel/config/environment.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Reader } from "../../../store/store.js";
 import { findings } from "../../findings/index.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ById, readOperation } from "../../../kernel/crud.js";
-import { GenericBody } from "../../../kernel/generic-body.js";
-import { statesOf } from "../../../kernel/machine.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/page.js";
+import { ById, readOperation } from "../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { pageOf, pageQuery } from "../../../kernel/operation/page.js";
+import { GenericBody } from "../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../kernel/records/machine.js";
 import { readEstateBody } from "../../estate/index.js";
 import { RunFields } from "./fields.js";
 import { runStatus } from "./machine.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Time } from "../../../kernel/record.js";
+import { Time } from "../../../kernel/records/record.js";
 import { Text } from "../../estate/index.js";
 import { SEVERITIES } from "../../findings/index.js";
 import { Selector } from "../policies/fields.js";

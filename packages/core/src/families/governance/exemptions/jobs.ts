@@ -1,7 +1,7 @@
-import type { Context } from "../../../kernel/context.js";
-import { forEachDue } from "../../../kernel/due-records.js";
-import type { Environment } from "../../../kernel/environment.js";
-import { applyDueTimeTransitions } from "../../../kernel/time-transitions.js";
+import type { Environment } from "../../../kernel/config/environment.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { forEachDue } from "../../../kernel/operation/due-records.js";
+import { applyDueTimeTransitions } from "../../../kernel/operation/time-transitions.js";
 import { noticesBy } from "./rules.js";
 import { type Exemption, exemptions } from "./schema.js";
 

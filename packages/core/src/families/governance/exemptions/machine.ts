@@ -1,4 +1,4 @@
-import { defineMachine, type Guard } from "../../../kernel/guard.js";
+import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
 
 /** What the guard looks at. */
 interface Timed {

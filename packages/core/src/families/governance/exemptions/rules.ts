@@ -1,4 +1,4 @@
-import { invalidProperty } from "../../../kernel/errors.js";
+import { invalidProperty } from "../../../kernel/http/errors.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Severity } from "../../findings/index.js";
 import type { ExemptionFields } from "./fields.js";

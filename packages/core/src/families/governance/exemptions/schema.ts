@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/collection.js";
-import { AnyObject } from "../../../kernel/generic-body.js";
-import { statesOf } from "../../../kernel/machine.js";
-import { recordShape, Time } from "../../../kernel/record.js";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { recordShape, Time } from "../../../kernel/records/record.js";
 import { dayOf } from "../../../ports/clock.js";
 import { ExemptionFields } from "./fields.js";
 import { exemptionStatus } from "./machine.js";

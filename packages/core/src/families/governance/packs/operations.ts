@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { notFound } from "../../../kernel/errors.js";
-import { defineOperation } from "../../../kernel/operation.js";
+import { notFound } from "../../../kernel/http/errors.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
 import { may } from "../policies/operations.js";
 import { FOUNDATION } from "./install/foundation.js";
 import { installPack } from "./install/install.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ById, removeOperation } from "../../../kernel/crud.js";
-import { invalidProperty, notFound, ReeveError } from "../../../kernel/errors.js";
-import { GenericBody } from "../../../kernel/generic-body.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/page.js";
+import { invalidProperty, notFound, ReeveError } from "../../../kernel/http/errors.js";
+import { ById, removeOperation } from "../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { pageOf, pageQuery } from "../../../kernel/operation/page.js";
+import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { SEVERITIES } from "../../findings/index.js";
 import type { Tag } from "../../tags.js";
 import { POLICY_KINDS, type PolicyKind } from "./fields.js";

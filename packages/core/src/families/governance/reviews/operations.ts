@@ -1,10 +1,10 @@
-import type { Context } from "../../../kernel/context.js";
-import { ById } from "../../../kernel/crud.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { GenericBody } from "../../../kernel/generic-body.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/page.js";
-import { requirePermission } from "../../../kernel/permission.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { ById } from "../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
+import { requirePermission } from "../../../kernel/operation/permission.js";
+import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { changeFinding, type Finding, findingAt, findings } from "../../findings/index.js";
 import { actionsFrom, isAllowed, REVIEW_ACTIONS, type ReviewActionName } from "./perform/actions.js";
 import { type ReviewRequest, readReviewBody } from "./perform/body.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/collection.js";
-import { AnyObject } from "../../../kernel/generic-body.js";
-import { recordShape, Time } from "../../../kernel/record.js";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { recordShape, Time } from "../../../kernel/records/record.js";
 import { FINDING_STATUSES } from "../../findings/index.js";
 import { REVIEW_ACTION_NAMES } from "./perform/actions.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Principal } from "../../../kernel/principal.js";
+import type { Principal } from "../../../kernel/config/principal.js";
 import { HUMAN_ONLY } from "../roles/rules.js";
 import {
   grantedScopes,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { ReeveError } from "../../../kernel/errors.js";
-import type { Principal } from "../../../kernel/principal.js";
+import type { Principal } from "../../../kernel/config/principal.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
 import { isGrantable, type Permission } from "../roles/rules.js";
 import type { ClientCredential, MachineClient } from "./schema.js";
 

@@ -1,5 +1,5 @@
-import { forEachDue } from "../../../kernel/due-records.js";
-import type { Environment } from "../../../kernel/environment.js";
+import type { Environment } from "../../../kernel/config/environment.js";
+import { forEachDue } from "../../../kernel/operation/due-records.js";
 import { addressProofs, oneTimeCodes } from "./schema.js";
 
 /** Forgets codes and proofs whose time has passed; returns how many. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { ReeveError } from "../../../kernel/errors.js";
-import { type GenericBody, splitBody } from "../../../kernel/generic-body.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { type GenericBody, splitBody } from "../../../kernel/records/generic-body.js";
 import type { Mail } from "../../../ports/mailer.js";
 import { settings } from "../../platform/index.js";
 import { budgets } from "../attempts/limit/budgets.js";

@@ -1,10 +1,10 @@
-import type { Context } from "../../../kernel/context.js";
-import { ById } from "../../../kernel/crud.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { targetsFrom } from "../../../kernel/machine.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import type { OutsideContext } from "../../../kernel/outside-context.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { ById } from "../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import type { OutsideContext } from "../../../kernel/operation/outside-context.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { targetsFrom } from "../../../kernel/records/machine.js";
 import type { Row } from "../../../store/row.js";
 import { settings, tenantHosts, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/limit/gate.js";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { ReeveError } from "../../../kernel/errors.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { refuseReserved, settings, tenantHosts, tenantUrl } from "../../platform/index.js";
 import { attempt } from "../attempts/limit/gate.js";
 import type { AddressProof } from "../one-time-codes/schema.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Name } from "../../../kernel/generic-body.js";
+import { Name } from "../../../kernel/records/generic-body.js";
 import { Subdomain } from "../../platform/index.js";
 import { Password, Username } from "../users/schema.js";
 

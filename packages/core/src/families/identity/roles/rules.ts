@@ -1,5 +1,5 @@
-import { defineService } from "../../../kernel/environment.js";
-import { ReeveError } from "../../../kernel/errors.js";
+import { defineService } from "../../../kernel/config/environment.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
 import type { HostRole } from "../../options.js";
 import { optionsOf } from "../../options.js";
 

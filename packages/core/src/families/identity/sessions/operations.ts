@@ -1,5 +1,5 @@
-import type { Context } from "../../../kernel/context.js";
-import { defineOperation } from "../../../kernel/operation.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
 import { revokeToken } from "../tokens/revoke/revoked.js";
 import { endFamily, familyOf } from "./refresh/family.js";
 

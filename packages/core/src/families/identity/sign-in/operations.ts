@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { defineService } from "../../../kernel/environment.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { PageQuery } from "../../../kernel/page.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
-import { systemContext } from "../../../kernel/system-context.js";
+import { defineService } from "../../../kernel/config/environment.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery } from "../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { systemContext } from "../../../kernel/operation/system-context.js";
 import type { Row } from "../../../store/row.js";
 import { Health, healthOf, settings, tenantHosts, tenants } from "../../platform/index.js";
 import { attempt } from "../attempts/limit/gate.js";

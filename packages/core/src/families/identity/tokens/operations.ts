@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import type { OutsideContext } from "../../../kernel/outside-context.js";
-import type { Principal } from "../../../kernel/principal.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
+import type { Principal } from "../../../kernel/config/principal.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import type { OutsideContext } from "../../../kernel/operation/outside-context.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../store/collection.js";
 import { platformGates } from "../../platform/index.js";
 import { IDENTITY } from "../clients/sign-in/lookup.js";

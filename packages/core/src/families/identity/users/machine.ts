@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/guard.js";
+import { defineMachine } from "../../../kernel/operation/guard.js";
 import { hasPassword } from "./passwords/credentials.js";
 
 /** A user's access: invited until a password exists, then active, and off and on again. */

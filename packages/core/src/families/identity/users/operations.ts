@@ -1,10 +1,10 @@
-import type { Context } from "../../../kernel/context.js";
-import { ById, readOperation } from "../../../kernel/crud.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { mergePatch } from "../../../kernel/generic-body.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { pageOf } from "../../../kernel/page.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { ById, readOperation } from "../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { pageOf } from "../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { mergePatch } from "../../../kernel/records/generic-body.js";
 import { settings } from "../../platform/index.js";
 import { issuePasswordLink } from "../password-links/send/issue.js";
 import { roles } from "../roles/rules.js";

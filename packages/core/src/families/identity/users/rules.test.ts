@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Principal } from "../../../kernel/principal.js";
+import type { Principal } from "../../../kernel/config/principal.js";
 import { permissionsOf, RoleBook } from "../roles/rules.js";
 import { isWorkingOwner } from "./owners/ownership.js";
 import { checkGrant, checkPassword, checkRoles } from "./rules.js";

@@ -1,5 +1,5 @@
-import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
-import type { Principal } from "../../../kernel/principal.js";
+import type { Principal } from "../../../kernel/config/principal.js";
+import { invalidProperty, ReeveError } from "../../../kernel/http/errors.js";
 import { PROVIDER_ROLES, type RoleBook } from "../roles/rules.js";
 import { COMMON_PASSWORDS } from "./passwords/common-passwords.js";
 import { PASSWORD_BYTES } from "./schema.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/collection.js";
-import { AnyObject, Name } from "../../../kernel/generic-body.js";
-import { statesOf } from "../../../kernel/machine.js";
-import { pageQuery } from "../../../kernel/page.js";
-import { recordShape } from "../../../kernel/record.js";
+import { pageQuery } from "../../../kernel/operation/page.js";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { AnyObject, Name } from "../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { recordShape } from "../../../kernel/records/record.js";
 import { userStatus } from "./machine.js";
 import { isWorkingOwner } from "./owners/ownership.js";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/errors.js";
-import { lastTick } from "../../../kernel/last-tick.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { PageQuery } from "../../../kernel/page.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
+import { lastTick } from "../../../kernel/config/last-tick.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery } from "../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { platformGates } from "../gates/check/gates.js";
 
 export const Health = z

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { defineService } from "../../../kernel/environment.js";
-import { notFound } from "../../../kernel/errors.js";
-import { openapiOf } from "../../../kernel/openapi.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { Raw } from "../../../kernel/outcome.js";
-import { tableOf } from "../../../kernel/table.js";
+import { defineService } from "../../../kernel/config/environment.js";
+import { notFound } from "../../../kernel/http/errors.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { tableOf } from "../../../kernel/operation/table.js";
+import { openapiOf } from "../../../kernel/pipeline/openapi.js";
+import { Raw } from "../../../kernel/records/outcome.js";
 import type { Options } from "../../options.js";
 
 /** The OpenAPI document of this control plane. Made when it is first asked for: it is expensive, and few processes are ever asked. */

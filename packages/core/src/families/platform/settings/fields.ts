@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BucketName } from "../../../kernel/rate-limits.js";
+import type { BucketName } from "../../../kernel/config/rate-limits.js";
 import type { Options } from "../../options.js";
 import { LIMITS, type LimitKey } from "../capabilities/fields.js";
 

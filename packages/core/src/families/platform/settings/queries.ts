@@ -1,4 +1,4 @@
-import { defineService, type Environment } from "../../../kernel/environment.js";
+import { defineService, type Environment } from "../../../kernel/config/environment.js";
 import { optionsOf } from "../../options.js";
 import { PLATFORM_TENANT, STATE_LIFETIME } from "../tenants/fields.js";
 import { isDeclared, SETTINGS, type SettingKey, type SettingValue, settingFault } from "./fields.js";

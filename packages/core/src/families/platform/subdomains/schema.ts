@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/collection.js";
-import { Time } from "../../../kernel/record.js";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { Time } from "../../../kernel/records/record.js";
 
 export const Subdomain = z
   .string()

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/guard.js";
+import { defineMachine } from "../../../kernel/operation/guard.js";
 
 /** The life of a tenant's own domain: claimed, proven by a DNS record, lost when the record goes. */
 export const aliasStatus = defineMachine<unknown>()({

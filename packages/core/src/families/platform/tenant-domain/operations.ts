@@ -1,10 +1,10 @@
-import type { Context } from "../../../kernel/context.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { mergePatch } from "../../../kernel/generic-body.js";
-import { targetsFrom } from "../../../kernel/machine.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { PageQuery } from "../../../kernel/page.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery } from "../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { mergePatch } from "../../../kernel/records/generic-body.js";
+import { targetsFrom } from "../../../kernel/records/machine.js";
 import { timestamp } from "../../../ports/clock.js";
 import { claimSubdomain, outdatedHold, refuseReserved, releaseSubdomain } from "../subdomains/claim/claim.js";
 import { PROVIDER_SUBDOMAIN } from "../tenants/fields.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { AnyObject, GenericBody } from "../../../kernel/generic-body.js";
-import { statesOf } from "../../../kernel/machine.js";
-import { Time } from "../../../kernel/record.js";
+import { AnyObject, GenericBody } from "../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { Time } from "../../../kernel/records/record.js";
 import { Subdomain } from "../subdomains/schema.js";
 import { aliasStatus } from "./machine.js";
 

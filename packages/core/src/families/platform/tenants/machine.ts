@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/guard.js";
+import { defineMachine } from "../../../kernel/operation/guard.js";
 
 /** A tenant's life: suspended and back, or closed for good. */
 export const tenantStatus = defineMachine<unknown>()({

@@ -1,4 +1,4 @@
-import { defineMachine, type Guard } from "../../../kernel/guard.js";
+import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
 import { effectiveOf } from "../../estate/index.js";
 import { limitReached, type Spending } from "./report/limits.js";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
-import { ById, readOperation, removeOperation } from "../../../kernel/crud.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { GenericBody } from "../../../kernel/generic-body.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/page.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { ById, readOperation, removeOperation } from "../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { pageOf, pageQuery } from "../../../kernel/operation/page.js";
+import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { complete, control, enforceLimits, requireOwn } from "./control/control.js";
 import { isOver, sessionStatus } from "./machine.js";
 import { tightest } from "./report/limits.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/collection.js";
-import { AnyObject } from "../../../kernel/generic-body.js";
-import { statesOf } from "../../../kernel/machine.js";
-import { READ_ONLY, recordShape, Time } from "../../../kernel/record.js";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
 import { ENVIRONMENTS, Label, Text } from "../../estate/index.js";
 import { concluded, Enforcement, Point } from "./control/enforcement.js";
 import { isLive, sessionStatus } from "./machine.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Context } from "../../../kernel/context.js";
-import type { EventSpec } from "../../../kernel/events.js";
-import { AnyObject } from "../../../kernel/generic-body.js";
+import type { EventSpec } from "../../../kernel/events/events.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
 import type { Permission } from "../../identity/index.js";
 
 /** Who may: holders of a support permission in the provider's own tenant. */

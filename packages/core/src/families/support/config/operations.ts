@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Context, requireReason } from "../../../kernel/context.js";
-import { invalidProperty, notFound, ReeveError } from "../../../kernel/errors.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/page.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
-import { Time } from "../../../kernel/record.js";
-import { requireVersion } from "../../../kernel/version-condition.js";
+import { invalidProperty, notFound, ReeveError } from "../../../kernel/http/errors.js";
+import { requireVersion } from "../../../kernel/http/version-condition.js";
+import { type Context, requireReason } from "../../../kernel/operation/context.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { Time } from "../../../kernel/records/record.js";
 import { optionsOf } from "../../options.js";
 import {
   CUSTOM_SETTINGS,

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { requireReason } from "../../../kernel/context.js";
-import { invalidProperty, ReeveError } from "../../../kernel/errors.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/page.js";
-import { Time } from "../../../kernel/record.js";
-import { requireVersion } from "../../../kernel/version-condition.js";
+import { invalidProperty, ReeveError } from "../../../kernel/http/errors.js";
+import { requireVersion } from "../../../kernel/http/version-condition.js";
+import { requireReason } from "../../../kernel/operation/context.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
+import { Time } from "../../../kernel/records/record.js";
 import {
   ENTITLEMENTS,
   Entitlement,

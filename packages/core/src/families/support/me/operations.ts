@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineOperation } from "../../../kernel/operation.js";
-import { PageQuery } from "../../../kernel/page.js";
-import { tableOf } from "../../../kernel/table.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery } from "../../../kernel/operation/page.js";
+import { tableOf } from "../../../kernel/operation/table.js";
 import { tenants } from "../../platform/index.js";
 import { may, shared } from "../actions/rules.js";
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { requireReason } from "../../../kernel/context.js";
-import { ReeveError } from "../../../kernel/errors.js";
-import { statesOf } from "../../../kernel/machine.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/page.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
-import { Time } from "../../../kernel/record.js";
-import { tableOf } from "../../../kernel/table.js";
-import { requireVersion } from "../../../kernel/version-condition.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { requireVersion } from "../../../kernel/http/version-condition.js";
+import { requireReason } from "../../../kernel/operation/context.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { pageOf, pageQuery } from "../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { tableOf } from "../../../kernel/operation/table.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { Time } from "../../../kernel/records/record.js";
 import {
   Entitlement,
   isInForce,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { requireReason } from "../../../kernel/context.js";
-import { notFound, ReeveError } from "../../../kernel/errors.js";
-import { defineOperation } from "../../../kernel/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/page.js";
-import type { ReadContext } from "../../../kernel/read-context.js";
+import { notFound, ReeveError } from "../../../kernel/http/errors.js";
+import { requireReason } from "../../../kernel/operation/context.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../store/collection.js";
 import {
   issuePasswordLink,

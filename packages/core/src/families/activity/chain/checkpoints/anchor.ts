@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/environment.js";
-import { scrubbed } from "../../../../kernel/scrub.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { scrubbed } from "../../../../kernel/http/scrub.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { StoreError } from "../../../../store/store-error.js";
 import { optionsOf } from "../../../options.js";

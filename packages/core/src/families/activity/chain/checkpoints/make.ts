@@ -1,6 +1,6 @@
-import { GENESIS_HASH } from "../../../../kernel/chain.js";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { GENESIS_HASH } from "../../../../kernel/events/chain.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import type { Reader } from "../../../../store/store.js";
 import { optionsOf } from "../../../options.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfUpkeep } from "../events.js";

@@ -1,5 +1,5 @@
-import type { Environment } from "../../../../kernel/environment.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { optionsOf } from "../../../options.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT } from "../events.js";

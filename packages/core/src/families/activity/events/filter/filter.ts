@@ -1,7 +1,7 @@
-import { eventText } from "../../../../kernel/events.js";
-import { Page } from "../../../../kernel/outcome.js";
-import { MAX_SIZE, type PageQuery } from "../../../../kernel/page.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { eventText } from "../../../../kernel/events/events.js";
+import { MAX_SIZE, type PageQuery } from "../../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { Page } from "../../../../kernel/records/outcome.js";
 import { foldText } from "../../../../store/collection.js";
 
 /** How many of a stream's newest events a text search looks through. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageQuery } from "../../../../kernel/page.js";
+import { pageQuery } from "../../../../kernel/operation/page.js";
 
 const Moment = z.iso.datetime({ offset: true });
 

@@ -1,7 +1,7 @@
-import { eventText } from "../../../../kernel/events.js";
-import { Page } from "../../../../kernel/outcome.js";
-import { cursorScope, readWindow, sealCursor } from "../../../../kernel/page.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { eventText } from "../../../../kernel/events/events.js";
+import { cursorScope, readWindow, sealCursor } from "../../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { Page } from "../../../../kernel/records/outcome.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
 import type { Reader } from "../../../../store/store.js";

@@ -1,5 +1,5 @@
 import { celEngine } from "../../../../cel/engine.js";
-import { defineService } from "../../../../kernel/environment.js";
+import { defineService } from "../../../../kernel/config/environment.js";
 import type { Compiled, Field, Vocabulary } from "../../../../ports/expressions.js";
 import { ExpressionError } from "../../../../ports/expressions.js";
 import { ASSET_TYPES, ENVIRONMENTS, LIFECYCLE, RISK_TIERS } from "../../../estate/index.js";

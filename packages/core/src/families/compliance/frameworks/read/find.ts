@@ -4,9 +4,9 @@ import {
   builtinFramework,
   type FrameworkControl,
 } from "../../../../frameworks/index.js";
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { type Framework, type FrameworkSummary, type OwnFramework, ownFrameworks } from "../schema.js";
 
 /** Most frameworks of a tenant's own. */

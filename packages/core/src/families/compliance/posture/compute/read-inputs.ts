@@ -1,5 +1,5 @@
-import type { Collection } from "../../../../kernel/collection.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import type { FindQuery } from "../../../../store/store.js";
 import { assets } from "../../../estate/index.js";

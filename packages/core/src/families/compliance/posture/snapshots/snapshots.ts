@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { defineCollection } from "../../../../kernel/collection.js";
-import type { Context } from "../../../../kernel/context.js";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
-import { Time } from "../../../../kernel/record.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
+import { defineCollection } from "../../../../kernel/records/collection.js";
+import { Time } from "../../../../kernel/records/record.js";
 import { dayOf, timestamp } from "../../../../ports/clock.js";
 import { computePosture, type Posture } from "../compute/compute.js";
 import { readInputs } from "../compute/read-inputs.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
-import { type GenericBody, located } from "../../../../kernel/generic-body.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { type GenericBody, located } from "../../../../kernel/records/generic-body.js";
 import { assets, readEstateBody } from "../../../estate/index.js";
 import { findControl } from "../../frameworks/read/find.js";
 import { ComplianceFields, GivenEvidence } from "../fields.js";

@@ -1,5 +1,5 @@
-import { scrubbed } from "../../../../kernel/scrub.js";
-import { isSecretParameter } from "../../../../kernel/secret-names.js";
+import { scrubbed } from "../../../../kernel/http/scrub.js";
+import { isSecretParameter } from "../../../../kernel/http/secret-names.js";
 
 /** What the secrets of common services begin with. */
 const KNOWN =

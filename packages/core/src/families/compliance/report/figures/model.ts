@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { tenants } from "../../../platform/index.js";
 import { allFrameworks } from "../../frameworks/read/find.js";
 import { type ControlPosture, computePosture, gapsOf } from "../../posture/compute/compute.js";

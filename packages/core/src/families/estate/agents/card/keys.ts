@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import type { JWK } from "jose";
-import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../../kernel/json-web-keys.js";
+import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../../kernel/http/json-web-keys.js";
 
 /** What is wrong with the keys that agent cards are judged by; `undefined` when they can be used. */
 export function agentCardKeysFault(set: JsonWebKeySet): string | undefined {

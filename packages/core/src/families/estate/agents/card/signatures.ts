@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, flattenedVerify, type JSONWebKeySet } from "jose";
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
-import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../../kernel/json-web-keys.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
+import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../../kernel/http/json-web-keys.js";
 import type { AgentCard } from "./card.js";
 
 /** What is known of the signatures of a card. */

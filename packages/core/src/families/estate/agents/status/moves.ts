@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/context.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { requirePermission } from "../../../../kernel/permission.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { requirePermission } from "../../../../kernel/operation/permission.js";
 import { moveGovernance, moveLifecycle } from "../../assets/lifecycle/moves.js";
 import type { Asset } from "../../assets/schema.js";
 import { type AgentStatus, agentStatus } from "./status.js";

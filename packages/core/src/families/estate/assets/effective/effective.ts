@@ -1,5 +1,5 @@
-import type { Environment } from "../../../../kernel/environment.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { platformGates } from "../../../platform/index.js";
 import { type EffectiveDecision, effectiveDecision } from "../rules.js";
 import { type Asset, assets } from "../schema.js";

@@ -1,5 +1,5 @@
-import { defineExtensionPoint } from "../../../../kernel/extension.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { AssetFields } from "../fields.js";
 
 /** An asset as far as its record is found by it. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ById } from "../../../../kernel/crud.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { GenericBody } from "../../../../kernel/generic-body.js";
-import { defineOperation } from "../../../../kernel/operation.js";
-import { Time } from "../../../../kernel/record.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import { ById } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { Time } from "../../../../kernel/records/record.js";
 import { effectiveNow } from "../effective/effective.js";
 import { type GovernanceDecision, moveGovernance } from "../lifecycle/moves.js";
 import { requireStatus } from "../operations.js";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ById } from "../../../../kernel/crud.js";
-import { historyStream } from "../../../../kernel/events.js";
-import { defineOperation } from "../../../../kernel/operation.js";
-import { Page } from "../../../../kernel/outcome.js";
-import { type PageQuery, pageOf } from "../../../../kernel/page.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { historyStream } from "../../../../kernel/events/events.js";
+import { ById } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { type PageQuery, pageOf } from "../../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { Page } from "../../../../kernel/records/outcome.js";
 import { Event, filterEvents } from "../../../activity/index.js";
 import { Finding, findings } from "../../../findings/index.js";
 import { assetLifecycle, governanceState } from "../machine.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { optionsOf } from "../../../options.js";
 import { assetLifecycle, governanceState } from "../machine.js";
 import { incomingLinks } from "../relations/links.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { ASSET_DEFAULTS } from "../fields.js";
 import { assessRisk } from "../rules.js";
 import { type Asset, assets } from "../schema.js";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/generic-body.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/records/generic-body.js";
 import { AssetFields } from "../fields.js";
 import { ASSET_READ_ONLY, type Asset } from "../schema.js";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCollection } from "../../../../kernel/collection.js";
-import type { Context } from "../../../../kernel/context.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
-import { Time } from "../../../../kernel/record.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { defineCollection } from "../../../../kernel/records/collection.js";
+import { Time } from "../../../../kernel/records/record.js";
 import { RELATION_TYPES } from "../terms/vocabulary.js";
 
 /** A relation between two assets, by their ids. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ById } from "../../../../kernel/crud.js";
-import { defineOperation } from "../../../../kernel/operation.js";
-import { Page } from "../../../../kernel/outcome.js";
-import { pageOf, pageQuery } from "../../../../kernel/page.js";
+import { ById } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { pageOf, pageQuery } from "../../../../kernel/operation/page.js";
+import { Page } from "../../../../kernel/records/outcome.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { assets } from "../schema.js";
 import { RELATION_TYPES } from "../terms/vocabulary.js";

@@ -1,6 +1,6 @@
-import type { Collection } from "../../../../kernel/collection.js";
-import { invalidProperty } from "../../../../kernel/errors.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { invalidProperty } from "../../../../kernel/http/errors.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
 import { isIdOf, type StoredRecord } from "../../../../store/collection.js";
 import type { AssetFields } from "../fields.js";
 

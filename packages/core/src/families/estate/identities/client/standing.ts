@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { alignClient, type ClientStanding, closeClient, dropCredentials, openClient } from "../../../identity/index.js";
 import type { AssetReference } from "../../records/declare/kind.js";
 import { hasCredentialsHere } from "../rules.js";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Context } from "../../../../kernel/context.js";
-import { ById } from "../../../../kernel/crud.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { defineOperation } from "../../../../kernel/operation.js";
-import { Page } from "../../../../kernel/outcome.js";
-import { PageQuery, pageOf } from "../../../../kernel/page.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { ById } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { PageQuery, pageOf } from "../../../../kernel/operation/page.js";
+import { Page } from "../../../../kernel/records/outcome.js";
 import {
   type ClientCredential,
   clientCredentials,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Name } from "../../../../kernel/generic-body.js";
-import { Time } from "../../../../kernel/record.js";
+import { Name } from "../../../../kernel/records/generic-body.js";
+import { Time } from "../../../../kernel/records/record.js";
 import { CREDENTIAL_DAYS, OVERLAP_SECONDS, PublicJwk } from "../../../identity/index.js";
 
 const expiresAt = Time.meta({

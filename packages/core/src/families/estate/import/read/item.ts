@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { invalidProperty } from "../../../../kernel/errors.js";
-import type { GenericBody } from "../../../../kernel/generic-body.js";
-import { parseBody } from "../../../../kernel/input.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { invalidProperty } from "../../../../kernel/http/errors.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { parseBody } from "../../../../kernel/pipeline/input.js";
+import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { ASSET_DEFAULTS } from "../../assets/fields.js";
 import { type AssetBody, type EstateBody, readAssetBody, readEstateBody } from "../../assets/register/body.js";
 import type { RecordKind } from "../../records/declare/kind.js";

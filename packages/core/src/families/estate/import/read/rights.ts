@@ -1,7 +1,7 @@
-import { checkCapability } from "../../../../kernel/access.js";
-import type { Context } from "../../../../kernel/context.js";
-import type { Operation } from "../../../../kernel/operation.js";
-import { requirePermission } from "../../../../kernel/permission.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { Operation } from "../../../../kernel/operation/operation.js";
+import { requirePermission } from "../../../../kernel/operation/permission.js";
+import { checkCapability } from "../../../../kernel/pipeline/access.js";
 import { agentOperations } from "../../agents/operations.js";
 import { identityOperations } from "../../identities/operations.js";
 import { mcpServerOperations } from "../../mcp-servers/operations.js";

@@ -1,4 +1,4 @@
-import { ReeveError } from "../../../../kernel/errors.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
 
 /** Says of the faults that `work` finds that they lie below `pointer`. */
 export async function within<T>(pointer: string, work: () => Promise<T>): Promise<T> {

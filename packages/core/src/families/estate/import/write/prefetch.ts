@@ -1,5 +1,5 @@
-import { inChunks } from "../../../../kernel/in-chunks.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { assets } from "../../assets/schema.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../../records/declare/kind.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { optionsOf } from "../../../options.js";
 import { changeAsset, moveLifecycle } from "../../assets/lifecycle/moves.js";
 import type { AssetBody } from "../../assets/register/body.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ById } from "../../../../kernel/crud.js";
-import { AnyObject } from "../../../../kernel/generic-body.js";
-import { statesOf } from "../../../../kernel/machine.js";
-import { defineOperation } from "../../../../kernel/operation.js";
-import { pageOf, pageQuery } from "../../../../kernel/page.js";
+import { ById } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { pageOf, pageQuery } from "../../../../kernel/operation/page.js";
+import { AnyObject } from "../../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../../kernel/records/machine.js";
 import { Sha256 } from "../../records/fields.js";
 import { toolStatus } from "../../tools/machine.js";
 import { Tool, tools } from "../../tools/schema.js";

@@ -1,4 +1,4 @@
-import { canonical } from "../../../../kernel/canonical.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
 import { foldText } from "../../../../store/collection.js";
 
 type Entry = Readonly<Record<string, unknown>>;

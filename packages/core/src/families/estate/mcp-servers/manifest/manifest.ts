@@ -1,4 +1,4 @@
-import { sha256 } from "../../../../kernel/chain.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
 import type { McpSnapshot } from "../../../../ports/mcp.js";
 import { digestOf, promptPin, templatePin, toolPin } from "./pin.js";
 

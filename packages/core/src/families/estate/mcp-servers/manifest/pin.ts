@@ -1,5 +1,5 @@
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
 import type { McpPrompt, McpResourceTemplate, McpTool } from "../../../../ports/mcp.js";
 import { pinOf, type ToolContent } from "../../tools/pin/pin.js";
 

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/context.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import type { EventSpec } from "../../../../kernel/events.js";
+import type { EventSpec } from "../../../../kernel/events/events.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { MCP_FAILURES, type McpFailure, type McpProbe } from "../../../../ports/mcp.js";
 import { mcpConnection } from "../machine.js";
 import { planChecks } from "../probe/checks.js";

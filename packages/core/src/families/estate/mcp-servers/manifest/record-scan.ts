@@ -1,5 +1,5 @@
-import { withBufferedWrites } from "../../../../kernel/batch/with-buffered-writes.js";
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { withBufferedWrites } from "../../../../kernel/pipeline/batch/with-buffered-writes.js";
 import type { McpFailure, McpSnapshot } from "../../../../ports/mcp.js";
 import { compareOffers, type DriftItem } from "../drift/compare.js";
 import { sanction } from "../drift/consequences.js";

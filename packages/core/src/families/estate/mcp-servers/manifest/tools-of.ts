@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import type { McpTool } from "../../../../ports/mcp.js";
 import { acceptTool, observeTool, registerServerTool, removeTool } from "../../tools/pin/observed.js";
 import type { Pin } from "../../tools/pin/pin.js";

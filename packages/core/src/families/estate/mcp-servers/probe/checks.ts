@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCollection } from "../../../../kernel/collection.js";
-import type { Context } from "../../../../kernel/context.js";
-import { Time } from "../../../../kernel/record.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { defineCollection } from "../../../../kernel/records/collection.js";
+import { Time } from "../../../../kernel/records/record.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { McpServer } from "../schema.js";
 import { pauseAfter } from "./health.js";

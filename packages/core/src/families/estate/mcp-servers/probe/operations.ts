@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ById } from "../../../../kernel/crud.js";
-import { defineOperation } from "../../../../kernel/operation.js";
+import { ById } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { MCP_FAILURES, type McpFailure, type McpFailureCode } from "../../../../ports/mcp.js";
 import { recordScan } from "../manifest/record-scan.js";
 import { McpServer } from "../schema.js";

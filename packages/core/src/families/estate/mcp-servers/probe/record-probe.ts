@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import type { McpFailure } from "../../../../ports/mcp.js";
 import { about, handshakeOf, recordHealth, serverOf, tellDowngrade } from "../manifest/record-health.js";
 import type { McpServer } from "../schema.js";

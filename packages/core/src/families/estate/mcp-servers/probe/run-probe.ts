@@ -1,6 +1,6 @@
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { McpConnector, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "../../../../ports/mcp.js";
 import { type McpServer, mcpServers } from "../schema.js";
 import { openSecret } from "../secrets/secrets.js";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import type { GenericBody } from "../../../../kernel/generic-body.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { refuseSecrets } from "../../records/declare/free-secrets.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { GivenAuth, McpServerFields } from "../fields.js";

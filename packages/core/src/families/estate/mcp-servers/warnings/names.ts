@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { sha256 } from "../../../../kernel/chain.js";
-import { defineCollection } from "../../../../kernel/collection.js";
-import type { Context } from "../../../../kernel/context.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
-import { Time } from "../../../../kernel/record.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { defineCollection } from "../../../../kernel/records/collection.js";
+import { Time } from "../../../../kernel/records/record.js";
 import type { McpSnapshot } from "../../../../ports/mcp.js";
 import { skeletonOf } from "./confusables.js";
 import type { Warning } from "./warnings.js";

@@ -1,4 +1,4 @@
-import { jsonPointer } from "../../../../kernel/json-pointer.js";
+import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
 import type { Offer } from "../manifest/manifest.js";
 import { mixesScripts, skeletonOf } from "./confusables.js";
 

@@ -1,6 +1,6 @@
-import { invalidProperty } from "../../../../kernel/errors.js";
-import { jsonPointer } from "../../../../kernel/json-pointer.js";
-import { isSecretName } from "../../../../kernel/secret-names.js";
+import { invalidProperty } from "../../../../kernel/http/errors.js";
+import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
+import { isSecretName } from "../../../../kernel/http/secret-names.js";
 
 /** 400 when a free property is named like a secret: free properties are served and stand in events. `hint` says where it belongs. */
 export function refuseSecrets(value: unknown, hint: string, pointer = ""): void {

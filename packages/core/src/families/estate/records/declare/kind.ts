@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Collection } from "../../../../kernel/collection.js";
-import type { Context } from "../../../../kernel/context.js";
-import { AnyObject, type GenericBody } from "../../../../kernel/generic-body.js";
-import type { Machine } from "../../../../kernel/machine.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
-import { READ_ONLY, recordShape } from "../../../../kernel/record.js";
-import type { Stamped } from "../../../../kernel/stamps.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
+import { AnyObject, type GenericBody } from "../../../../kernel/records/generic-body.js";
+import type { Machine } from "../../../../kernel/records/machine.js";
+import { READ_ONLY, recordShape } from "../../../../kernel/records/record.js";
+import type { Stamped } from "../../../../kernel/records/stamps.js";
 import { AssetFields } from "../../assets/fields.js";
 import type { EstateBody } from "../../assets/register/body.js";
 import type { Link } from "../../assets/relations/links.js";

@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/environment.js";
-import { invalidProperty } from "../../../../kernel/errors.js";
-import { defineExtensionPoint } from "../../../../kernel/extension.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
+import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { RecordKind } from "./kind.js";
 
 /** Every kind of typed record; each resource that is one says so. */

@@ -1,5 +1,5 @@
-import { inChunks } from "../../../../kernel/in-chunks.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Joined } from "../../assets/effective/record-side.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../declare/kind.js";
 import { kindOf, recordKinds } from "../declare/kinds.js";

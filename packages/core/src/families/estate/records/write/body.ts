@@ -1,4 +1,4 @@
-import type { GenericBody } from "../../../../kernel/generic-body.js";
+import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { type AssetBody, type EstateBody, readEstateBody } from "../../assets/register/body.js";
 import { type RecordKind, SharedFields } from "../declare/kind.js";
 

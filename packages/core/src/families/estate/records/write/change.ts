@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import type { JoinedRecord, RecordKind } from "../declare/kind.js";
 import type { RecordBody } from "./body.js";
 import { resolveReferences } from "./references.js";

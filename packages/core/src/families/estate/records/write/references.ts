@@ -1,5 +1,5 @@
-import { invalidProperty } from "../../../../kernel/errors.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { invalidProperty } from "../../../../kernel/http/errors.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { assets } from "../../assets/schema.js";
 import { type AssetReference, idsIn } from "../declare/kind.js";

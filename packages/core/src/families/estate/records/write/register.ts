@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { addAsset } from "../../assets/register/add.js";
 import type { AssetBody, EstateBody } from "../../assets/register/body.js";
 import type { Asset } from "../../assets/schema.js";

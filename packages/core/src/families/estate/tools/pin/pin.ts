@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
-import { Time } from "../../../../kernel/record.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
+import { Time } from "../../../../kernel/records/record.js";
 import { Sha256 } from "../../records/fields.js";
 
 /** How a tool's pin is made: the SHA-256 of the canonical JSON of what it says of itself. */

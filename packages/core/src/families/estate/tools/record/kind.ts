@@ -1,4 +1,4 @@
-import { requirePermission } from "../../../../kernel/permission.js";
+import { requirePermission } from "../../../../kernel/operation/permission.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { toolStatus } from "../machine.js";
 import { checkTool, followContent } from "../rules.js";

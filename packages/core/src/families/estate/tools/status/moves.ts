@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { toolStatus } from "../machine.js";
 import { withApproval } from "../pin/pin.js";
 import { type Tool, tools } from "../schema.js";

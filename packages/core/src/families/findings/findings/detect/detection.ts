@@ -1,6 +1,6 @@
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
-import type { Stamped } from "../../../../kernel/stamps.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
+import type { Stamped } from "../../../../kernel/records/stamps.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { coversOf, type Exemption } from "../exempt/terms.js";
 import type { Finding } from "../fields.js";

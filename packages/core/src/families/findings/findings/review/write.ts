@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import type { EventSpec } from "../../../../kernel/events.js";
+import type { EventSpec } from "../../../../kernel/events/events.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { countToday } from "../../days/schema.js";
 import type { Finding } from "../fields.js";
 import { findingAt } from "../rules.js";

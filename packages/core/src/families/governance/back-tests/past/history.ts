@@ -1,5 +1,5 @@
-import { EventLoopYielder } from "../../../../kernel/event-loop.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
 import type { Envelope } from "./past.js";
 

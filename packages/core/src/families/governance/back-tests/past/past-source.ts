@@ -1,6 +1,6 @@
-import type { Collection } from "../../../../kernel/collection.js";
-import { inChunks } from "../../../../kernel/in-chunks.js";
-import { markChangedByTime } from "../../../../kernel/outcome.js";
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
+import { markChangedByTime } from "../../../../kernel/records/outcome.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import type { Row } from "../../../../store/row.js";
 import type { Reader, Where } from "../../../../store/store.js";

@@ -1,4 +1,4 @@
-import type { Collection } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
 import { fieldValue, type StoredRecord } from "../../../../store/collection.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
 import { Row } from "../../../../store/row.js";

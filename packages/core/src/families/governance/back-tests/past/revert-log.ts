@@ -1,4 +1,4 @@
-import type { Collection } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
 import { type FieldValue, fieldValue, type StoredRecord } from "../../../../store/collection.js";
 import type { Where } from "../../../../store/store.js";
 

@@ -1,5 +1,5 @@
-import { EventLoopYielder } from "../../../../kernel/event-loop.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { sessions } from "../../../sessions/index.js";
 import { assetsNamed } from "../../decisions/ask/facts.js";

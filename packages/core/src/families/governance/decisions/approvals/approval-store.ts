@@ -1,6 +1,6 @@
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
-import type { Context } from "../../../../kernel/context.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { settings } from "../../../platform/index.js";
 import { actionDigestOf, circumstancesAt } from "../ask/digests.js";

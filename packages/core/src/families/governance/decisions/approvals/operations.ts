@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Context } from "../../../../kernel/context.js";
-import { ById, readOperation } from "../../../../kernel/crud.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { GenericBody } from "../../../../kernel/generic-body.js";
-import { statesOf } from "../../../../kernel/machine.js";
-import { defineOperation } from "../../../../kernel/operation.js";
-import { pageOf, pageQuery } from "../../../../kernel/page.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { ById, readOperation } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { pageOf, pageQuery } from "../../../../kernel/operation/page.js";
+import { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../../kernel/records/machine.js";
 import { refuseOthers } from "../../../estate/index.js";
 import { expiryFrom } from "./approval-store.js";
 import { decisionApprovalStatus } from "./machine.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCollection } from "../../../../kernel/collection.js";
-import { statesOf } from "../../../../kernel/machine.js";
-import { recordShape, Time } from "../../../../kernel/record.js";
+import { defineCollection } from "../../../../kernel/records/collection.js";
+import { statesOf } from "../../../../kernel/records/machine.js";
+import { recordShape, Time } from "../../../../kernel/records/record.js";
 import { DecisionReason } from "../schema.js";
 import { decisionApprovalStatus } from "./machine.js";
 

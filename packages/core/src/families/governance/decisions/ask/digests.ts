@@ -1,6 +1,6 @@
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
-import { valueAt } from "../../../../kernel/value-at.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
+import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { Action, Ask } from "./request.js";
 
 /** What an approval is bound to: SHA-256 of subject, action and resource in canonical form; absent properties are empty ones. */

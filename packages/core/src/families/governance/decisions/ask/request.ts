@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { FieldError } from "../../../../kernel/errors.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { AnyObject } from "../../../../kernel/generic-body.js";
-import { jsonPointer } from "../../../../kernel/json-pointer.js";
+import type { FieldError } from "../../../../kernel/http/errors.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
+import { AnyObject } from "../../../../kernel/records/generic-body.js";
 
 /** Where decisions are asked for; events about them name it as their source. */
 export const EVALUATE_PATH = "/api/v1/ai/policies/evaluate";

@@ -1,10 +1,10 @@
-import type { Context } from "../../../../kernel/context.js";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { guardJson, JSON_LIMITS } from "../../../../kernel/json-guard.js";
-import type { Principal } from "../../../../kernel/principal.js";
-import type { RequestFacts } from "../../../../kernel/read-context.js";
-import { processContext, systemContext } from "../../../../kernel/system-context.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import type { Principal } from "../../../../kernel/config/principal.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import { guardJson, JSON_LIMITS } from "../../../../kernel/http/json-guard.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { RequestFacts } from "../../../../kernel/operation/read-context.js";
+import { processContext, systemContext } from "../../../../kernel/operation/system-context.js";
 import { type DecisionFields, readRequest } from "../ask/request.js";
 import { prepareDecision, recordDecision } from "../record/record-decision.js";
 import type { Decision } from "../schema.js";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import type { MaybePromise } from "../../../../kernel/maybe-promise.js";
+import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Reader } from "../../../../store/store.js";
 import { STATE_LIFETIME } from "../../../platform/index.js";
 import { type Compilation, type CompiledPolicy, compilePolicy } from "../../policies/compile/compile.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { settings } from "../../../platform/index.js";
 import { inputDigestOf } from "../ask/digests.js";
 import { type Ask, EVALUATE_PATH } from "../ask/request.js";

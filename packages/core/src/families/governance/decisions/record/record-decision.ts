@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/context.js";
-import { EventLoopYielder } from "../../../../kernel/event-loop.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { settings } from "../../../platform/index.js";
 import { ApprovalStore } from "../approvals/approval-store.js";
 import { actionDigestOf } from "../ask/digests.js";

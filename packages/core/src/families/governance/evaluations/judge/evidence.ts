@@ -1,6 +1,6 @@
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
-import { valueAt } from "../../../../kernel/value-at.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
+import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { CompiledRule } from "../../policies/compile/compile.js";
 
 /** Longest text and list that a finding keeps of what a rule read. */

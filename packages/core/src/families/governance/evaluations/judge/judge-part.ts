@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import { EventLoopYielder } from "../../../../kernel/event-loop.js";
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import type { Asset } from "../../../estate/index.js";
 import { type ClosedReason, slaDaysOf } from "../../../findings/index.js";
 import { exemptionsOver } from "../../exemptions/request/selected.js";

@@ -1,6 +1,6 @@
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
-import type { Environment } from "../../../../kernel/environment.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
 import { type CompiledPolicy, compilePolicy, engineOf } from "../../policies/compile/compile.js";
 import { evaluatePosture, type PostureResult, type Prepared } from "../../policies/evaluate/evaluate.js";
 import type { Policy } from "../../policies/schema.js";

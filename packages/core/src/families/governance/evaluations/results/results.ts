@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCollection } from "../../../../kernel/collection.js";
-import { Time } from "../../../../kernel/record.js";
+import { defineCollection } from "../../../../kernel/records/collection.js";
+import { Time } from "../../../../kernel/records/record.js";
 
 /** How often a rule came to each result on one asset: once, or once for each item of a list. */
 export const OutcomeCounts = z.object({ pass: z.int(), fail: z.int(), error: z.int(), skip: z.int() });

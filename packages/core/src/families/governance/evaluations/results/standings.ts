@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCollection } from "../../../../kernel/collection.js";
-import type { Context } from "../../../../kernel/context.js";
-import { inChunks } from "../../../../kernel/in-chunks.js";
-import { Time } from "../../../../kernel/record.js";
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { defineCollection } from "../../../../kernel/records/collection.js";
+import { Time } from "../../../../kernel/records/record.js";
 import { OutcomeCounts, type PairResult } from "./results.js";
 
 /** How the results of a rule stand over all assets: by their last evaluation, items counted one by one. */

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import type { Asset } from "../../../estate/index.js";
 import type { PairChange } from "../judge/pair.js";
 import { type AssetResults, assetResults, type PairResult } from "./results.js";

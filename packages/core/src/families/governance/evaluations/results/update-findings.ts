@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import { inChunks } from "../../../../kernel/in-chunks.js";
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { DAY_MS } from "../../../../ports/clock.js";
 import {
   type Circumstances,

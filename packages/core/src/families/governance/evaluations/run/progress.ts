@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import type { Environment } from "../../../../kernel/environment.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { SIZE_LIMIT } from "../../../../store/query.js";
 import type { Position } from "../../../../store/store.js";
 import { type Asset, assets } from "../../../estate/index.js";

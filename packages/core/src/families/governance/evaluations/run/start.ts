@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { assets } from "../../../estate/index.js";
 import { selectorFaults } from "../../policies/compile/selectors.js";
 import { policies } from "../../policies/schema.js";

@@ -1,8 +1,8 @@
-import type { Context } from "../../../../kernel/context.js";
-import type { Environment } from "../../../../kernel/environment.js";
-import { yieldToEventLoop } from "../../../../kernel/event-loop.js";
-import { systemPrincipal } from "../../../../kernel/principal.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import { yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { systemPrincipal } from "../../../../kernel/config/principal.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { type EvaluationRun, evaluationRuns, type RunWork, runWork } from "../schema.js";
 import { Progress } from "./progress.js";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import { requirePermission } from "../../../../kernel/permission.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { requirePermission } from "../../../../kernel/operation/permission.js";
 import {
   areTooMany,
   type Cover,

@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { DAY_MS, dayOf, timestamp } from "../../../../ports/clock.js";
 import { SIZE_LIMIT } from "../../../../store/query.js";
 import type { Position } from "../../../../store/store.js";

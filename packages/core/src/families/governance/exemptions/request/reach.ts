@@ -1,5 +1,5 @@
-import { ReeveError } from "../../../../kernel/errors.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Position, Reader, Where } from "../../../../store/store.js";
 import { type Finding, findingAt, findings, MOST_COVERS, matching } from "../../../findings/index.js";
 import { selectedAssets } from "../../policies/compile/selectors.js";

@@ -1,7 +1,7 @@
-import { type Context, requireReason } from "../../../../kernel/context.js";
-import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
-import { requirePermission } from "../../../../kernel/permission.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import { type Context, requireReason } from "../../../../kernel/operation/context.js";
+import { requirePermission } from "../../../../kernel/operation/permission.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { assets } from "../../../estate/index.js";
 import type { Finding, Severity } from "../../../findings/index.js";
 import { selectorFaults } from "../../policies/compile/selectors.js";

@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Exemption as Terms } from "../../../findings/index.js";
 import { selectedAssets } from "../../policies/compile/selectors.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";

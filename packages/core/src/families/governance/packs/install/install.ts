@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import { requirePermission } from "../../../../kernel/permission.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { requirePermission } from "../../../../kernel/operation/permission.js";
 import { POLICY_DEFAULTS, type PolicyFields } from "../../policies/fields.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import { judged } from "../../policies/write/body.js";

@@ -1,4 +1,4 @@
-import type { Environment } from "../../../../kernel/environment.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
 import {
   type Compilation,
   type CompiledPolicy,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ById } from "../../../../kernel/crud.js";
-import { GenericBody } from "../../../../kernel/generic-body.js";
-import { defineOperation } from "../../../../kernel/operation.js";
+import { ById } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { compilePolicy } from "../compile/compile.js";
 import { EXPECTATIONS, POLICY_DEFAULTS, POLICY_KINDS, PolicyTest } from "../fields.js";
 import { may } from "../operations.js";

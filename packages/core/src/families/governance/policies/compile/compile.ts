@@ -1,6 +1,6 @@
 import { celEngine } from "../../../../cel/engine.js";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { valueAt } from "../../../../kernel/value-at.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { ExpressionEnvironment, Field, Program } from "../../../../ports/expressions.js";
 import type { AssetType } from "../../../estate/index.js";
 import type { PolicyKind } from "../fields.js";

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { canonical } from "../../../../kernel/canonical.js";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { EventLoopYielder } from "../../../../kernel/event-loop.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { evaluatePosture, Prepared } from "../evaluate/evaluate.js";
 import type { PolicyFields } from "../fields.js";

@@ -1,5 +1,5 @@
 import { LIMITS } from "../../../../cel/limits.js";
-import { valueAt } from "../../../../kernel/value-at.js";
+import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { Allowance, ExpressionEnvironment, ExpressionValues, Program } from "../../../../ports/expressions.js";
 import { ExpressionError } from "../../../../ports/expressions.js";
 import { type CompiledPolicy, type CompiledRule, messageOf, textAt } from "../compile/compile.js";

@@ -1,8 +1,8 @@
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
-import type { Context } from "../../../../kernel/context.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import type { GenericBody } from "../../../../kernel/generic-body.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { readEstateBody, refuseUnknown } from "../../../estate/index.js";
 import { examine, faultsOf, warningsOf } from "../check/check.js";
 import { PolicyFields } from "../fields.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { REASON_LENGTH } from "../../../../kernel/context.js";
-import { type FieldError, invalidProperty, ReeveError } from "../../../../kernel/errors.js";
-import type { GenericBody } from "../../../../kernel/generic-body.js";
-import { READ_ONLY } from "../../../../kernel/record.js";
+import { type FieldError, invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import { REASON_LENGTH } from "../../../../kernel/operation/context.js";
+import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { READ_ONLY } from "../../../../kernel/records/record.js";
 import { readEstateBody, refuseUnknown, Text } from "../../../estate/index.js";
 import { DISMISSAL_REASONS, Party, SEVERITIES } from "../../../findings/index.js";
 import { ExemptionFields } from "../../exemptions/fields.js";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import type { Finding } from "../../../findings/index.js";
 import { approveExemption, rejectExemption } from "../../exemptions/decide/decide.js";
 import { reachOf } from "../../exemptions/request/reach.js";

@@ -1,5 +1,5 @@
-import { canonical } from "../../../../kernel/canonical.js";
-import { sha256 } from "../../../../kernel/chain.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
 import { type Asset, type AssetType, agents, identities, mcpServers, models, tools } from "../../../estate/index.js";
 import { AssetObject, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
 import { type AssetValues, assetValues } from "./asset-values.js";

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../../cel/limits.js";
-import type { Collection } from "../../../../kernel/collection.js";
-import { inChunks } from "../../../../kernel/in-chunks.js";
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import type { Row } from "../../../../store/row.js";
 import type { Reader } from "../../../../store/store.js";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { Context } from "../../../../kernel/context.js";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { PLATFORM_TENANT, STATE_LIFETIME } from "../../../platform/index.js";
 import { attempts } from "../schema.js";
 import { AttemptCounters, type Budget } from "./counters.js";

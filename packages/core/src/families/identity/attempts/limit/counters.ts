@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import type { Draft } from "../../../../kernel/stamps.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { Draft } from "../../../../kernel/records/stamps.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { type Attempts, attempts } from "../schema.js";
 

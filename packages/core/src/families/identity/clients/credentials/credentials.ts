@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import { invalidProperty, notFound, ReeveError } from "../../../../kernel/errors.js";
+import { invalidProperty, notFound, ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { hashSecret, newSecret } from "../rules.js";
 import { type ClientCredential, clientCredentials } from "../schema.js";

@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import type { Principal } from "../../../../kernel/principal.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import type { Principal } from "../../../../kernel/config/principal.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { isIdOf } from "../../../../store/collection.js";
 import type { Permission } from "../../roles/rules.js";

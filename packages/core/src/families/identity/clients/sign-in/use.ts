@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { clientCredentials } from "../schema.js";
 

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/context.js";
-import { inChunks } from "../../../../kernel/in-chunks.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { clientCredentials, type MachineClient, machineClients } from "../schema.js";
 
 /** What the owner of the identities says of one as a principal. */

@@ -1,5 +1,5 @@
-import type { OutsideContext } from "../../../../kernel/outside-context.js";
-import type { Principal } from "../../../../kernel/principal.js";
+import type { Principal } from "../../../../kernel/config/principal.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { PresentedClient } from "../../clients/sign-in/lookup.js";
 import { tokens } from "../../tokens/issue/service.js";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import type { OutsideContext } from "../../../../kernel/outside-context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { tenantHosts, tenants } from "../../../platform/index.js";
 import { attempt } from "../../attempts/limit/gate.js";

@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { platformGates, tenantHosts } from "../../../platform/index.js";
 import { attempt } from "../../attempts/limit/gate.js";
 import { secretMatches } from "../../clients/rules.js";

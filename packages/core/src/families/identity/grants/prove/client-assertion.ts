@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWTPayload, jwtVerify } from "jose";
-import type { ReadContext } from "../../../../kernel/read-context.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { StoreError } from "../../../../store/store-error.js";
 import type { PresentedClient } from "../../clients/sign-in/lookup.js";

@@ -1,7 +1,7 @@
-import type { Dialect } from "../../../../kernel/dialect.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import type { NeutralRequest } from "../../../../kernel/http.js";
-import { singleHeader } from "../../../../kernel/http.js";
+import type { Dialect } from "../../../../kernel/http/dialect.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { NeutralRequest } from "../../../../kernel/http/http.js";
+import { singleHeader } from "../../../../kernel/http/http.js";
 
 /** Why an OAuth endpoint refuses, in the words of RFC 6749 section 5.2 and, for trouble of our own, section 4.1.2.1. */
 type OAuthError =

@@ -1,5 +1,5 @@
-import type { Environment } from "../../../../kernel/environment.js";
-import type { Principal } from "../../../../kernel/principal.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import type { Principal } from "../../../../kernel/config/principal.js";
 import { isIdOf } from "../../../../store/collection.js";
 import type { HostPrincipal } from "../../../options.js";
 import { roles as roleBook } from "../../roles/rules.js";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { SIGNATURE_ALGORITHMS } from "../../../../kernel/json-web-keys.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import { SIGNATURE_ALGORITHMS } from "../../../../kernel/http/json-web-keys.js";
 import { optionsOf } from "../../../options.js";
 import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../../tokens/issue/claims.js";
 import type { TrustedIssuer } from "../rules.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
 import { isIdOf } from "../../../../store/collection.js";
 import type { HostPrincipal } from "../../../options.js";
 import { STATE_LIFETIME, tenants } from "../../../platform/index.js";

@@ -1,5 +1,5 @@
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import type { SigningAlgorithm } from "../../../options.js";
 import { PLATFORM_TENANT } from "../../../platform/index.js";
 import { ExpiringValue } from "../../tokens/revoke/expiring-value.js";

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import type { Environment } from "../../../../kernel/environment.js";
-import { type SecretPlace, vault } from "../../../../kernel/vault/vault.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { type SecretPlace, vault } from "../../../../kernel/operation/vault/vault.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { optionsOf } from "../../../options.js";
 import { PLATFORM_TENANT } from "../../../platform/index.js";

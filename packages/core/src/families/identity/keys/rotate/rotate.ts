@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Reader } from "../../../../store/store.js";
 import { StoreError } from "../../../../store/store-error.js";

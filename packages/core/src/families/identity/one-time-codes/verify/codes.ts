@@ -1,9 +1,9 @@
 import { randomBytes, randomInt, timingSafeEqual } from "node:crypto";
-import type { Context } from "../../../../kernel/context.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import type { OutsideContext } from "../../../../kernel/outside-context.js";
-import { systemPrincipal } from "../../../../kernel/principal.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { systemPrincipal } from "../../../../kernel/config/principal.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { StoreError } from "../../../../store/store-error.js";
 import { PLATFORM_TENANT } from "../../../platform/index.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/context.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import type { User } from "../../users/schema.js";

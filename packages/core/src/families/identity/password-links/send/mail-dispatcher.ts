@@ -1,6 +1,6 @@
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { KeyedCoalescer } from "../../../../kernel/keyed-coalescer.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import { KeyedCoalescer } from "../../../../kernel/async/keyed-coalescer.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Mail } from "../../../../ports/mailer.js";
 import { optionsOf } from "../../../options.js";

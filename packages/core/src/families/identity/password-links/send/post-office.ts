@@ -1,6 +1,6 @@
-import { type BoundedGate, boundedGate } from "../../../../kernel/bounded-gate.js";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
+import { type BoundedGate, boundedGate } from "../../../../kernel/async/bounded-gate.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Mail } from "../../../../ports/mailer.js";
 
 /** How long a mail may take to be handed over, in milliseconds. */

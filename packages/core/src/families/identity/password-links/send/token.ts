@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Environment } from "../../../../kernel/environment.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
 
 /** A token nobody can guess: 256 random bits in base64url. */
 export function newLinkToken(): string {

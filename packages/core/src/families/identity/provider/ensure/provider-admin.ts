@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { StoreError } from "../../../../store/store-error.js";
 import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, settings, tenants } from "../../../platform/index.js";
 import { createTenant, founder } from "../../registration/create/create-tenant.js";

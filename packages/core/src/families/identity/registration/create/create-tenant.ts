@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/context.js";
-import type { OutsideContext } from "../../../../kernel/outside-context.js";
-import { type Principal, systemPrincipal } from "../../../../kernel/principal.js";
+import { type Principal, systemPrincipal } from "../../../../kernel/config/principal.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { optionsOf } from "../../../options.js";
 import {
   capabilityEntitlement,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Context } from "../../../../kernel/context.js";
-import { forEachDue } from "../../../../kernel/due-records.js";
-import type { Environment } from "../../../../kernel/environment.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { forEachDue } from "../../../../kernel/operation/due-records.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Row } from "../../../../store/row.js";
 import { optionsOf } from "../../../options.js";

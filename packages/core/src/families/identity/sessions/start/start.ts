@@ -1,6 +1,6 @@
-import type { OutsideContext } from "../../../../kernel/outside-context.js";
-import type { Principal } from "../../../../kernel/principal.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { Principal } from "../../../../kernel/config/principal.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Row } from "../../../../store/row.js";
 import { roles } from "../../roles/rules.js";

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { type NeutralRequest, singleHeader } from "../../../../kernel/http.js";
-import { andThen, type MaybePromise } from "../../../../kernel/maybe-promise.js";
-import type { Principal } from "../../../../kernel/principal.js";
+import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import type { Principal } from "../../../../kernel/config/principal.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import { type NeutralRequest, singleHeader } from "../../../../kernel/http/http.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Options } from "../../../options.js";
 import { optionsOf } from "../../../options.js";

@@ -1,8 +1,8 @@
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { andThen, type MaybePromise } from "../../../../kernel/maybe-promise.js";
+import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
 import { settings } from "../../../platform/index.js";
 import { keyRing, type Ring } from "../../keys/ring/key-ring.js";
 import { claimsOf, payloadOf, TOKEN_LEEWAY, type TokenClaims } from "./claims.js";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { defineCollection } from "../../../../kernel/collection.js";
-import type { Context } from "../../../../kernel/context.js";
-import { forEachDue } from "../../../../kernel/due-records.js";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { andThen, type MaybePromise } from "../../../../kernel/maybe-promise.js";
-import { Time } from "../../../../kernel/record.js";
+import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { forEachDue } from "../../../../kernel/operation/due-records.js";
+import { defineCollection } from "../../../../kernel/records/collection.js";
+import { Time } from "../../../../kernel/records/record.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Position } from "../../../../store/store.js";
 import { TOKEN_LEEWAY } from "../issue/claims.js";

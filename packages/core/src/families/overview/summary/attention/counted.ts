@@ -1,5 +1,5 @@
-import { type Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/numbers.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { type Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/operation/numbers.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { assets, identities, mcpServers, tools } from "../../../estate/index.js";
 import { openBySeverity } from "../../../findings/index.js";
 import { decisionApprovals, evaluationRuns, exemptions } from "../../../governance/index.js";

@@ -1,4 +1,4 @@
-import type { Collection } from "../../../../kernel/collection.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import { assets, identities } from "../../../estate/index.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Collection } from "../../../../kernel/collection.js";
-import { Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/numbers.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
-import { Time } from "../../../../kernel/record.js";
+import { Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/operation/numbers.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
+import { Time } from "../../../../kernel/records/record.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import { latestPosture, PostureGrade } from "../../../compliance/index.js";
 import { agents, assets, identities, mcpServers, models, tools } from "../../../estate/index.js";

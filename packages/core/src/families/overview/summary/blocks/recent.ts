@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { eventText } from "../../../../kernel/events.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { eventText } from "../../../../kernel/events/events.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { Event } from "../../../activity/index.js";
 

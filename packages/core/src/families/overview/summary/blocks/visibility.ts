@@ -1,6 +1,6 @@
-import { defineService } from "../../../../kernel/environment.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
-import { tableOf } from "../../../../kernel/table.js";
+import { defineService } from "../../../../kernel/config/environment.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { tableOf } from "../../../../kernel/operation/table.js";
 
 /** The capabilities that operations behind a permission belong to, by the permission. */
 const capabilitiesOf = defineService("overview.capabilities", (env) => {

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import type { Gates, TenantState } from "../../../../kernel/gates.js";
-import type { MaybePromise } from "../../../../kernel/maybe-promise.js";
-import type { RateLimits } from "../../../../kernel/rate-limits.js";
+import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import type { RateLimits } from "../../../../kernel/config/rate-limits.js";
+import type { Gates, TenantState } from "../../../../kernel/operation/gates.js";
 import type { LimitKey } from "../../capabilities/fields.js";
 import { type Entitlement, type EntitlementKind, entitlements, isInForce } from "../../entitlements/schema.js";
 import { killSwitches } from "../../kill-switches/schema.js";

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/context.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Row } from "../../../../store/row.js";
 import { HOLD, HOLDS, isReserved } from "../rules.js";

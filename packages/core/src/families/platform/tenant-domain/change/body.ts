@@ -1,6 +1,6 @@
-import { invalidProperty, type ReeveError } from "../../../../kernel/errors.js";
-import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/generic-body.js";
-import { READ_ONLY } from "../../../../kernel/record.js";
+import { invalidProperty, type ReeveError } from "../../../../kernel/http/errors.js";
+import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/records/generic-body.js";
+import { READ_ONLY } from "../../../../kernel/records/record.js";
 import { readDomain } from "../rules.js";
 import { type Alias, TenantDomain } from "../schema.js";
 

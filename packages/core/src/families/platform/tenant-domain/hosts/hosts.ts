@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { isHostName, isLocalName } from "../../../../egress/host-name.js";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { andThen, type MaybePromise } from "../../../../kernel/maybe-promise.js";
+import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
 import { STATE_LIFETIME } from "../../tenants/fields.js";
 import { tenants } from "../../tenants/schema.js";
 

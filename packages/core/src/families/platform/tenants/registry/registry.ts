@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCollection } from "../../../../kernel/collection.js";
-import type { Context } from "../../../../kernel/context.js";
-import { notFound } from "../../../../kernel/errors.js";
-import { Time } from "../../../../kernel/record.js";
+import { notFound } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { defineCollection } from "../../../../kernel/records/collection.js";
+import { Time } from "../../../../kernel/records/record.js";
 import { Entitlement } from "../../entitlements/schema.js";
 import { PLATFORM_TENANT } from "../fields.js";
 import { type Tenant, Tenant as TenantSchema } from "../schema.js";

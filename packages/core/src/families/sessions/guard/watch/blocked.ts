@@ -1,4 +1,4 @@
-import { brand, brandOf, isBranded } from "../../../../kernel/brand.js";
+import { brand, brandOf, isBranded } from "../../../../kernel/http/brand.js";
 
 /** Where a guarded session stands: its own state, or `unknown` when that cannot be read, `closed` when the guard is. */
 export type BlockedStatus =

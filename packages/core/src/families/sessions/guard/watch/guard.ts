@@ -1,5 +1,5 @@
-import type { Environment } from "../../../../kernel/environment.js";
-import type { Principal } from "../../../../kernel/principal.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import type { Principal } from "../../../../kernel/config/principal.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { addUsage, isOver, limitReached, NO_USAGE, type Session, sessions, type Usage } from "../../index.js";
 import { SessionBlockedError } from "./blocked.js";

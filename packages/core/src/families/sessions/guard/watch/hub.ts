@@ -1,8 +1,8 @@
-import type { Context } from "../../../../kernel/context.js";
-import { defineService, type Environment } from "../../../../kernel/environment.js";
-import type { OutsideContext } from "../../../../kernel/outside-context.js";
-import type { Principal } from "../../../../kernel/principal.js";
-import { processContext, processFacts } from "../../../../kernel/system-context.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import type { Principal } from "../../../../kernel/config/principal.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import { processContext, processFacts } from "../../../../kernel/operation/system-context.js";
 import { engagedSwitch } from "../../../estate/index.js";
 import { killSwitches, platformGates, tenants } from "../../../platform/index.js";
 import {

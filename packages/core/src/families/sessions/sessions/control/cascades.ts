@@ -1,8 +1,8 @@
-import type { Context } from "../../../../kernel/context.js";
-import type { Environment } from "../../../../kernel/environment.js";
-import { ReeveError } from "../../../../kernel/errors.js";
-import { defineFollower } from "../../../../kernel/family.js";
-import { systemContext } from "../../../../kernel/system-context.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { defineFollower } from "../../../../kernel/operation/family.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { assets, engagedSwitch } from "../../../estate/index.js";
 import { sessions } from "../schema.js";
 import { hasLive, suspendLive, terminateLive } from "./control.js";

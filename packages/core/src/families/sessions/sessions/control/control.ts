@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import { ReeveError } from "../../../../kernel/errors.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { isLive, sessionStatus } from "../machine.js";
 import { limitReached } from "../report/limits.js";
 import { type Session, sessionChangeSignals, sessions } from "../schema.js";

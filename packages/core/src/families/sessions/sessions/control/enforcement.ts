@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Time } from "../../../../kernel/record.js";
+import { Time } from "../../../../kernel/records/record.js";
 import { timestamp } from "../../../../ports/clock.js";
 
 /** How long enforcement points have to say that they have done what was decided, in ms. */

@@ -1,6 +1,6 @@
-import { ById } from "../../../../kernel/crud.js";
-import { GenericBody } from "../../../../kernel/generic-body.js";
-import { defineOperation } from "../../../../kernel/operation.js";
+import { ById } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { refuseOthers } from "../../../estate/index.js";
 import { isOver } from "../machine.js";
 import { may, PATH, shared } from "../operations.js";

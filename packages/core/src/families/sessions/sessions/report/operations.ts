@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ById } from "../../../../kernel/crud.js";
-import { AnyObject } from "../../../../kernel/generic-body.js";
-import { defineOperation } from "../../../../kernel/operation.js";
+import { ById } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { AnyObject } from "../../../../kernel/records/generic-body.js";
 import { OUTCOMES, PepId } from "../control/enforcement.js";
 import { may, PATH, shared } from "../operations.js";
 import { SENSITIVITIES, Session, sessions } from "../schema.js";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import { ReeveError } from "../../../../kernel/errors.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { enforceLimits, finish, signalChange } from "../control/control.js";
 import {
   type Asked,

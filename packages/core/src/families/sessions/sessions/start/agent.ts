@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/read-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { type Asset, agents, assets, identities } from "../../../estate/index.js";
 import type { SessionLimits } from "../report/limits.js";

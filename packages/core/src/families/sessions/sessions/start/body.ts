@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/context.js";
-import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
-import type { GenericBody } from "../../../../kernel/generic-body.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { readEstateBody } from "../../../estate/index.js";
 import { loosened } from "../report/limits.js";
 import { FIXED, SENSITIVITIES, SESSION_READ_ONLY, type Session, SessionFields } from "../schema.js";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/context.js";
-import { invalidProperty, ReeveError } from "../../../../kernel/errors.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { type Asset, effectiveOf, identities } from "../../../estate/index.js";
 import { users } from "../../../identity/index.js";

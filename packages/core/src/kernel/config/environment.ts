@@ -1,0 +1,114 @@
+import type { Clock } from "../../ports/clock.js";
+import type { Dns } from "../../ports/dns.js";
+import type { Egress } from "../../ports/egress.js";
+import type { IdSource } from "../../ports/ids.js";
+import type { KeyEncryption } from "../../ports/key-encryption.js";
+import type { Logger } from "../../ports/logger.js";
+import type { Mailer } from "../../ports/mailer.js";
+import type { McpConnector } from "../../ports/mcp.js";
+import type { PasswordHasher } from "../../ports/password-hasher.js";
+import type { SecretBox } from "../../ports/secret-box.js";
+import type { StoredCollection } from "../../store/collection.js";
+import type { Change, ChangeListener, Store } from "../../store/store.js";
+import type { KernelOptions } from "./options.js";
+import { type ReadStore, readStore } from "./read-store.js";
+import { STORE } from "./store-access.js";
+
+/** What every part of one control plane shares: its ports, options, store, and the services made from them. */
+export interface Environment {
+  /** Only reads; whoever writes does so through a context. */
+  readonly store: ReadStore;
+  readonly [STORE]: Store;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+  readonly hasher: PasswordHasher;
+  readonly keyEncryption: KeyEncryption;
+  /** Seals cursors and makes fingerprints, under a key that outlives rotations of the master key. Usable once ready. */
+  readonly secretBox: SecretBox;
+  /** The only way to call anything outside; never inside a transaction. */
+  readonly egress: Egress;
+  /** Absent where the host gave none: what needs mail then answers 501. */
+  readonly mailer: Mailer | undefined;
+  /** Looks at MCP servers, never inside a transaction. Absent where the host gave none: what needs it then answers 501. */
+  readonly mcp: McpConnector | undefined;
+  /** Proves domains; never asked inside a transaction. */
+  readonly dns: Dns;
+  readonly options: KernelOptions;
+  /** Permissions that no machine client holds, whoever hands in its principal. */
+  readonly humanOnly: ReadonlySet<string>;
+  /** The one instance of a service in this control plane, made at first use. */
+  use<T>(service: Service<T>): T;
+  /** Calls `listener` after every commit of this process, with the collections that it wrote. */
+  onCommit(listener: (change: Change) => void): void;
+  /**
+   * For caches: calls `listener` with the tenant after every commit that wrote one of these collections, at once after one of
+   * this process, and after those of others when the store hears of them (`Store.watch`). Without a tenant when any may have
+   * changed. The collections must be `broadcast`.
+   */
+  onBroadcast(collections: readonly Broadcast[], listener: (tenantId: string | undefined) => void): void;
+  /** Tells both kinds of listeners of a commit of this process. */
+  committed(change: Change): void;
+  /** Tells caches of what others have changed, or may have. */
+  changed: ChangeListener;
+}
+
+type Broadcast = Pick<StoredCollection, "name" | "broadcast">;
+
+/** State of an area that lasts as long as the control plane: a cache, a key ring, a limiter. */
+export interface Service<T> {
+  readonly name: string;
+  readonly create: (environment: Environment) => T;
+}
+
+/** A service with the instance that a control plane is to have of it. */
+export type Provided = readonly [Service<unknown>, unknown];
+
+/** Provides a service whose instance is known from the start. */
+export function provided<T>(service: Service<T>, value: T): Provided {
+  return [service, value];
+}
+
+export function defineService<T>(name: string, create: (environment: Environment) => T): Service<T> {
+  return Object.freeze({ name, create });
+}
+
+type Made = "store" | typeof STORE | "use" | "onCommit" | "onBroadcast" | "committed" | "changed";
+
+/** Builds the environment of a control plane. */
+export function createEnvironment(
+  { store, ...parts }: Omit<Environment, Made> & { readonly store: Store },
+  given: readonly Provided[] = [],
+): Environment {
+  const made = new Map<Service<unknown>, unknown>(given);
+  const hooks: ((change: Change) => void)[] = [];
+  const caches: ChangeListener[] = [];
+  const environment: Environment = {
+    ...parts,
+    store: readStore(store),
+    [STORE]: store,
+    use<T>(service: Service<T>): T {
+      if (!made.has(service)) made.set(service, service.create(environment));
+      return made.get(service) as T;
+    },
+    onCommit: (listener) => {
+      hooks.push(listener);
+    },
+    onBroadcast: (collections, listener) => {
+      const deaf = collections.find(({ broadcast }) => !broadcast);
+      if (deaf) throw new Error(`collection ${deaf.name}: caches depend on it, so it must be watched`);
+      const names = collections.map(({ name }) => name);
+      caches.push((change) => {
+        if (!change || names.some((name) => change.collections.has(name))) listener(change?.tenantId);
+      });
+    },
+    committed: (change) => {
+      environment.changed(change);
+      for (const hook of hooks) hook(change);
+    },
+    changed: (change) => {
+      for (const drop of caches) drop(change);
+    },
+  };
+  return environment;
+}

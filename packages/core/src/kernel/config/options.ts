@@ -1,0 +1,66 @@
+import { ReeveError } from "../http/errors.js";
+import type { RateLimits } from "./rate-limits.js";
+
+/** Files of the interface viewer, by name; `@reeve/reference-page` provides them. */
+export interface ReferenceAssets {
+  get(name: string): { readonly contentType: string; readonly body: Uint8Array } | undefined;
+}
+
+/** An event as handed to the host: the CloudEvents document. */
+export type EventDocument = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
+
+/** What the machinery goes by, filled in. */
+export interface KernelOptions {
+  /** Public address without a trailing slash; the issuer of tokens and the base of links. */
+  readonly baseUrl: string;
+  /** Requests a minute per bucket, or no limits. */
+  readonly rateLimits: RateLimits | "off";
+  /** Mount `/agents/health`, `/cache/health` and the other paths outside /api/v1. */
+  readonly rootRoutes: boolean;
+  /** Serve `/openapi.json`, and `/docs` when the viewer's files are given. */
+  readonly reference: boolean | ReferenceAssets;
+  /** What a missing token answers with; 403 is for clients of the older behaviour. */
+  readonly missingTokenStatus: 401 | 403;
+  /** Answer 428 to a change of an existing record without `If-Match`. */
+  readonly requireIfMatch: boolean;
+  /** Answer 400 to a POST or PATCH with a bearer but without `Idempotency-Key`. */
+  readonly requireIdempotencyKey: boolean;
+  /** Prefix of problem types; the error code is appended. */
+  readonly errorTypeBase: string;
+  /** Prefix of event types, reverse DNS. */
+  readonly eventTypePrefix: string;
+  /** Called at least once for every committed event, after the commit; a rejection is retried by `tick`. */
+  readonly onEvent?: (event: EventDocument) => Promise<void> | void;
+}
+
+/** What holds unless a host says otherwise. */
+export const KERNEL_DEFAULTS: Omit<KernelOptions, "baseUrl" | "rateLimits"> & { readonly rateLimits: RateLimits } = {
+  rateLimits: { tenant: 6_000, principal: 1_200, address: 300, credential: 120, expensive: 30 },
+  rootRoutes: false,
+  reference: false,
+  missingTokenStatus: 401,
+  requireIfMatch: false,
+  requireIdempotencyKey: false,
+  errorTypeBase: "urn:reeve:error:",
+  eventTypePrefix: "reeve",
+};
+
+/** Refuses values that cannot work, naming the option. */
+export function checkKernelOptions(options: KernelOptions): void {
+  if (!URL.canParse(options.baseUrl)) throw invalidOption("baseUrl", "must be an absolute URL");
+  if (options.rateLimits === "off") return;
+  for (const [bucket, quota] of Object.entries(options.rateLimits)) {
+    if (!(bucket in KERNEL_DEFAULTS.rateLimits)) throw invalidOption("rateLimits", `has no bucket "${bucket}"`);
+    within(`rateLimits.${bucket}`, quota, 1, 1_000_000_000);
+  }
+}
+
+/** Refuses a number of an option that is no integer or out of bounds. */
+export function within(name: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw invalidOption(name, `must be ${least} to ${most}`);
+}
+
+export function invalidOption(name: string, why: string): Error {
+  return new ReeveError("invalid_request", `Option ${name} ${why}.`);
+}

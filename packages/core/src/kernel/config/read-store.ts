@@ -1,0 +1,22 @@
+import type { PlatformReader, Reader, Store, StoreStatus } from "../../store/store.js";
+
+/** The store as everything but the kernel sees it: it only reads. What writes does so through a context. */
+export interface ReadStore {
+  readonly platform: PlatformReader;
+  readonly console: Store["console"];
+  forTenant(tenantId: string): Reader;
+  status(): Promise<StoreStatus>;
+}
+
+export function readStore(store: Store): ReadStore {
+  return {
+    get platform() {
+      return store.platform;
+    },
+    get console() {
+      return store.console;
+    },
+    forTenant: (tenantId) => store.forTenant(tenantId),
+    status: () => store.status(),
+  };
+}

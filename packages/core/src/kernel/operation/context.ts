@@ -1,0 +1,323 @@
+import type { StoredRecord } from "../../store/collection.js";
+import type { Row } from "../../store/row.js";
+import type { Environment } from "../config/environment.js";
+import { type Principal, systemPrincipal } from "../config/principal.js";
+import { draftEvent, type EventSpec } from "../events/events.js";
+import { delivery, outbox } from "../events/outbox.js";
+import { differences, entityOf, stateOf, subjectOf, type Told } from "../events/record-events.js";
+import { type FieldError, ReeveError } from "../http/errors.js";
+import { type Collection, timeTransitionEvent } from "../records/collection.js";
+import { requireRoom } from "../records/limits.js";
+import { findTransition, type Machine } from "../records/machine.js";
+import { advanced, created, type Draft, type Patch, type Stamped } from "../records/stamps.js";
+import { followersOf } from "./followers.js";
+import { ReadContext, type RequestFacts } from "./read-context.js";
+import { checkGuards, checkMover } from "./transition-checks.js";
+import { grantAccess } from "./unit-access.js";
+import type { UnitOfWork } from "./unit-of-work.js";
+
+/** Least length of a reason, in characters. */
+export const REASON_LENGTH = 10;
+
+interface TransitionOptions<R> {
+  readonly reason?: string | undefined;
+  /** Fields that change together with the state. */
+  readonly patch?: Partial<R>;
+  readonly triggeredBy?: "user" | "policy" | "system" | "connector";
+  /** More facts for the event. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+interface WriteOptions<R> {
+  /** Instead of the usual event of the collection: one of its own, or `false` for none. */
+  readonly event?: Told<R>;
+}
+
+interface UpdateOptions<R> extends WriteOptions<R> {
+  /** `false`: Reeve notes something down, and nobody is said to have changed the record. */
+  readonly stamp?: false;
+  /** `true`: stores a new version even when no field differs. */
+  readonly touch?: true;
+}
+
+/** What a writing handler works with: the reading side, and the only ways to change anything, in one transaction. */
+export class Context extends ReadContext {
+  readonly #unit: UnitOfWork;
+
+  static {
+    grantAccess((ctx: Context) => ctx.#unit);
+  }
+
+  constructor(env: Environment, request: RequestFacts, who: Principal | undefined, unit: UnitOfWork) {
+    super(env, request, who, unit.reader);
+    this.#unit = unit;
+  }
+
+  override get inTransaction(): boolean {
+    return true;
+  }
+
+  /** The same transaction on another tenant's side. `who` is the name under which that tenant sees what is done. */
+  override on(tenantId: string, who: Principal = this.principal): Context {
+    return new Context(this.env, { ...this.request, tenant: undefined }, who, this.#unit.on(tenantId));
+  }
+
+  /** The same transaction in the name of another principal of the tenant. */
+  as(who: Principal, request: RequestFacts = this.request): Context {
+    return new Context(this.env, request, who, this.#unit);
+  }
+
+  /** Whether this transaction has written the collection on this tenant's side. */
+  hasWritten(collection: Pick<Collection, "name">): boolean {
+    return this.#unit.hasWritten(collection);
+  }
+
+  /** Id, first version and the marks of who and when, for a new record of this collection. */
+  stamp(collection: { readonly prefix: string | null }): Stamped {
+    const by = this.principal.userId;
+    return {
+      id: this.#idFor(collection),
+      version: 1,
+      createdAt: this.now,
+      createdBy: by,
+      updatedAt: this.now,
+      updatedBy: by,
+    };
+  }
+
+  /** Stores a new record and its `created` event. Machine-owned fields must hold an initial state. */
+  async insert<R extends StoredRecord>(
+    collection: Collection<R>,
+    draft: Draft<NoInfer<R>>,
+    options: WriteOptions<R> = {},
+  ): Promise<R> {
+    const record = this.#created(collection, draft);
+    await this.#requireRoom(collection, 1);
+    await this.#unit.insert(collection, record);
+    await this.#tellCreated(collection, record, options.event);
+    await this.#changed(collection, undefined, record);
+    return record;
+  }
+
+  /** As `insert`, for many records in one statement. */
+  async insertMany<R extends StoredRecord>(
+    collection: Collection<R>,
+    drafts: readonly Draft<NoInfer<R>>[],
+    options: WriteOptions<R> = {},
+  ): Promise<readonly R[]> {
+    if (drafts.length === 0) return [];
+    const records = drafts.map((draft) => this.#created(collection, draft));
+    await this.#requireRoom(collection, records.length);
+    await this.#unit.insertMany(collection, records);
+    for (const record of records) {
+      await this.#tellCreated(collection, record, options.event);
+      await this.#changed(collection, undefined, record);
+    }
+    return records;
+  }
+
+  /** Stores changed fields and an `updated` event that lists them; when nothing differs, nothing is written. */
+  async update<R extends StoredRecord>(
+    collection: Collection<R>,
+    previous: R,
+    patch: Patch<NoInfer<R>>,
+    { event, stamp, touch }: UpdateOptions<R> = {},
+  ): Promise<R> {
+    for (const field of Object.keys(collection.machines ?? {})) {
+      if (field in patch && (patch as Record<string, unknown>)[field] !== stateOf(previous, field)) {
+        throw new Error(`${collection.name}: ${field} changes through its machine only`);
+      }
+    }
+    const changes = differences(previous, patch);
+    if (changes.length === 0 && !touch) return previous;
+    const next = advanced(previous, patch, stamp === false ? undefined : this.#marks());
+    await this.#replace(collection, next, previous);
+    await this.#tell(collection, next, "updated", { changes }, event);
+    await this.#changed(collection, previous, next);
+    return next;
+  }
+
+  /**
+   * Makes a transition: the only code that writes a state. Asking for the state it is in changes nothing. Illegal: 409
+   * `invalid_transition`; guard not met: 409 `transition_guard_failed`; no reason where one is due: 400.
+   */
+  async transition<R extends Stamped, S extends string, E extends string>(
+    collection: Collection<R>,
+    machine: Machine<S, E>,
+    record: R,
+    move: { readonly event: NoInfer<E> } | { readonly to: string },
+    options: TransitionOptions<R> = {},
+  ): Promise<R> {
+    const from = stateOf(record, machine.field);
+    if ("to" in move && move.to === from) return record;
+    const triggeredBy = options.triggeredBy ?? "user";
+    const row = findTransition(machine, from, move, triggeredBy === "user");
+    if (triggeredBy === "user") checkMover(this, row, record);
+    if (row.needsReason && triggeredBy === "user") requireReason(options.reason);
+    const guards = await checkGuards(this, collection, machine, row, record);
+    const next = advanced<R>(record, { ...options.patch, [machine.field]: row.to } as Patch<R>, this.#marks());
+    await this.#unit.replace(collection, next, record);
+    await this.emit({
+      type: machine.eventType,
+      subject: subjectOf(collection, record.id),
+      related: collection.related?.(next) ?? [],
+      data: {
+        entity: entityOf(collection, next),
+        from,
+        to: row.to,
+        event: row.event,
+        reason: options.reason ?? null,
+        guards,
+        triggeredBy,
+        changes: differences(record, options.patch ?? {}),
+        ...options.data,
+      },
+      transition: { machine: machine.name, from, to: row.to },
+    });
+    await this.#changed(collection, record, next, options.data);
+    return next;
+  }
+
+  /** Takes a record out of every read and stores a `deleted` event with what it was. */
+  async remove<R extends StoredRecord>(
+    collection: Collection<R>,
+    record: R,
+    options: WriteOptions<R> = {},
+  ): Promise<void> {
+    await this.#unit.remove(collection, record, this.now);
+    await this.#tell(collection, record, "deleted", { before: record }, options.event);
+    await this.#changed(collection, record, undefined);
+  }
+
+  /** Stores a due time transition, as the system and not as the caller. */
+  async applyTimeTransition<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<R> {
+    const { timeTransition } = collection;
+    if (!timeTransition) return record;
+    const system = this.as(systemPrincipal(this.principal.tenantId));
+    const timed = collection as unknown as Collection<R & Stamped>;
+    let next = record as R & Stamped;
+    do {
+      const patch = timeTransition.patch?.(next) as Partial<R & Stamped> | undefined;
+      const event = timeTransitionEvent(timeTransition, next);
+      const options = { triggeredBy: "system", reason: timeTransition.reason, ...(patch ? { patch } : {}) } as const;
+      next = await (event === null
+        ? system.update(timed, next, (patch ?? {}) as Patch<R & Stamped>)
+        : system.transition(timed, timeTransition.machine, next, { event }, options));
+    } while (timeTransition.patch && this.isStale(collection.staleAt?.(next) ?? null));
+    return next;
+  }
+
+  /**
+   * The record of a row as it is at this moment: what time has done to it is stored first. A write starts from what is stored,
+   * never from a derived view of it, as counters and versions go by the stored record.
+   */
+  override async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
+    return this.isStale(row.staleAt) ? this.applyTimeTransition(collection, row.value) : row.value;
+  }
+
+  /** Adds an event to the tenant's chain, in this transaction. */
+  async emit(spec: EventSpec): Promise<void> {
+    const draft = draftEvent(spec, {
+      id: this.newId("evt"),
+      time: this.now,
+      principal: this.principal,
+      requestId: this.request.requestId,
+      typePrefix: this.env.options.eventTypePrefix,
+    });
+    await this.#unit.append(draft);
+    if (this.env.options.onEvent) await this.insert(outbox, delivery(draft.id, this.now));
+  }
+
+  /** Erases the data of the events with these sequences, for good; all else about them stays. At most 1,000. */
+  eraseEvents(sequences: readonly number[]): Promise<void> {
+    return this.#unit.eraseEvents(sequences);
+  }
+
+  /** Drops the events up to and including `upTo`, for good. */
+  pruneEvents(upTo: number): Promise<void> {
+    return this.#unit.pruneEvents(upTo);
+  }
+
+  #idFor({ prefix }: { readonly prefix: string | null }): string {
+    if (prefix === null) throw new Error("records of this collection bring their own id");
+    return this.newId(prefix);
+  }
+
+  #marks(): { readonly now: string; readonly by: string } {
+    return { now: this.now, by: this.principal.userId };
+  }
+
+  #created<R extends StoredRecord>(collection: Collection<R>, draft: Draft<R>): R {
+    const record = created(collection, draft, () => this.#idFor(collection), this.#marks());
+    for (const [field, machine] of Object.entries(collection.machines ?? {})) {
+      if (!machine.initial.includes(stateOf(record, field)))
+        throw new Error(`${collection.name}: ${field} is not an initial state`);
+    }
+    return record;
+  }
+
+  async #requireRoom<R extends StoredRecord>(collection: Collection<R>, wanted: number): Promise<void> {
+    if (!collection.limit) return;
+    await requireRoom(this.db, collection, this.request.tenant?.limit(collection.limit) ?? null, wanted);
+  }
+
+  #replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+    this.#unit.wanted.push({ collection, record: next });
+    return this.#unit.replace(collection, next, previous);
+  }
+
+  #tellCreated<R extends StoredRecord>(collection: Collection<R>, record: R, told: Told<R> | undefined): Promise<void> {
+    const machines = Object.entries(collection.machines ?? {});
+    const entered = machines.map(([field, machine]) => ({ machine: machine.name, to: stateOf(record, field) }));
+    return this.#tell(collection, record, "created", { after: record }, told, entered);
+  }
+
+  async #tell<R extends StoredRecord>(
+    collection: Collection<R>,
+    record: R,
+    verb: string,
+    data: Readonly<Record<string, unknown>>,
+    told: Told<R> | undefined,
+    entered?: EventSpec["entered"],
+  ): Promise<void> {
+    if (told === false) return;
+    const { resource, related } = collection;
+    if (told) {
+      const event = typeof told === "function" ? told(record) : told;
+      const subject = event.subject ?? subjectOf(collection, record.id);
+      await this.emit({ related: related?.(record) ?? [], ...event, subject });
+      return;
+    }
+    if (!resource) return;
+    if (resource.ownEvents) throw new Error(`collection ${collection.name} is written by its family alone`);
+    await this.emit({
+      type: `${resource.event}.${verb}`,
+      subject: subjectOf(collection, record.id),
+      related: related?.(record) ?? [],
+      data: { entity: entityOf(collection, record), ...data },
+      entered,
+    });
+  }
+
+  /** Runs the followers of the collection (`Family.follows`). */
+  async #changed<R extends StoredRecord>(
+    collection: Collection<R>,
+    before: R | undefined,
+    after: R | undefined,
+    data?: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    for (const follow of this.env.use(followersOf).get(collection.name) ?? [])
+      await follow(this as never, { before, after, data: data ?? {} } as never);
+  }
+}
+
+/** 400 `missing_reason` unless there is one of sufficient length. */
+export function requireReason(
+  reason: string | undefined,
+  at: Pick<FieldError, "pointer" | "parameter"> = { pointer: "/reason" },
+): string {
+  if (reason !== undefined && reason.trim().length >= REASON_LENGTH) return reason;
+  throw new ReeveError("missing_reason", undefined, {
+    errors: [{ ...at, code: "missing_reason", message: `At least ${REASON_LENGTH} characters.` }],
+  });
+}

@@ -1,0 +1,37 @@
+import type { StoredRecord } from "../../store/collection.js";
+import type { FindQuery, Where } from "../../store/store.js";
+import type { Environment } from "../config/environment.js";
+import type { Collection } from "../records/collection.js";
+import type { Context } from "./context.js";
+import { systemContext } from "./system-context.js";
+
+const BATCH = 200;
+
+/** Which records are due: those whose `by` lies before a moment, or at it (`through`). An index of `where` must be ordered by it. */
+export type Due = { readonly where?: Where; readonly by: string } & (
+  | { readonly before: string }
+  | { readonly through: string }
+);
+
+/**
+ * Does `work` on every record of a tenant that is due, a batch per transaction, oldest first. `work` must make the record
+ * no longer due. Asks without a transaction first, so that a tenant with nothing due costs one read. Returns how many.
+ */
+export async function forEachDue<R extends StoredRecord>(
+  env: Environment,
+  collection: Collection<R>,
+  { where = {}, by, ...range }: Due,
+  tenantId: string,
+  work: (ctx: Context, record: R) => Promise<unknown>,
+): Promise<number> {
+  const query: FindQuery = { where, order: { by, direction: "asc" }, range, size: BATCH };
+  let done = 0;
+  while ((await env.store.forTenant(tenantId).find(collection, { ...query, size: 1 })).rows.length > 0) {
+    done += await systemContext(env, tenantId, "tick").write(async (ctx) => {
+      const { rows } = await ctx.db.find(collection, query);
+      for (const row of rows) await work(ctx, row.value);
+      return rows.length;
+    });
+  }
+  return done;
+}

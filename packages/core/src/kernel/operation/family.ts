@@ -1,0 +1,46 @@
+import type { StoredRecord } from "../../store/collection.js";
+import type { Environment } from "../config/environment.js";
+import type { Extension } from "../config/extension.js";
+import type { Collection } from "../records/collection.js";
+import type { Machine } from "../records/machine.js";
+import type { Context } from "./context.js";
+import type { Followed } from "./followers.js";
+import type { Operation } from "./operation.js";
+
+/** What an area does when a record of another one changes, in the same transaction. A throw undoes the change. */
+export interface Follower {
+  /** Name of the collection. */
+  readonly collection: string;
+  // biome-ignore lint/suspicious/noExplicitAny: followers of different records stand in one list
+  readonly follow: (ctx: Context, change: Followed<any>) => Promise<void>;
+}
+
+export function defineFollower<R extends StoredRecord>(
+  collection: Collection<R>,
+  follow: (ctx: Context, change: Followed<R>) => Promise<void>,
+): Follower {
+  return Object.freeze({ collection: collection.name, follow });
+}
+
+/** One folder under families/: its records, machines, operations, and what it does as time passes. */
+export interface Family<Operations extends readonly Operation[] = readonly Operation[]> {
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
+  readonly collections: readonly Collection<any>[];
+  readonly machines: readonly Machine[];
+  readonly operations: Operations;
+  /** Collections whose changes concern this family, in the order in which they follow: its own before those of others. */
+  readonly follows?: readonly Follower[];
+  /** What this family answers where another one asks. */
+  readonly extends?: readonly Extension[];
+  /** Stores what readers already see by the clock. Safe to repeat; returns how much it did. */
+  readonly tick?: (env: Environment, tenantId: string, now: string) => Promise<number>;
+}
+
+export type AnyCollection = Collection<StoredRecord>;
+
+export function defineFamily<const Operations extends readonly unknown[]>(
+  family: Omit<Family, "operations"> & { readonly operations: Operations },
+): Omit<Family, "operations"> & { readonly operations: Operations } {
+  return Object.freeze(family);
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { FieldValue, ListFilter, StoredRecord } from "../../store/collection.js";
+import type { Filters, FindQuery, Order } from "../../store/store.js";
+import type { Collection } from "../records/collection.js";
+import { type PageQuery, pageQuery } from "./page.js";
+
+/** Values of one filter, and keys of one order, at most. */
+const MOST_VALUES = 50;
+const MOST_KEYS = 3;
+
+/** What a list may be asked for: a page, words, an order, and the filters that the collection publishes. */
+export type ListQuery = PageQuery & { readonly search?: string; readonly sort?: readonly string[] };
+
+type Listed<R extends StoredRecord> = Pick<Collection<R>, "filters" | "orders" | "search">;
+
+/** The query of a collection's list, as its declaration says; `searched` tells what a search looks in. */
+export function listQuery<R extends StoredRecord>(collection: Listed<R>, searched?: string): z.ZodType<ListQuery> {
+  const names = ["createdAt", ...Object.keys(collection.orders)];
+  const sort = z.array(z.enum(names.flatMap((name) => [name, `-${name}`])));
+  return z.strictObject({
+    ...pageQuery,
+    ...(collection.search ? { search: searchText(searched) } : {}),
+    sort: z
+      .preprocess(parts, sort.min(1).max(MOST_KEYS).refine(eachOnce, "Names a field twice."))
+      .optional()
+      .meta({
+        description: `Fields to order by, \`-\` for descending; records without a value come last in ascending order. Up to ${MOST_KEYS}, newest first when absent.`,
+        example: ["-createdAt"],
+      }),
+    ...Object.fromEntries(Object.entries(collection.filters).map(([name, filter]) => [name, filterOf(filter)])),
+  }) as unknown as z.ZodType<ListQuery>;
+}
+
+/** What to ask the store for, as a list's query says. */
+export function askedOf<R extends StoredRecord>(
+  collection: Listed<R>,
+  query: Readonly<Record<string, unknown>>,
+): Pick<FindQuery, "where" | "search" | "order"> {
+  const where: Record<string, Filters[string]> = {};
+  for (const [name, { field = name }] of Object.entries(collection.filters)) {
+    const values = query[name] as readonly FieldValue[] | undefined;
+    if (values !== undefined) where[field] = values.length === 1 ? (values[0] as FieldValue) : values;
+  }
+  const order = (query.sort as readonly string[] | undefined)?.map((key): Order => {
+    const name = key.replace(/^-/, "");
+    return { by: collection.orders[name] ?? name, direction: key.startsWith("-") ? "desc" : "asc" };
+  });
+  const search = collection.search && typeof query.search === "string" ? query.search.trim() : "";
+  return {
+    ...(Object.keys(where).length > 0 ? { where } : {}),
+    ...(search ? { search } : {}),
+    ...(order ? { order } : {}),
+  };
+}
+
+function searchText(searched = "text") {
+  const description = `Words that must all be in ${searched}; case is ignored.`;
+  return z.string().max(200).optional().meta({ description });
+}
+
+function filterOf({ values, type, description }: ListFilter): z.ZodType {
+  const item =
+    type === "boolean"
+      ? z.stringbool({ truthy: ["true"], falsy: ["false"] })
+      : values
+        ? z.enum(values)
+        : z.string().max(200);
+  const several = "One value, or several of which a record holds one, parted by commas (`\\,` for a comma).";
+  return z
+    .preprocess(parts, z.array(item).min(1).max(MOST_VALUES))
+    .optional()
+    .meta({ description: description ? `${description} ${several}` : several });
+}
+
+/** The parts of a value between commas; a comma behind a backslash is one. */
+function parts(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return value.split(/(?<!\\),/).map((part) => part.replaceAll("\\,", ","));
+}
+
+function eachOnce(keys: readonly string[]): boolean {
+  return new Set(keys.map((key) => key.replace(/^-/, ""))).size === keys.length;
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { SecretBox } from "../../ports/secret-box.js";
+import type { EventPage } from "../../store/event-log.js";
+import type { Listed, Position } from "../../store/store.js";
+import { sha256 } from "../events/chain.js";
+import { eventText } from "../events/events.js";
+import { ReeveError } from "../http/errors.js";
+import { parameterError } from "../http/target.js";
+import { Page } from "../records/outcome.js";
+
+export const DEFAULT_SIZE = 25;
+export const MAX_SIZE = 100;
+/** Rows reachable by page number; beyond it only the cursor goes. */
+export const PAGE_WINDOW = 10_000;
+const CURSOR_LIFETIME = 24 * 3_600_000;
+
+/** The query of every list: `page` and `size`, or `cursor`. */
+export const pageQuery = {
+  page: z.int().min(0).optional().meta({ description: "Zero-based page number; 0 when absent.", example: 0 }),
+  size: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({
+      description: `Items a page; ${DEFAULT_SIZE} when absent, more than ${MAX_SIZE} gives ${MAX_SIZE}.`,
+      example: 25,
+    }),
+  cursor: z.string().max(4_096).optional().meta({ description: "`nextCursor` of the page before; instead of `page`." }),
+};
+
+export const PageQuery = z.strictObject(pageQuery);
+export type PageQuery = z.output<typeof PageQuery>;
+
+/** A list of records: items in the order asked, and where the list goes on. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    items: z.array(item),
+    page: z.int().min(0),
+    size: z.int().min(1).max(MAX_SIZE),
+    totalItems: z.int().min(0),
+    totalPages: z.int().min(0).nullable().meta({ description: "`null` where the total is a lower bound." }),
+    totalRelation: z
+      .enum(["exact", "atLeast"])
+      .meta({ description: "`atLeast`: counting stopped at its bound, and there may be more." }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: "Where the list goes on, also behind a page that is short or empty; `null` at its end." }),
+  });
+}
+
+/** What to ask the store for, as the caller's page or cursor says. */
+export interface Window {
+  readonly page: number;
+  readonly size: number;
+  readonly after?: Position;
+}
+
+/** Reads page, size and cursor; a cursor opens only for the tenant, list, filters and order it was sealed for. */
+export function readWindow(query: PageQuery, scope: string, box: SecretBox, now: number): Window {
+  const size = Math.min(query.size ?? DEFAULT_SIZE, MAX_SIZE);
+  if (query.cursor === undefined) {
+    const page = query.page ?? 0;
+    if ((page + 1) * size > PAGE_WINDOW) {
+      throw parameterError(
+        "page",
+        "page_window_exceeded",
+        `only the first ${PAGE_WINDOW} items have pages; follow nextCursor.`,
+      );
+    }
+    return { page, size };
+  }
+  if (query.page !== undefined) throw parameterError("cursor", "invalid_parameter", "use either `page` or `cursor`.");
+  const opened = box.open(query.cursor, `cursor ${scope}`);
+  if (opened === undefined) throw new ReeveError("invalid_cursor");
+  const [expires, page, after] = JSON.parse(opened) as [number, number, Position];
+  if (expires < now) throw new ReeveError("invalid_cursor", "The cursor has expired.");
+  return { page, size, after };
+}
+
+/** Binds a cursor to its tenant, list, filters and order. */
+export function cursorScope(tenantId: string, list: string, filters: unknown): string {
+  return sha256(JSON.stringify([tenantId, list, filters]));
+}
+
+export function sealCursor(
+  next: Position | undefined,
+  page: number,
+  scope: string,
+  box: SecretBox,
+  now: number,
+): string | null {
+  if (!next) return null;
+  return box.seal(JSON.stringify([now + CURSOR_LIFETIME, page + 1, next]), `cursor ${scope}`);
+}
+
+/** A listed page of records, ready to be served. */
+export function recordPage(listed: Listed, window: Window, scope: string, box: SecretBox, now: number): Page {
+  const cursor = sealCursor(listed.next, window.page, scope, box, now);
+  return new Page(listed.items, window.page, window.size, listed.total, cursor);
+}
+
+/** A page of events, ready to be served. */
+export function eventPage(found: EventPage, window: Window, scope: string, box: SecretBox, now: number): Page {
+  const next = found.next === undefined ? undefined : { by: found.next, id: "" };
+  const cursor = sealCursor(next, window.page, scope, box, now);
+  return new Page(`[${found.events.map(eventText).join(",")}]`, window.page, window.size, found.total, cursor);
+}
+
+/** A page of a list that is in memory as a whole. */
+export function arrayPage(items: readonly unknown[], window: Window, scope: string, box: SecretBox, now: number): Page {
+  const start = window.after ? Number(window.after.by) : window.page * window.size;
+  const end = start + window.size;
+  const next = end < items.length ? { by: end, id: "" } : undefined;
+  const cursor = sealCursor(next, window.page, scope, box, now);
+  const total = { count: items.length, exact: true };
+  return new Page(JSON.stringify(items.slice(start, end)), window.page, window.size, total, cursor);
+}

@@ -1,0 +1,173 @@
+import { timestamp } from "../../ports/clock.js";
+import { isIdOf, type StoredRecord } from "../../store/collection.js";
+import type { EventQuery } from "../../store/event-log.js";
+import type { Row } from "../../store/row.js";
+import type { FindQuery, Reader } from "../../store/store.js";
+import type { Environment } from "../config/environment.js";
+import type { Principal } from "../config/principal.js";
+import { eventText } from "../events/events.js";
+import { notFound } from "../http/errors.js";
+import { requireVersion, type VersionCondition } from "../http/version-condition.js";
+import type { Collection } from "../records/collection.js";
+import { markChangedByTime, Page, Raw } from "../records/outcome.js";
+import type { TenantState } from "./gates.js";
+import { askedOf } from "./list-query.js";
+import { arrayPage, cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
+
+/** What the pipeline knows about the request a context serves. */
+export interface RequestFacts {
+  readonly requestId: string;
+  readonly nowMs: number;
+  readonly ifMatch?: VersionCondition | undefined;
+  readonly remoteAddress?: string | undefined;
+  /** The header of that name, for operations that authenticate clients themselves. */
+  readonly authorization?: string | undefined;
+  /** The host the request was sent to; `null` when it names two, absent in process. */
+  readonly host?: string | null | undefined;
+  readonly mountPath: string;
+  /** The tenant of the caller as it was bound; absent where nobody called. */
+  readonly tenant?: TenantState | undefined;
+}
+
+/** The reading context of a handler: one tenant at one moment. */
+export class ReadContext {
+  #now: string | undefined;
+
+  constructor(
+    readonly env: Environment,
+    readonly request: RequestFacts,
+    private readonly who: Principal | undefined,
+    private readonly source: Reader | undefined,
+  ) {}
+
+  /** The time of the request, which does not change while it runs. */
+  get now(): string {
+    this.#now ??= timestamp(this.request.nowMs);
+    return this.#now;
+  }
+
+  /** Who is acting. Only operations without a bearer have nobody. */
+  get principal(): Principal {
+    if (!this.who) throw new Error("this operation has no principal");
+    return this.who;
+  }
+
+  /** The tenant's records, inside the transaction when there is one. */
+  get db(): Reader {
+    if (!this.source) throw new Error("this operation is not bound to a tenant");
+    return this.source;
+  }
+
+  /** Whether reads here are part of a transaction that writes. */
+  get inTransaction(): boolean {
+    return false;
+  }
+
+  /** The same request as a reader of another tenant. */
+  on(tenantId: string, who: Principal = this.principal): ReadContext {
+    const { env, request } = this;
+    return new ReadContext(env, { ...request, tenant: undefined }, who, env.store.forTenant(tenantId));
+  }
+
+  newId(prefix: string): string {
+    return `${prefix}_${this.env.ids.next(this.request.nowMs)}`;
+  }
+
+  /** One record to be served: as stored, or taken apart when its text has gone stale. Absent or foreign: 404. */
+  async getStored<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | R> {
+    const row = found(await this.row(collection, id));
+    return this.isStale(row.staleAt) ? this.derived(collection, row) : row;
+  }
+
+  /** One record to work on, as it is at this moment. Absent or foreign: 404. */
+  async getOrThrow<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
+    return this.current(collection, found(await this.row(collection, id)));
+  }
+
+  /** The record the request is about: as `need`, and 412 unless its version is the one `If-Match` names. */
+  async getForUpdate<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
+    const row = found(await this.row(collection, id));
+    requireVersion(this.request.ifMatch, row.version);
+    return this.current(collection, row);
+  }
+
+  /**
+   * A list of records as the caller asks, by page or cursor, filters, words and order of the collection (`listQuery`): as
+   * stored, or as `view` shows each. What `fixed` says holds whatever is asked.
+   */
+  async page<R extends StoredRecord>(
+    collection: Collection<R>,
+    query: PageQuery,
+    fixed: Pick<FindQuery, "where" | "search"> = {},
+    view?: (record: R) => unknown,
+  ): Promise<Page> {
+    const asked = askedOf(collection, query);
+    const where = { ...asked.where, ...fixed.where };
+    const filters = { ...asked, ...fixed, ...(Object.keys(where).length > 0 ? { where } : {}) };
+    const scope = cursorScope(this.db.tenantId, collection.name, filters);
+    const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
+    const find: FindQuery = {
+      ...filters,
+      size: window.size,
+      ...(window.after ? { after: window.after } : { page: window.page }),
+    };
+    const listed = await this.db.list(collection, find);
+    const page = recordPage(listed, window, scope, this.env.secretBox, this.request.nowMs);
+    if (!this.isStale(listed.staleAt) && !view) return page;
+    const { rows } = await this.db.find(collection, find);
+    const records = rows.map((row) => this.derived(collection, row));
+    const items = JSON.stringify(view ? await Promise.all(records.map(view)) : records);
+    return new Page(items, page.page, page.size, page.total, page.nextCursor);
+  }
+
+  /** A page of a list that is at hand as a whole and always in the same order. */
+  slice(list: string, items: readonly unknown[], query: PageQuery): Page {
+    const scope = cursorScope(this.db.tenantId, list, null);
+    const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
+    return arrayPage(items, window, scope, this.env.secretBox, this.request.nowMs);
+  }
+
+  /** A list of events, newest first: the tenant's, or one stream's. */
+  async events(query: PageQuery, stream?: string): Promise<Page> {
+    const scope = cursorScope(this.principal.tenantId, "events", stream ?? null);
+    const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
+    const find: EventQuery = {
+      ...(stream === undefined ? {} : { stream }),
+      size: window.size,
+      ...(window.after ? { before: Number(window.after.by) } : { page: window.page }),
+    };
+    return eventPage(await this.db.events(find), window, scope, this.env.secretBox, this.request.nowMs);
+  }
+
+  /** One event of a stream. Absent, foreign or of another stream: 404. */
+  async event(id: string, stream?: string): Promise<Raw> {
+    const event = isIdOf({ prefix: "evt" }, id) ? await this.db.event(id, stream) : undefined;
+    if (!event) throw notFound();
+    return new Raw(eventText(event), "application/json");
+  }
+
+  /** The record of a row as time has made it by this moment. */
+  async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
+    return this.derived(collection, row);
+  }
+
+  private row<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+    return isIdOf(collection, id) ? this.db.get(collection, id) : Promise.resolve(undefined);
+  }
+
+  /** The record of a row at this moment, with its due time transitions. */
+  derived<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): R {
+    return collection.derive && this.isStale(row.staleAt)
+      ? markChangedByTime(collection.derive(row.value, this.now))
+      : row.value;
+  }
+
+  protected isStale(staleAt: string | null): boolean {
+    return staleAt !== null && staleAt <= this.now;
+  }
+}
+
+function found<R extends StoredRecord>(row: Row<R> | undefined): Row<R> {
+  if (!row) throw notFound();
+  return row;
+}

@@ -1,0 +1,140 @@
+import { fieldValue, foldText, type StoredRecord } from "../../store/collection.js";
+import { keysOf, searchWords, valuesOf } from "../../store/find-plan.js";
+import { byKeys } from "../../store/gather.js";
+import type { Row } from "../../store/row.js";
+import type { FindQuery, Position, Reader, Where } from "../../store/store.js";
+import type { Collection } from "../records/collection.js";
+import type { Page } from "../records/outcome.js";
+import { askedOf } from "./list-query.js";
+import { cursorScope, type PageQuery, readWindow, recordPage } from "./page.js";
+import type { ReadContext } from "./read-context.js";
+
+/** Records looked at in one question. */
+const BATCH = 1_000;
+
+/** A record as it is stored, and as it is at the moment. */
+export interface DueRecord<R> {
+  readonly stored: R;
+  readonly seen: R;
+}
+
+/** Records of a filter that time has made something else of than what is stored, up to 1,000 from `after` on. `by` is the field that says when. */
+export async function dueRecords<R extends StoredRecord>(
+  reader: Reader,
+  collection: Collection<R>,
+  { by, where = {}, after }: { readonly by: string; readonly where?: Where; readonly after?: Position | undefined },
+  now: string,
+): Promise<{ readonly turned: readonly DueRecord<R>[]; readonly next?: Position }> {
+  const query = {
+    where,
+    order: { by, direction: "asc" },
+    range: { through: now },
+    size: BATCH,
+  } as const;
+  const { rows, next } = await reader.find(collection, { ...query, ...(after ? { after } : {}) });
+  const turned = rows.map(({ value }) => ({ stored: value, seen: collection.derive?.(value, now) ?? value }));
+  return { turned, ...(next ? { next } : {}) };
+}
+
+type Asked = Pick<FindQuery, "where" | "search" | "order">;
+
+/** What time moves: the filter `field`, at the moment that `by` holds. */
+interface Moving {
+  readonly field: string;
+  readonly by: string;
+}
+
+/**
+ * As `ctx.page`, with a filter that time alone moves records in and out of: what is stored, without what has left the filter
+ * by now and with what has come into it. Of the latter up to 1,000 are looked for, and the total says so; `tick` stores them.
+ */
+export async function pageAsSeen<R extends StoredRecord>(
+  ctx: ReadContext,
+  collection: Collection<R>,
+  { field, by }: Moving,
+  query: PageQuery,
+): Promise<Page> {
+  const filters = askedOf(collection, query);
+  const { [field]: asked, ...rest } = filters.where ?? {};
+  if (asked === undefined) return ctx.page(collection, query);
+  const wanted = valuesOf(asked);
+  const read = (record: R) => fieldValue(collection, record, field);
+  const due = await dueRecords(ctx.db, collection, { by }, ctx.now);
+  const moved = due.turned.filter(
+    ({ stored, seen }) => read(stored) !== read(seen) && fits(collection, stored, { ...filters, where: rest }),
+  );
+  if (moved.length === 0 && !due.next) return ctx.page(collection, query);
+  const isIn = (record: R) => wanted.includes(read(record));
+  const moves = moved.filter(({ stored, seen }) => isIn(stored) !== isIn(seen));
+  const gone = moves.filter(({ stored }) => isIn(stored));
+  const come = moves.filter(({ seen }) => isIn(seen)).map(({ seen }) => seen);
+
+  const scope = cursorScope(ctx.db.tenantId, collection.name, filters);
+  const window = readWindow(query, scope, ctx.env.secretBox, ctx.request.nowMs);
+  const { after } = window;
+  const keys = keysOf(filters.order);
+  const compare = byKeys(keys);
+  const place = (record: R) => ({
+    id: record.id,
+    values: keys.map((key) => fieldValue(collection, record, key.by) as Position["by"]),
+  });
+  const inOrder = (one: R, other: R) => compare(place(one), place(other));
+  const end = after && { id: after.id, values: [after.by, ...(after.then ?? [])] };
+  const skipped = after ? 0 : window.page * window.size;
+  const most = skipped + window.size + 1;
+  const stays = await staying(ctx, collection, filters, isIn, after, most);
+  const added = come.filter((record) => !end || compare(place(record), end) > 0);
+  const shown = [...stays, ...added].sort(inOrder).slice(skipped, most);
+  const items = shown.slice(0, window.size);
+  const last = items.at(-1);
+  const { order: _order, ...counted } = filters;
+  const total = await ctx.db.count(collection, counted);
+  const listed = {
+    items: JSON.stringify(items),
+    count: items.length,
+    staleAt: null,
+    total: { count: total.count - gone.length + come.length, exact: total.exact && !due.next },
+    ...(last && shown.length > items.length ? { next: positionOf(place(last)) } : {}),
+  };
+  return recordPage(listed, window, scope, ctx.env.secretBox, ctx.request.nowMs);
+}
+
+/** The first records of a filter from `start` on that are in it at this moment too. */
+async function staying<R extends StoredRecord>(
+  ctx: ReadContext,
+  collection: Collection<R>,
+  filters: Asked,
+  isIn: (record: R) => boolean,
+  start: Position | undefined,
+  most: number,
+): Promise<R[]> {
+  const kept: R[] = [];
+  let after = start;
+  do {
+    const { rows, next } = await ctx.db.find(collection, { ...filters, size: BATCH, ...(after ? { after } : {}) });
+    kept.push(...rows.map((row) => seenAt(collection, row, ctx.now)).filter(isIn));
+    after = next;
+  } while (after && kept.length < most);
+  return kept;
+}
+
+/** A record as it is at a moment. */
+export function seenAt<R extends StoredRecord>({ derive }: Collection<R>, { value, staleAt }: Row<R>, now: string): R {
+  return derive && staleAt !== null && staleAt <= now ? derive(value, now) : value;
+}
+
+function fits<R extends StoredRecord>(
+  collection: Collection<R>,
+  record: R,
+  { where = {}, search = "" }: Asked,
+): boolean {
+  const text = foldText(collection.search?.(record) ?? "");
+  return (
+    searchWords(search).every((word) => text.includes(word)) &&
+    Object.entries(where).every(([name, asked]) => valuesOf(asked).includes(fieldValue(collection, record, name)))
+  );
+}
+
+function positionOf({ id, values: [by = null, ...then] }: { id: string; values: readonly Position["by"][] }): Position {
+  return { by, id, ...(then.length > 0 ? { then } : {}) };
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { defineService } from "../config/environment.js";
+import type { KernelOptions } from "../config/options.js";
+import type { Collection } from "../records/collection.js";
+import { effectOf, type Operation } from "./operation.js";
+
+/** The operations that are mounted and the collections there are, for operations that answer questions about others. */
+export interface OperationTable {
+  readonly operations: readonly Operation[];
+  // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
+  readonly collections: readonly Collection<any>[];
+  /** The published groups of operations in their order, and what each is about. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** The licensed parts of the service, and what each is. */
+  readonly capabilities: Readonly<Record<string, string>>;
+}
+
+/** The table of a control plane, which provides it; an environment of its own has an empty one. */
+export const tableOf = defineService<OperationTable>("kernel.table", () => ({
+  operations: [],
+  collections: [],
+  tags: {},
+  capabilities: {},
+}));
+
+/** The table that these options mount. Throws on a table with mistakes, listing all of them. */
+export function composeTable({ operations, ...words }: OperationTable, options: Mounts): OperationTable {
+  checkTable(operations, words.tags);
+  return {
+    ...words,
+    operations: operations.filter((operation) => isMounted(operation, options)),
+  };
+}
+
+type Mounts = Pick<KernelOptions, "rootRoutes" | "reference">;
+
+function isMounted(operation: Operation, options: Mounts): boolean {
+  if (operation.mount === "root") return options.rootRoutes;
+  if (operation.mount === "reference") return options.reference !== false;
+  return true;
+}
+
+const ID = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;
+
+/** Every mistake in a list of operations that start-up must refuse; empty when there is none. */
+export function tableMistakes(operations: readonly Operation[], tags: OperationTable["tags"]): string[] {
+  const mistakes: string[] = [];
+  const ids = new Set<string>();
+  const shapes = new Map<string, string>();
+  for (const operation of operations) {
+    const say = (what: string) => mistakes.push(`${operation.id}: ${what}`);
+    if (!ID.test(operation.id)) say("id is not <family>.<verb>");
+    if (ids.has(operation.id)) say("id is used twice");
+    ids.add(operation.id);
+    const shape = `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, "{}")}`;
+    if (shapes.has(shape)) say(`same route as ${shapes.get(shape)}`);
+    shapes.set(shape, operation.id);
+    if (!Object.hasOwn(tags, operation.tag)) say(`unknown tag "${operation.tag}"`);
+    if (!/^[A-Z].*[^.]$/.test(operation.summary)) say("summary must be one sentence without a full stop");
+    if (!operation.mount && !operation.path.startsWith("/api/v1/")) say("path outside /api/v1 needs a mount");
+    if ((operation.success.status === 204) === Boolean(operation.success.schema ?? operation.success.media))
+      say("204 and a schema exclude each other");
+    for (const mistake of parameterMistakes(operation)) say(mistake);
+    if (operation.deprecated && !(Date.parse(operation.deprecated.since) < Date.parse(operation.deprecated.sunset)))
+      say("a deprecated operation has a sunset after its deprecation");
+    if (operation.hints && effectOf(operation) !== "write") say("hints go behind the commit of a write");
+    if (operation.access === "public" && effectOf(operation) === "write")
+      say("an operation without a bearer opens its own transactions");
+    if (operation.method === "GET" && (operation.body || effectOf(operation) === "write"))
+      say("GET neither takes a body nor writes");
+  }
+  return mistakes;
+}
+
+function parameterMistakes(operation: Operation): string[] {
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+  const declared = operation.params instanceof z.ZodObject ? Object.keys(operation.params.shape) : [];
+  return [
+    ...inPath.filter((name) => !declared.includes(name)).map((name) => `path parameter "${name}" is not declared`),
+    ...declared.filter((name) => !inPath.includes(name)).map((name) => `parameter "${name}" is not in the path`),
+  ];
+}
+
+/** Refuses to start on a table with mistakes, listing all of them. */
+function checkTable(operations: readonly Operation[], tags: OperationTable["tags"]): void {
+  const mistakes = tableMistakes(operations, tags);
+  if (mistakes.length > 0) throw new Error(`operation table:\n  ${mistakes.join("\n  ")}`);
+}

@@ -1,0 +1,86 @@
+import type { StoredRecord } from "../../store/collection.js";
+import type { EventDraft } from "../../store/event-log.js";
+import type { Change, Reader, Transaction } from "../../store/store.js";
+import type { Collection } from "../records/collection.js";
+import type { Wanted } from "../records/key-holder.js";
+import { TransactionReader } from "../records/transaction-reader.js";
+
+type Written = Map<string, Set<string>>;
+
+/**
+ * One tenant's side of an open transaction. Whatever a context stores goes through here and is noted for the caches, so
+ * nothing can be written that they do not hear of. All sides of one transaction share what was written.
+ */
+export class UnitOfWork {
+  readonly reader: Reader;
+  /** The records that were to be stored, for refusals that name who holds their key. */
+  readonly wanted: Wanted[] = [];
+  readonly #written: Written;
+
+  constructor(
+    readonly tx: Transaction,
+    written: Written = new Map(),
+  ) {
+    this.#written = written;
+    this.reader = new TransactionReader(tx);
+  }
+
+  /** Another tenant's side of the same transaction. */
+  on(tenantId: string): UnitOfWork {
+    return this.through(this.tx.as(tenantId));
+  }
+
+  /** The same piece of work, sent through another transaction that ends up in this one. */
+  through(tx: Transaction): UnitOfWork {
+    return new UnitOfWork(tx, this.#written);
+  }
+
+  insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
+    this.wanted.push({ collection, record });
+    this.#mark(collection.name);
+    return this.tx.insert(collection, record);
+  }
+
+  insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
+    this.#mark(collection.name);
+    return this.tx.insertMany(collection, records);
+  }
+
+  replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+    this.#mark(collection.name);
+    return this.tx.replace(collection, next, previous);
+  }
+
+  remove<R extends StoredRecord>(collection: Collection<R>, record: R, at: string): Promise<void> {
+    this.#mark(collection.name);
+    return this.tx.remove(collection, record, at);
+  }
+
+  append(event: EventDraft): Promise<void> {
+    return this.tx.append(event);
+  }
+
+  eraseEvents(sequences: readonly number[]): Promise<void> {
+    return this.tx.eraseEvents(sequences);
+  }
+
+  pruneEvents(upTo: number): Promise<void> {
+    return this.tx.pruneEvents(upTo);
+  }
+
+  /** Whether this side has written the collection. */
+  hasWritten({ name }: Pick<Collection, "name">): boolean {
+    return this.#written.get(this.tx.tenantId)?.has(name) ?? false;
+  }
+
+  /** What was written, on every side. */
+  changes(): readonly Change[] {
+    return [...this.#written].map(([tenantId, collections]) => ({ tenantId, collections }));
+  }
+
+  #mark(name: string): void {
+    const names = this.#written.get(this.tx.tenantId);
+    if (names) names.add(name);
+    else this.#written.set(this.tx.tenantId, new Set([name]));
+  }
+}

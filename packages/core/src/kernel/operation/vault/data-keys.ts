@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { timestamp } from "../../../ports/clock.js";
+import { StoreError } from "../../../store/store-error.js";
+import type { Environment } from "../../config/environment.js";
+import { type STORE, storeOf } from "../../config/store-access.js";
+import { ReeveError } from "../../http/errors.js";
+import { defineCollection } from "../../records/collection.js";
+
+const DataKey = z.object({
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: z.string(),
+  /** `secrets`: seals what the store holds. `service`: seals cursors and makes fingerprints; the platform's only. */
+  use: z.enum(["secrets", "service"]),
+  /** `active` for the one key that seals, `null` for keys that only open. */
+  slot: z.literal("active").nullable(),
+  /** When another key took its place. */
+  retiredAt: z.string().nullable(),
+  /** Which master key wrapped it. */
+  wrappedBy: z.string(),
+  wrapped: z.string(),
+});
+export type DataKey = z.output<typeof DataKey>;
+
+/** Keys that seal a tenant's secrets, themselves wrapped by the master key. */
+export const dataKeys = defineCollection<DataKey>({
+  name: "data_keys",
+  prefix: "dek",
+  broadcast: true,
+  schema: DataKey,
+  fields: { use: { type: "text" }, slot: { type: "text" } },
+  unique: { active: ["use", "slot"] },
+});
+
+/** A data key, unwrapped. */
+export interface OpenKey {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+type KeyRing = Pick<Environment, typeof STORE | "clock" | "ids" | "keyEncryption">;
+
+const wrapContext = (tenantId: string, id: string) => `data key ${tenantId} ${id}`;
+
+/** A new random key for a tenant, wrapped, and not yet stored. */
+export async function newDataKey(ring: KeyRing, tenantId: string, use: DataKey["use"]): Promise<DataKey> {
+  const now = ring.clock.now();
+  const id = `dek_${ring.ids.next(now)}`;
+  const wrapped = await ring.keyEncryption.wrap(randomBytes(32), wrapContext(tenantId, id));
+  return {
+    id,
+    version: 1,
+    createdAt: timestamp(now),
+    use,
+    slot: "active",
+    retiredAt: null,
+    wrappedBy: ring.keyEncryption.current,
+    wrapped,
+  };
+}
+
+/** The same key wrapped by today's master key. */
+export async function rewrapped(
+  ring: KeyRing,
+  tenantId: string,
+  stored: DataKey,
+): Promise<Pick<DataKey, "wrapped" | "wrappedBy">> {
+  const { key, id } = await unwrapped(ring, tenantId, stored);
+  const wrapped = await ring.keyEncryption.wrap(key, wrapContext(tenantId, id));
+  return { wrapped, wrappedBy: ring.keyEncryption.current };
+}
+
+/** Opens a data key. 503 `secret_unavailable` when its master key is not at hand. */
+export async function unwrapped(
+  ring: KeyRing,
+  tenantId: string,
+  { id, wrapped, wrappedBy }: DataKey,
+): Promise<OpenKey> {
+  const key = await ring.keyEncryption.unwrap(wrapped, wrappedBy, wrapContext(tenantId, id));
+  if (!key)
+    throw new ReeveError("secret_unavailable", `The master key "${wrappedBy}" is not at hand, or is another one.`);
+  return { id, key };
+}
+
+/** The key that seals now, made by whichever process needs it first. */
+export async function activeDataKey(ring: KeyRing, tenantId: string, use: DataKey["use"]): Promise<OpenKey> {
+  const tenant = storeOf(ring).forTenant(tenantId);
+  const find = async () => (await tenant.lookup(dataKeys, "active", { use, slot: "active" }))?.value;
+  const stored = await find();
+  if (stored) return unwrapped(ring, tenantId, stored);
+  const made = await newDataKey(ring, tenantId, use);
+  try {
+    await tenant.insert(dataKeys, made);
+    return await unwrapped(ring, tenantId, made);
+  } catch (error) {
+    const first = StoreError.is(error) && error.code === "duplicate" ? await find() : undefined;
+    if (!first) throw error;
+    return unwrapped(ring, tenantId, first);
+  }
+}

@@ -1,0 +1,64 @@
+import { andThen, type MaybePromise } from "../async/maybe-promise.js";
+import type { Environment } from "../config/environment.js";
+import type { Principal } from "../config/principal.js";
+import { ReeveError } from "../http/errors.js";
+import type { Gates, TenantState } from "../operation/gates.js";
+import type { Operation } from "../operation/operation.js";
+import { requirePermission } from "../operation/permission.js";
+
+/** The principal's tenant. At the host of another tenant the token is refused. */
+export function bindTenant(
+  { tenantId }: Principal,
+  gates: Gates,
+  host: string | null | undefined,
+): MaybePromise<TenantState> {
+  return andThen(gates.admits(host, tenantId), (admitted) => {
+    if (!admitted) throw new ReeveError("invalid_token");
+    return andThen(gates.tenant(tenantId), working);
+  });
+}
+
+function working(tenant: TenantState | undefined): TenantState {
+  if (!tenant) throw new ReeveError("invalid_token");
+  if (tenant.status !== "active") throw new ReeveError("tenant_suspended", `The tenant is ${tenant.status}.`);
+  return tenant;
+}
+
+/** Refuses an operation one of whose kill switches is engaged; a switch that cannot be read counts as engaged. */
+export async function checkKillSwitches(operation: Operation, gates: Gates, environment: Environment): Promise<void> {
+  if (!operation.killSwitches || operation.killSwitches.length === 0) return;
+  let engaged: string | undefined;
+  try {
+    engaged = await gates.engagedSwitch(operation.killSwitches);
+  } catch (cause) {
+    environment.logger.error({ operation: operation.id, error: String(cause) }, "kill switches cannot be read");
+    engaged = operation.killSwitches[0];
+  }
+  if (engaged !== undefined) {
+    throw new ReeveError("kill_switch_active", `The switch "${engaged}" is engaged.`, {
+      members: { killSwitch: engaged },
+      headers: { "retry-after": "30" },
+    });
+  }
+}
+
+export function checkCapability(operation: Operation, tenant: TenantState): void {
+  if (typeof operation.access === "string" || !operation.access.capability) return;
+  const capability = operation.access.capability;
+  if (!tenant.licensed(capability)) {
+    throw new ReeveError("capability_not_licensed", `The capability "${capability}" is not licensed.`, {
+      members: { capability },
+    });
+  }
+}
+
+/** 403 `provider_policy` to everybody outside the provider's own tenant, whatever permissions they have. */
+export function checkProvider(operation: Operation, tenant: TenantState): void {
+  if (typeof operation.access === "string" || !operation.access.provider || tenant.provider) return;
+  throw new ReeveError("provider_policy");
+}
+
+export function checkPermission(env: Environment, operation: Operation, principal: Principal): void {
+  if (typeof operation.access === "string") return;
+  requirePermission(env, principal, operation.access.permission);
+}

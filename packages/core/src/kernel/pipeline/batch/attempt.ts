@@ -1,0 +1,98 @@
+import { StoreError } from "../../../store/store-error.js";
+import type { Environment } from "../../config/environment.js";
+import type { Principal } from "../../config/principal.js";
+import { publishedError } from "../../http/store-errors.js";
+import { Context } from "../../operation/context.js";
+import type { RequestFacts } from "../../operation/read-context.js";
+import type { UnitOfWork } from "../../operation/unit-of-work.js";
+import { BufferedTransaction, TakenKeys } from "./buffered-transaction.js";
+import {
+  type BatchItem,
+  type BatchOutcome,
+  type BatchTurn,
+  type BatchWork,
+  DependencyPending,
+  type Refused,
+  type Waiting,
+} from "./work.js";
+
+/** Who runs a batch, and when. */
+export interface BatchActor {
+  readonly env: Environment;
+  readonly principal: Principal;
+  readonly facts: RequestFacts;
+}
+
+/** The result of one transaction once it is committed. */
+export interface Attempt<P, T> {
+  readonly outcomes: readonly BatchOutcome<T>[];
+  readonly waiting: readonly Waiting<P>[];
+  readonly turn: BatchTurn<P, T>;
+}
+
+/** Some inputs cannot be undone alone: the transaction must begin again without them. */
+export class BatchPoisoned extends Error {
+  /** `clean`: nothing was sent to the store, so the transaction itself is as it began. */
+  constructor(
+    readonly refused: readonly Refused[],
+    readonly clean: boolean,
+  ) {
+    super("the transaction must begin again");
+  }
+}
+
+/** Failures of the store that are about what was written, and not about the store. */
+const OF_AN_ITEM: ReadonlySet<string> = new Set(["duplicate", "stale", "refused"]);
+
+/** Whether a failure may be the fault of one input. */
+export function concernsItem(error: unknown): boolean {
+  return !StoreError.is(error) || OF_AN_ITEM.has(error.code);
+}
+
+/** Does all inputs in an open transaction and sends what they write. Inputs that wait are tried again after the others. */
+export async function attempt<P, T>(
+  { env, principal, facts }: BatchActor,
+  unit: UnitOfWork,
+  work: Pick<BatchWork<never, P, T>, "open">,
+  items: readonly BatchItem<P>[],
+): Promise<Attempt<P, T>> {
+  const held = new BufferedTransaction(unit.tx);
+  const inner = unit.through(held);
+  const contextOf = (more: Partial<RequestFacts> = {}) => new Context(env, { ...facts, ...more }, principal, inner);
+  const turn = await work.open(
+    contextOf(),
+    items.map(({ input }) => input),
+  );
+  const outcomes: BatchOutcome<T>[] = [];
+  let round: readonly BatchItem<P>[] = items;
+  let waiting: Waiting<P>[] = [];
+  do {
+    if (waiting.length > 0) round = waiting;
+    waiting = [];
+    for (const { index, input } of round) {
+      held.begin(index);
+      try {
+        outcomes.push({ index, value: await turn.one(contextOf(turn.facts?.(input)), input) });
+      } catch (thrown) {
+        if (held.broken || thrown instanceof TakenKeys) throw poisonedBy(thrown, held);
+        const error = thrown instanceof DependencyPending ? thrown.error : publishedError(thrown);
+        if (!held.rollBack()) throw new BatchPoisoned([{ index, error }], false);
+        if (thrown instanceof DependencyPending) waiting.push({ index, input, error });
+        else outcomes.push({ index, error });
+      }
+    }
+  } while (waiting.length > 0 && waiting.length < round.length);
+  try {
+    await held.send();
+  } catch (thrown) {
+    throw poisonedBy(thrown, held);
+  }
+  return { outcomes, waiting, turn };
+}
+
+/** The inputs whose keys the store reports as taken. */
+function poisonedBy(thrown: unknown, held: BufferedTransaction): unknown {
+  if (!(thrown instanceof TakenKeys)) return thrown;
+  const refused = [...thrown.errors].map(([index, error]) => ({ index, error: publishedError(error) }));
+  return new BatchPoisoned(refused, held.clean);
+}

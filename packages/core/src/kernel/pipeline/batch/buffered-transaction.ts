@@ -1,0 +1,317 @@
+import type { FieldValue, StoredRecord } from "../../../store/collection.js";
+import type { EventDraft, EventPage, EventQuery, StoredEvent } from "../../../store/event-log.js";
+import { checkIds, planLookup, planLookups, SIZE_LIMIT } from "../../../store/query.js";
+import { Row } from "../../../store/row.js";
+import type { FindQuery, Found, Listed, Reader, Total, Transaction, Where } from "../../../store/store.js";
+import { StoreError } from "../../../store/store-error.js";
+import type { Collection } from "../../records/collection.js";
+import { type AnyCollection, type HeldWrite, sendWrites } from "./held-writes.js";
+import { IdentityMap, keyValues } from "./identity-map.js";
+
+/** A unique key that one part has used without checking that it is free. */
+interface Unasked {
+  readonly part: number;
+  readonly collection: AnyCollection;
+  readonly key: string;
+  readonly values: Readonly<Record<string, FieldValue>>;
+}
+
+/** Parts have used unique keys that other records hold. */
+export class TakenKeys extends Error {
+  constructor(readonly errors: ReadonlyMap<number, StoreError>) {
+    super("unique keys are taken");
+  }
+}
+
+/**
+ * A transaction shared by many parts. It answers from what was read and written before, buffers writes and sends them
+ * together. It can undo the writes of one part until they are sent, so that a part can fail alone. A read that memory
+ * cannot answer first sends the buffered writes of its collection.
+ */
+export class BufferedTransaction implements Transaction {
+  readonly tenantId: string;
+  readonly #known = new IdentityMap();
+  #writes: HeldWrite[] = [];
+  #unasked: Unasked[] = [];
+  #part = -1;
+  #marked = { writes: 0, unasked: 0 };
+  #sent = false;
+  #broken = false;
+  #clean = true;
+
+  constructor(private readonly tx: Transaction) {
+    this.tenantId = tx.tenantId;
+  }
+
+  /** Begins part number `part`; what was done before it stays done. */
+  begin(part: number): void {
+    this.#part = part;
+    this.#known.mark();
+    this.#marked = { writes: this.#writes.length, unasked: this.#unasked.length };
+    this.#sent = false;
+  }
+
+  /** Whether the store has refused something: the transaction can only be rolled back. */
+  get broken(): boolean {
+    return this.#broken;
+  }
+
+  /** Whether the store was only asked so far. */
+  get clean(): boolean {
+    return this.#clean && !this.#broken;
+  }
+
+  /** Undoes what the running part has written. `false` when some of it was sent already: then only a rollback undoes it. */
+  rollBack(): boolean {
+    if (this.#sent) return false;
+    this.#known.takeBack();
+    this.#writes.length = this.#marked.writes;
+    this.#unasked.length = this.#marked.unasked;
+    return true;
+  }
+
+  /** Sends everything that is held. Rejects with `TakenKeys` when the store holds a key that was taken unasked. */
+  async send(): Promise<void> {
+    await this.#askForKeys();
+    const writes = this.#writes;
+    this.#writes = [];
+    if (writes.length > this.#marked.writes) this.#sent = true;
+    this.#marked = { writes: 0, unasked: 0 };
+    if (writes.length > 0) this.#clean = false;
+    await this.#ask((tx) => sendWrites(tx, writes));
+  }
+
+  async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+    let row = this.#known.row(collection, id);
+    if (row === undefined) {
+      row = (await this.#ask((tx) => tx.get(collection, id))) ?? null;
+      this.#known.learnRow(collection, id, row);
+    }
+    return (row ?? undefined) as Row<R> | undefined;
+  }
+
+  async getMany<R extends StoredRecord>(collection: Collection<R>, ids: readonly string[]): Promise<Row<R>[]> {
+    const asked = checkIds(ids);
+    const unknown = asked.filter((id) => this.#known.row(collection, id) === undefined);
+    if (unknown.length > 0) {
+      const found = new Map((await this.#ask((tx) => tx.getMany(collection, unknown))).map((row) => [row.id, row]));
+      for (const id of unknown) this.#known.learnRow(collection, id, found.get(id) ?? null);
+    }
+    return asked.flatMap((id) => (this.#known.row(collection, id) as Row<R> | null) ?? []);
+  }
+
+  async lookup<R extends StoredRecord>(collection: Collection<R>, key: string, values: Where) {
+    const [row] = await this.lookupMany(collection, key, [values]);
+    return row;
+  }
+
+  async lookupMany<R extends StoredRecord>(
+    collection: Collection<R>,
+    key: string,
+    values: readonly Where[],
+  ): Promise<(Row<R> | undefined)[]> {
+    planLookups(collection, key, values);
+    const asked = values.filter((each) => planLookup(collection, key, each) !== undefined);
+    const unknown = asked.filter((each) => this.#known.holder(collection, key, each) === undefined);
+    if (unknown.length > 0) {
+      const rows = await this.#ask((tx) => tx.lookupMany(collection, key, unknown));
+      for (const [at, each] of unknown.entries()) this.#learn(collection, key, each, rows[at]);
+    }
+    return values.map((each) => {
+      const id = this.#known.holder(collection, key, each);
+      return id ? (this.#known.row(collection, id) as Row<R>) : undefined;
+    });
+  }
+
+  async count<R extends StoredRecord>(
+    collection: Collection<R>,
+    query: Pick<FindQuery, "where" | "search"> = {},
+  ): Promise<Total> {
+    if (query.search !== undefined || Object.keys(query.where ?? {}).length > 0) {
+      await this.#sendFor(collection);
+      return this.#ask((tx) => tx.count(collection, query));
+    }
+    if (this.#known.total(collection) === undefined) {
+      await this.#sendFor(collection);
+      this.#known.learnTotal(collection, (await this.#ask((tx) => tx.count(collection))).count);
+    }
+    return { count: this.#known.total(collection) as number, exact: true };
+  }
+
+  async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
+    await this.#sendFor(collection);
+    return this.#ask((tx) => tx.find(collection, query));
+  }
+
+  async findTopPerKey<R extends StoredRecord>(
+    collection: Collection<R>,
+    query: Parameters<Transaction["findTopPerKey"]>[1],
+  ) {
+    await this.#sendFor(collection);
+    return this.#ask((tx) => tx.findTopPerKey(collection, query));
+  }
+
+  async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
+    await this.#sendFor(collection);
+    return this.#ask((tx) => tx.list(collection, query));
+  }
+
+  async countBy<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
+    await this.#sendFor(collection);
+    return this.#ask((tx) => tx.countBy(collection, field));
+  }
+
+  async scan<R extends StoredRecord>(collection: Collection<R>, range: { after?: string; size: number }) {
+    await this.#sendFor(collection);
+    return this.#ask((tx) => tx.scan(collection, range));
+  }
+
+  async events(query: EventQuery): Promise<EventPage> {
+    await this.send();
+    return this.#ask((tx) => tx.events(query));
+  }
+
+  async event(id: string, stream?: string): Promise<StoredEvent | undefined> {
+    await this.send();
+    return this.#ask((tx) => tx.event(id, stream));
+  }
+
+  async getEvents(ids: readonly string[]): Promise<StoredEvent[]> {
+    await this.send();
+    return this.#ask((tx) => tx.getEvents(ids));
+  }
+
+  async scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]> {
+    await this.send();
+    return this.#ask((tx) => tx.scanEvents(range));
+  }
+
+  async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
+    for (const key of Object.keys(collection.unique)) this.#takeKey(collection, key, record);
+    this.#known.changeRow(collection, record.id, this.#rowOf(collection, record));
+    this.#known.changeTotal(collection, 1);
+    this.#writes.push({ kind: "insert", collection, record });
+  }
+
+  async insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
+    for (const record of records) await this.insert(collection, record);
+  }
+
+  async replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+    this.#checkVersion(collection, previous);
+    for (const key of Object.keys(collection.unique)) {
+      const [before, after] = [keyValues(collection, key, previous), keyValues(collection, key, next)];
+      if (JSON.stringify(before) === JSON.stringify(after)) continue;
+      if (before) this.#known.changeHolder(collection, key, before, null);
+      this.#takeKey(collection, key, next);
+    }
+    this.#known.changeRow(collection, next.id, this.#rowOf(collection, next));
+    this.#writes.push({ kind: "replace", collection, next, previous });
+  }
+
+  async remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void> {
+    this.#checkVersion(collection, previous);
+    for (const key of Object.keys(collection.unique)) {
+      const held = keyValues(collection, key, previous);
+      if (held) this.#known.changeHolder(collection, key, held, null);
+    }
+    this.#known.changeRow(collection, previous.id, null);
+    this.#known.changeTotal(collection, -1);
+    this.#writes.push({ kind: "remove", collection, previous, at });
+  }
+
+  async append(...events: readonly EventDraft[]): Promise<void> {
+    this.#writes.push({ kind: "append", events });
+  }
+
+  eraseEvents(sequences: readonly number[]): Promise<void> {
+    return this.#writeNow((tx) => tx.eraseEvents(sequences));
+  }
+
+  pruneEvents(upTo: number): Promise<void> {
+    return this.#writeNow((tx) => tx.pruneEvents(upTo));
+  }
+
+  /** Writes on another tenant's side are sent at once, so a part cannot undo them alone. */
+  as(tenantId: string): Transaction {
+    if (tenantId === this.tenantId) return this;
+    this.#sent = true;
+    this.#clean = false;
+    return this.tx.as(tenantId);
+  }
+
+  /** Follows the whole transaction, even if the asking part fails. */
+  get afterCommit(): Reader {
+    return this.tx.afterCommit;
+  }
+
+  /** Writes what is seldom written, after all that is held: it cannot be taken back alone. */
+  async #writeNow(write: (tx: Transaction) => Promise<void>): Promise<void> {
+    await this.send();
+    this.#sent = true;
+    this.#clean = false;
+    await this.#ask(write);
+  }
+
+  async #ask<T>(question: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await question(this.tx);
+    } catch (error) {
+      this.#broken = true;
+      throw error;
+    }
+  }
+
+  async #sendFor(collection: AnyCollection): Promise<void> {
+    if (this.#writes.some((write) => write.kind !== "append" && write.collection === collection)) await this.send();
+  }
+
+  #learn(collection: AnyCollection, key: string, values: Where, row: Row<StoredRecord> | undefined): void {
+    if (row && this.#known.row(collection, row.id) === undefined) this.#known.learnRow(collection, row.id, row);
+    this.#known.learnHolder(collection, key, values, row?.id ?? null);
+  }
+
+  #takeKey(collection: AnyCollection, key: string, record: StoredRecord): void {
+    const values = keyValues(collection, key, record);
+    if (!values) return;
+    const holder = this.#known.holder(collection, key, values);
+    if (holder) throw taken(collection, key);
+    if (holder === undefined) this.#unasked.push({ part: this.#part, collection, key, values });
+    this.#known.changeHolder(collection, key, values, record.id);
+  }
+
+  async #askForKeys(): Promise<void> {
+    const errors = new Map<number, StoreError>();
+    const groups = new Map<string, Unasked[]>();
+    for (const one of this.#unasked.splice(0)) {
+      const name = `${one.collection.name}/${one.key}`;
+      const group = groups.get(name);
+      if (group) group.push(one);
+      else groups.set(name, [one]);
+    }
+    for (const group of groups.values()) {
+      for (let at = 0; at < group.length; at += SIZE_LIMIT) {
+        const some = group.slice(at, at + SIZE_LIMIT);
+        const { collection, key } = some[0] as Unasked;
+        const asked = some.map(({ values }) => values);
+        const rows = await this.#ask((tx) => tx.lookupMany(collection, key, asked));
+        for (const [place, { part }] of some.entries()) if (rows[place]) errors.set(part, taken(collection, key));
+      }
+    }
+    if (errors.size > 0) throw new TakenKeys(errors);
+  }
+
+  #checkVersion(collection: AnyCollection, { id, version }: StoredRecord): void {
+    const row = this.#known.row(collection, id);
+    if (row === undefined || row?.version === version) return;
+    throw new StoreError("stale", `${collection.name}: the stored version is another one`);
+  }
+
+  #rowOf<R extends StoredRecord>(collection: Collection<R>, record: R): Row<R> {
+    return Row.of(this.tenantId, record, collection.staleAt?.(record) ?? null);
+  }
+}
+
+function taken({ name }: AnyCollection, key: string): StoreError {
+  return new StoreError("duplicate", `${name}: ${key} is taken`, { key });
+}

@@ -1,0 +1,92 @@
+import { ReeveError } from "../../http/errors.js";
+import { publishedError } from "../../http/store-errors.js";
+import { transact } from "../../operation/transact.js";
+import { unitOf } from "../../operation/unit-access.js";
+import { type Attempt, attempt, type BatchActor, BatchPoisoned, concernsItem } from "./attempt.js";
+import type { BatchItem, BatchWork, Refused } from "./work.js";
+
+/** What was committed of a batch, and what waits. */
+export type Committed<P, T> = Pick<Attempt<P, T>, "outcomes" | "waiting">;
+
+type Opens<P, T> = Pick<BatchWork<never, P, T>, "open">;
+
+/**
+ * Commits a batch in one transaction where possible. Otherwise it retries without the refused inputs, and in halves
+ * where the store does not say which one it refused. Rejects when the store fails, with nothing of the last transaction
+ * stored.
+ */
+export async function commitBatch<P, T>(
+  actor: BatchActor,
+  work: Opens<P, T>,
+  items: readonly BatchItem<P>[],
+): Promise<Committed<P, T>> {
+  const [first] = items;
+  if (!first) return { outcomes: [], waiting: [] };
+  try {
+    return await commitOnce(actor, work, items);
+  } catch (thrown) {
+    if (thrown instanceof BatchPoisoned) {
+      const spoilt = new Set(thrown.refused.map(({ index }) => index));
+      const rest = items.filter(({ index }) => !spoilt.has(index));
+      return joined({ outcomes: thrown.refused, waiting: [] }, await commitBatch(actor, work, rest));
+    }
+    if (!concernsItem(thrown)) throw thrown;
+    if (items.length === 1) return { outcomes: [{ index: first.index, error: publishedError(thrown) }], waiting: [] };
+    const half = Math.ceil(items.length / 2);
+    return joined(
+      await commitBatch(actor, work, items.slice(0, half)),
+      await commitBatch(actor, work, items.slice(half)),
+    );
+  }
+}
+
+/** Commits all of it, or rejects with one refusal that names what is wrong with each input. */
+export async function commitAtomic<P, T>(
+  actor: BatchActor,
+  work: Opens<P, T>,
+  items: readonly BatchItem<P>[],
+): Promise<Committed<P, T>> {
+  try {
+    return await commitOnce(actor, work, items, requireAll);
+  } catch (thrown) {
+    throw thrown instanceof BatchPoisoned ? refusalOf(thrown.refused) : thrown;
+  }
+}
+
+/** Throws unless every input was done. */
+export function requireAll<P, T>({ outcomes, waiting }: Committed<P, T>): void {
+  const refused = outcomes.flatMap((outcome) => (outcome.error ? [outcome] : []));
+  if (refused.length + waiting.length > 0) throw refusalOf([...refused, ...waiting]);
+}
+
+/** One refusal for the whole batch: the code of the first input, and every error under its index in `items`. */
+export function refusalOf(refused: readonly Refused[]): ReeveError {
+  const items = [...refused].sort((a, b) => a.index - b.index);
+  const { index, error: first } = items[0] as Refused;
+  const errors = items.flatMap(({ index: at, error: { code, detail, errors: fields } }) =>
+    fields.length === 0
+      ? [{ pointer: `/items/${at}`, code, message: detail }]
+      : fields.map((field) => ({ ...field, pointer: `/items/${at}${field.pointer ?? ""}` })),
+  );
+  const { members, cause } = first;
+  return new ReeveError(first.code, `Item ${index}: ${first.detail} Nothing was stored.`, { errors, members, cause });
+}
+
+async function commitOnce<P, T>(
+  actor: BatchActor,
+  work: Opens<P, T>,
+  items: readonly BatchItem<P>[],
+  check?: (attempt: Attempt<P, T>) => void,
+): Promise<Attempt<P, T>> {
+  const done = await transact(actor.env, actor, async (ctx) => {
+    const made = await attempt(actor, unitOf(ctx), work, items);
+    check?.(made);
+    return made;
+  });
+  done.turn.committed?.();
+  return done;
+}
+
+function joined<P, T>(one: Committed<P, T>, other: Committed<P, T>): Committed<P, T> {
+  return { outcomes: [...one.outcomes, ...other.outcomes], waiting: [...one.waiting, ...other.waiting] };
+}

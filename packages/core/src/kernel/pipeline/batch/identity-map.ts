@@ -1,0 +1,98 @@
+import { type FieldValue, fieldValue, type StoredRecord } from "../../../store/collection.js";
+import type { Row } from "../../../store/row.js";
+import type { AnyCollection } from "./held-writes.js";
+
+type AnyRow = Row<StoredRecord>;
+
+/** The values of a unique key of a record, or `undefined` when one is `null` and the key does not constrain. */
+export function keyValues(
+  collection: AnyCollection,
+  key: string,
+  record: StoredRecord,
+): Record<string, FieldValue> | undefined {
+  const values: Record<string, FieldValue> = {};
+  for (const field of collection.unique[key] ?? []) {
+    const value = fieldValue(collection, record, field);
+    if (value === null) return undefined;
+    values[field] = value;
+  }
+  return values;
+}
+
+/**
+ * What a transaction knows of the records of one tenant: by id, by unique key, and how many there are. `null` means
+ * known to be absent, `undefined` not asked yet. Changes can be undone; what was read stays.
+ */
+export class IdentityMap {
+  readonly #rows = new Map<string, AnyRow | null>();
+  readonly #holders = new Map<string, string | null>();
+  readonly #totals = new Map<string, number>();
+  #undo: (() => void)[] = [];
+
+  row({ name }: AnyCollection, id: string): AnyRow | null | undefined {
+    return this.#rows.get(`${name}/${id}`);
+  }
+
+  /** Who holds a key. */
+  holder(collection: AnyCollection, key: string, values: Readonly<Record<string, FieldValue>>) {
+    return this.#holders.get(slotOf(collection, key, values));
+  }
+
+  total({ name }: AnyCollection): number | undefined {
+    return this.#totals.get(name);
+  }
+
+  learnRow({ name }: AnyCollection, id: string, row: AnyRow | null): void {
+    this.#rows.set(`${name}/${id}`, row);
+  }
+
+  learnHolder(
+    collection: AnyCollection,
+    key: string,
+    values: Readonly<Record<string, FieldValue>>,
+    id: string | null,
+  ): void {
+    this.#holders.set(slotOf(collection, key, values), id);
+  }
+
+  learnTotal({ name }: AnyCollection, count: number): void {
+    this.#totals.set(name, count);
+  }
+
+  changeRow({ name }: AnyCollection, id: string, row: AnyRow | null): void {
+    this.#change(this.#rows, `${name}/${id}`, row);
+  }
+
+  changeHolder(
+    collection: AnyCollection,
+    key: string,
+    values: Readonly<Record<string, FieldValue>>,
+    id: string | null,
+  ): void {
+    this.#change(this.#holders, slotOf(collection, key, values), id);
+  }
+
+  changeTotal({ name }: AnyCollection, by: number): void {
+    const count = this.#totals.get(name);
+    if (count !== undefined) this.#change(this.#totals, name, count + by);
+  }
+
+  /** Later changes can be undone; earlier ones no more. */
+  mark(): void {
+    this.#undo = [];
+  }
+
+  takeBack(): void {
+    for (const undo of this.#undo.splice(0).reverse()) undo();
+  }
+
+  #change<T>(map: Map<string, T>, slot: string, value: T): void {
+    const before = map.get(slot);
+    map.set(slot, value);
+    this.#undo.push(() => (before === undefined ? map.delete(slot) : map.set(slot, before)));
+  }
+}
+
+function slotOf({ name, unique }: AnyCollection, key: string, values: Readonly<Record<string, FieldValue>>): string {
+  return JSON.stringify([name, key, ...(unique[key] ?? []).map((field) => values[field])]);
+}

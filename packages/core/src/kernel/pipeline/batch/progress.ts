@@ -1,0 +1,73 @@
+import type { Clock } from "../../../ports/clock.js";
+import type { BatchOutcome, Refused } from "./work.js";
+
+/** Failures that a report keeps. */
+const FAILURES_KEPT = 100;
+
+/** How far a run is. Told after each commit, so what it counts as done is stored. */
+export interface BatchProgress {
+  /** Inputs that were done or refused. */
+  readonly done: number;
+  /** How many there are, where that is known. */
+  readonly total?: number;
+  readonly failed: number;
+  /** Inputs a second since the beginning; 0 in the first moment. */
+  readonly perSecond: number;
+}
+
+/** The result of a run. */
+export interface BatchReport extends BatchProgress {
+  /** The first 100 inputs that were refused; `onOutcome` hears of all. */
+  readonly failures: readonly Refused[];
+}
+
+interface Listeners<T> {
+  readonly onProgress?: (progress: BatchProgress) => void;
+  readonly onOutcome?: (outcome: BatchOutcome<T>) => void;
+}
+
+/** Counts outcomes and notifies listeners. */
+export class BatchProgressCounter<T> {
+  readonly #started: number;
+  readonly #failures: Refused[] = [];
+  #done = 0;
+  #failed = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly total: number | undefined,
+    private readonly listeners: Listeners<T>,
+  ) {
+    this.#started = clock.now();
+  }
+
+  note(outcomes: readonly BatchOutcome<T>[]): void {
+    for (const outcome of outcomes) {
+      this.#done += 1;
+      const { index, error } = outcome;
+      if (error !== undefined) {
+        this.#failed += 1;
+        if (this.#failures.length < FAILURES_KEPT) this.#failures.push({ index, error });
+      }
+      this.listeners.onOutcome?.(outcome);
+    }
+  }
+
+  notify(): void {
+    this.listeners.onProgress?.(this.progress());
+  }
+
+  progress(): BatchProgress {
+    const ms = this.clock.now() - this.#started;
+    return {
+      done: this.#done,
+      ...(this.total === undefined ? {} : { total: this.total }),
+      failed: this.#failed,
+      perSecond: ms > 0 ? Math.round((this.#done * 1_000) / ms) : 0,
+    };
+  }
+
+  report(): BatchReport {
+    return { ...this.progress(), failures: this.#failures };
+  }
+}

@@ -1,0 +1,134 @@
+import { yieldToEventLoop } from "../../async/event-loop.js";
+import type { Environment } from "../../config/environment.js";
+import type { Principal } from "../../config/principal.js";
+import { ReeveError } from "../../http/errors.js";
+import { publishedError } from "../../http/store-errors.js";
+import type { RequestFacts } from "../../operation/read-context.js";
+import { commitAtomic, commitBatch, refusalOf } from "./commit.js";
+import { prepareItems } from "./prepare.js";
+import { type BatchProgress, BatchProgressCounter, type BatchReport } from "./progress.js";
+import type { BatchItem, BatchOutcome, BatchWork, Waiting } from "./work.js";
+
+/** The most inputs in one transaction. */
+export const BATCH_LIMIT = 1_000;
+const BATCH_SIZE = 500;
+/** Inputs that may wait for others that come later. */
+const WAITING_LIMIT = 10_000;
+
+/** Options of a run, and its listeners. */
+export interface BatchOptions<T, P extends BatchProgress = BatchProgress> {
+  /** Inputs in one transaction: 1 to 1,000, 500 when absent. Other writes of the tenant wait for as long as one lasts. */
+  readonly batchSize?: number;
+  /** All or nothing: everything in one transaction, at most 1,000 inputs; rejects when one of them is refused. */
+  readonly atomic?: boolean;
+  /** Stops before the next transaction: rejects with the signal's reason, and what was committed stays. */
+  readonly signal?: AbortSignal;
+  /** How many inputs there are; a list knows it itself. */
+  readonly total?: number;
+  /** Called after each commit. */
+  readonly onProgress?: (progress: P) => void;
+  /** Called for each input once it is committed, or refused for good. */
+  readonly onOutcome?: (outcome: BatchOutcome<T>) => void;
+}
+
+/** The inputs: a list or an iterable. */
+export type BatchInputs<I> = Iterable<I> | AsyncIterable<I>;
+
+/** A run: the work, who does it, and what guards each transaction. */
+export interface BatchRun<I, P, T> {
+  readonly env: Environment;
+  readonly principal: Principal;
+  readonly work: BatchWork<I, P, T>;
+  readonly inputs: BatchInputs<I>;
+  readonly options: BatchOptions<T>;
+  /** Rejects unless the principal may do this now; gives the facts of the next transaction. */
+  admit(): Promise<RequestFacts>;
+  /** Runs one transaction, unless the control plane is closing. */
+  guarded<R>(step: () => Promise<R>): Promise<R>;
+  /** Leaves a trace of refused inputs. */
+  trace(facts: RequestFacts, refused: readonly ReeveError[]): Promise<void>;
+}
+
+/** Does the work on every input, in bounded transactions. Rejects when the store fails or the principal may no longer. */
+export async function runBatch<I, P, T>(run: BatchRun<I, P, T>): Promise<BatchReport> {
+  const { inputs, options, env } = run;
+  const known = options.total ?? (Array.isArray(inputs) ? inputs.length : undefined);
+  const counter = new BatchProgressCounter<T>(env.clock, known, options);
+  const size = sizeOf(options);
+  let waiting: Waiting<P>[] = [];
+  for await (const chunk of chunksOf(inputs, size)) {
+    if (options.atomic && (chunk[0]?.index ?? 0) > 0) throw tooMany();
+    const { items, refused } = await prepareItems(run.work, chunk);
+    if (options.atomic && refused.length > 0) throw refusalOf(refused);
+    counter.note(refused);
+    const still = await commit(run, items, counter);
+    const room = WAITING_LIMIT - waiting.length;
+    waiting.push(...still.slice(0, room));
+    counter.note(still.slice(room));
+  }
+  while (waiting.length > 0) {
+    const again = waiting;
+    waiting = [];
+    for (let at = 0; at < again.length; at += size) {
+      waiting.push(...(await commit(run, again.slice(at, at + size), counter)));
+    }
+    if (waiting.length === again.length) break;
+  }
+  counter.note(waiting);
+  if (waiting.length > 0) counter.notify();
+  return counter.report();
+}
+
+/** Commits what can be done of some inputs, tells of it, and gives those that wait. */
+async function commit<I, P, T>(
+  { env, principal, work, options, admit, guarded, trace }: BatchRun<I, P, T>,
+  items: readonly BatchItem<P>[],
+  counter: BatchProgressCounter<T>,
+): Promise<readonly Waiting<P>[]> {
+  options.signal?.throwIfAborted();
+  const waiting = await guarded(async () => {
+    try {
+      const facts = await admit();
+      const actor = { env, principal, facts };
+      const committed = await (options.atomic ? commitAtomic : commitBatch)(actor, work, items);
+      counter.note(committed.outcomes);
+      counter.notify();
+      await trace(
+        facts,
+        committed.outcomes.flatMap(({ error }) => error ?? []),
+      );
+      return committed.waiting;
+    } catch (thrown) {
+      throw publishedError(thrown);
+    }
+  });
+  // Other work of this process gets a turn here, and so does the next write of another caller.
+  await yieldToEventLoop();
+  return waiting;
+}
+
+async function* chunksOf<I>(inputs: BatchInputs<I>, size: number): AsyncGenerator<BatchItem<I>[]> {
+  let index = 0;
+  let chunk: BatchItem<I>[] = [];
+  for await (const input of inputs) {
+    chunk.push({ index, input });
+    index += 1;
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function sizeOf({ batchSize, atomic = false }: BatchOptions<never>): number {
+  const size = batchSize ?? (atomic ? BATCH_LIMIT : BATCH_SIZE);
+  if (!Number.isInteger(size) || size < 1 || size > BATCH_LIMIT) {
+    throw new TypeError(`batchSize must be 1 to ${BATCH_LIMIT}, not ${size}`);
+  }
+  return size;
+}
+
+function tooMany(): ReeveError {
+  const message = `At most ${BATCH_LIMIT} inputs can be stored all or none.`;
+  return new ReeveError("invalid_request", message);
+}

@@ -1,0 +1,19 @@
+import type { KernelOptions } from "../config/options.js";
+import { ReeveError } from "../http/errors.js";
+import type { VersionCondition } from "../http/version-condition.js";
+import type { Operation } from "../operation/operation.js";
+
+/** 428 where the deployment asks for `If-Match` on every change of an existing record and none was sent. */
+export function requireCondition(
+  operation: Operation,
+  condition: VersionCondition | undefined,
+  options: Pick<KernelOptions, "requireIfMatch">,
+): void {
+  if (!options.requireIfMatch || condition !== undefined || !changesRecord(operation)) return;
+  throw new ReeveError("precondition_required");
+}
+
+/** Whether the operation changes the record its path names, so that `If-Match` applies. */
+export function changesRecord(operation: Operation): boolean {
+  return operation.path.includes("{id}") && ["PUT", "PATCH", "DELETE"].includes(operation.method);
+}

@@ -1,0 +1,88 @@
+import { Row, recordText } from "../../store/row.js";
+import type { KernelOptions } from "../config/options.js";
+import { problemDocument, type ReeveError } from "../http/errors.js";
+import type { NeutralResponse } from "../http/http.js";
+import { entityTag, matches, type VersionCondition } from "../http/version-condition.js";
+import type { Operation } from "../operation/operation.js";
+import { isChangedByTime, isRecord, Page, Raw } from "../records/outcome.js";
+
+export const API_VERSION = "1.0.0";
+const JSON_TYPE = "application/json; charset=utf-8";
+export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+
+/** Status, text and headers of an answer before the common headers join it. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string | Uint8Array | null;
+  readonly headers: Record<string, string>;
+  /** The body differs from what is stored under the version of its ETag. */
+  readonly changedByTime?: true;
+}
+
+/** Encodes a handler's result. Stored text is passed through unchanged. */
+export function encodeResult(operation: Operation, result: unknown, mountPath: string): Answer {
+  const { status } = operation.success;
+  if (result === undefined || status === 204) return { status, body: null, headers: {} };
+  if (Page.is(result)) return { status, body: result.text, headers: { "content-type": JSON_TYPE } };
+  if (Raw.is(result)) return encodeRaw(result, status);
+  if (Row.is(result)) {
+    return { status, body: result.text, headers: { "content-type": JSON_TYPE, etag: entityTag(result.version) } };
+  }
+  const headers: Record<string, string> = { "content-type": JSON_TYPE };
+  if (!isRecord(result)) return { status, body: JSON.stringify(result), headers };
+  headers.etag = entityTag(result.version);
+  if (status === 201 && !operation.path.includes("{")) headers.location = `${mountPath}${operation.path}/${result.id}`;
+  return { status, body: recordText(result), headers, ...(isChangedByTime(result) ? { changedByTime: true } : {}) };
+}
+
+function encodeRaw(raw: Raw, status: number): Answer {
+  const charset = /^(?:text\/|application\/json)/.test(raw.contentType) ? "; charset=utf-8" : "";
+  return {
+    status: raw.options.status ?? status,
+    body: raw.body,
+    headers: { "content-type": raw.contentType + charset, ...raw.options.headers },
+  };
+}
+
+/** 304 when the caller already has this version, and it is still the same. */
+export function notModified(answer: Answer, condition: VersionCondition | undefined): Answer {
+  const { etag } = answer.headers;
+  if (condition === undefined || etag === undefined || answer.changedByTime || answer.status !== 200) return answer;
+  if (!matches(condition, etag)) return answer;
+  return { status: 304, body: null, headers: { etag } };
+}
+
+/** Turns a refusal into its problem document; `plain` labels it as mere JSON, for clients that know no other type. */
+export function encodeProblem(error: ReeveError, requestId: string, options: KernelOptions, plain = false): Answer {
+  const missing = error.code === "token_missing" && options.missingTokenStatus === 403;
+  const status = missing ? 403 : error.status;
+  const document = problemDocument(error, requestId, options.errorTypeBase);
+  const headers: Record<string, string> = { "content-type": plain ? JSON_TYPE : PROBLEM_TYPE, ...error.headers };
+  if (status === 401) headers["www-authenticate"] ??= challenge(error);
+  return { status, body: JSON.stringify({ ...document, status }), headers };
+}
+
+function challenge(error: ReeveError): string {
+  return error.code === "token_missing" ? "Bearer" : 'Bearer error="invalid_token"';
+}
+
+/** Adds the headers every answer carries. */
+export function toResponse(
+  answer: Answer,
+  limits: Readonly<Record<string, string>>,
+  requestId: string,
+  head: boolean,
+  operation: Operation | undefined,
+): NeutralResponse {
+  const body = head || answer.body === null ? undefined : answer.body;
+  const headers: Record<string, string> = {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": requestId,
+    "api-version": API_VERSION,
+  };
+  if (operation?.dialect) headers.pragma = "no-cache";
+  Object.assign(headers, limits, answer.headers);
+  if (body !== undefined) headers["content-length"] = String(Buffer.byteLength(body));
+  return { status: answer.status, headers, body, operationId: operation?.id };
+}

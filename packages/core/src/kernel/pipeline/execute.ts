@@ -1,0 +1,97 @@
+import { defineService, type Environment } from "../config/environment.js";
+import { ReeveError } from "../http/errors.js";
+import type { Context } from "../operation/context.js";
+import { effectOf, type Operation } from "../operation/operation.js";
+import { OutsideContext } from "../operation/outside-context.js";
+import { ReadContext } from "../operation/read-context.js";
+import { transact } from "../operation/transact.js";
+import { unitOf } from "../operation/unit-access.js";
+import { located } from "../records/generic-body.js";
+import { namingHolder, type Wanted } from "../records/key-holder.js";
+import type { Answer } from "./encode.js";
+import type { Execution } from "./execution.js";
+import type { Hints } from "./hints.js";
+import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
+import type { ParsedInput } from "./input.js";
+
+/** Idempotent requests under way in this process. */
+const inFlight = defineService("kernel.inFlight", () => new Set<string>());
+
+/** Runs the handler: reads straight from the store, writes in one transaction together with the kept answer. */
+export async function execute<T>(
+  env: Environment,
+  execution: Execution,
+  input: ParsedInput,
+  encode: (result: unknown) => T,
+  hints?: Hints,
+): Promise<T> {
+  const { operation, principal, facts } = execution;
+  try {
+    const effect = effectOf(operation);
+    if (effect === "write") return await write(env, execution, input, encode, hints);
+    const source = principal && env.store.forTenant(principal.tenantId);
+    const ctx = new (effect === "own" ? OutsideContext : ReadContext)(env, facts, principal, source);
+    const prepared = operation.prepare && (await operation.prepare(ctx, input));
+    return encode(await operation.handler(ctx, input, prepared));
+  } catch (thrown) {
+    throw located(thrown, input.body);
+  }
+}
+
+async function write<T>(
+  env: Environment,
+  { operation, principal, facts, once }: Execution,
+  input: ParsedInput,
+  encode: (result: unknown) => T,
+  hints: Hints | undefined,
+): Promise<T> {
+  if (!principal) throw new Error(`operation ${operation.id} writes without a principal`);
+  const alone = once && claim(env, `${principal.tenantId} ${once.id}`);
+  try {
+    let wanted: readonly Wanted[] = [];
+    const reading =
+      operation.prepare && new ReadContext(env, facts, principal, env.store.forTenant(principal.tenantId));
+    const prepared = reading && (await operation.prepare?.(reading, input));
+    const work = async (ctx: Context): Promise<T> => {
+      const unit = unitOf(ctx);
+      wanted = unit.wanted;
+      const kept = once && (await earlierAnswer(ctx, once));
+      if (kept) return kept as T;
+      hints?.seek(unit.tx);
+      const encoded = encode(await operation.handler(ctx, input, prepared));
+      if (once) await keep(ctx, once, operation, encoded as Answer);
+      return encoded;
+    };
+    return await transact(env, { principal, facts, kind: operation.id }, work).catch(async (thrown: unknown) =>
+      Promise.reject(await namingHolder(env, principal.tenantId, wanted, thrown)),
+    );
+  } finally {
+    alone?.();
+  }
+}
+
+function claim(env: Environment, key: string): () => void {
+  const running = env.use(inFlight);
+  if (running.has(key)) throw new ReeveError("idempotency_in_progress", undefined, { headers: { "retry-after": "1" } });
+  running.add(key);
+  return () => running.delete(key);
+}
+
+async function earlierAnswer(ctx: Context, once: IdempotentRequest): Promise<Answer | undefined> {
+  const row = await ctx.db.get(idempotencyKeys, once.id);
+  const kept = replayable(row?.value, once, ctx.now);
+  if (kept)
+    return {
+      status: kept.status,
+      body: kept.body || null,
+      headers: { ...kept.headers, "idempotent-replayed": "true" },
+    };
+  if (row) await ctx.remove(idempotencyKeys, row.value);
+  return undefined;
+}
+
+async function keep(ctx: Context, once: IdempotentRequest, operation: Operation, answer: Answer): Promise<void> {
+  const body = operation.secret ? null : String(answer.body ?? "");
+  const { status, headers } = answer;
+  await ctx.insert(idempotencyKeys, keptAnswer(once, { status, body, headers }, ctx.request.nowMs));
+}

@@ -1,0 +1,12 @@
+import type { Principal } from "../config/principal.js";
+import type { Operation } from "../operation/operation.js";
+import type { RequestFacts } from "../operation/read-context.js";
+import type { IdempotentRequest } from "./idempotency.js";
+
+/** One run of an operation: who, what, and the facts of the request. */
+export interface Execution {
+  readonly operation: Operation;
+  readonly principal: Principal | undefined;
+  readonly facts: RequestFacts;
+  readonly once?: IdempotentRequest | undefined;
+}

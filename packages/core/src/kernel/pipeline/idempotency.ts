@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { KernelOptions } from "../config/options.js";
+import type { Principal } from "../config/principal.js";
+import { canonical } from "../events/canonical.js";
+import { sha256 } from "../events/chain.js";
+import { ReeveError } from "../http/errors.js";
+import { type NeutralRequest, singleHeader } from "../http/http.js";
+import type { JsonObject } from "../http/json-guard.js";
+import type { Operation } from "../operation/operation.js";
+import { defineCollection } from "../records/collection.js";
+
+const KEPT = 24 * 3_600_000;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+const KeptAnswer = z.object({
+  id: z.string(),
+  version: z.literal(1),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  fingerprint: z.string(),
+  status: z.int(),
+  /** `null`: the answer held a secret and was not kept. */
+  body: z.string().nullable(),
+  headers: z.record(z.string(), z.string()),
+});
+export type KeptAnswer = z.output<typeof KeptAnswer>;
+
+/** Answers kept for a day so that a repeated request gets the first one's answer. */
+export const idempotencyKeys = defineCollection<KeptAnswer>({
+  name: "idempotency_keys",
+  prefix: null,
+  schema: KeptAnswer,
+  fields: { expiresAt: { type: "time" } },
+  indexes: [{ where: [], by: "expiresAt" }],
+  secrets: ["fingerprint", "body", "headers"],
+});
+
+/** A request that asked to be done at most once. */
+export interface IdempotentRequest {
+  /** Where the answer is kept: key, principal and route in one hash. */
+  readonly id: string;
+  /** What the request asks for; the same key with another one is refused. */
+  readonly fingerprint: string;
+}
+
+interface Asked {
+  readonly operation: Operation;
+  readonly principal: Principal | undefined;
+  readonly path: string;
+  readonly body: JsonObject | undefined;
+}
+
+/** Whether the operation can be asked for at most once: POST and PATCH with a bearer that outlives them. */
+export function takesIdempotencyKey(operation: Operation): boolean {
+  if (operation.endsToken) return false;
+  return operation.access !== "public" && (operation.method === "POST" || operation.method === "PATCH");
+}
+
+/** Reads `Idempotency-Key`; only POST and PATCH with a bearer take it. */
+export function idempotentRequest(
+  request: NeutralRequest,
+  { operation, principal, path, body }: Asked,
+  options: Pick<KernelOptions, "requireIdempotencyKey">,
+): IdempotentRequest | undefined {
+  if (!principal || !takesIdempotencyKey(operation)) return undefined;
+  const key = singleHeader(request, "idempotency-key");
+  if (key === undefined) {
+    if (options.requireIdempotencyKey) throw new ReeveError("idempotency_key_required");
+    return undefined;
+  }
+  if (key === "duplicate" || !KEY.test(key)) {
+    throw new ReeveError("invalid_request", "Idempotency-Key must be one value of 1 to 255 visible ASCII characters.");
+  }
+  return {
+    id: sha256(JSON.stringify([principal.userId, operation.id, key])),
+    fingerprint: sha256(`${operation.method}\n${path}\n${canonical(body ?? {})}`),
+  };
+}
+
+/** The kept answer to give again, or `undefined` when there is none that still counts. */
+export function replayable(
+  kept: KeptAnswer | undefined,
+  request: IdempotentRequest,
+  now: string,
+): KeptAnswer | undefined {
+  if (!kept || kept.expiresAt <= now) return undefined;
+  if (kept.fingerprint !== request.fingerprint) throw new ReeveError("idempotency_key_reused");
+  if (kept.body === null) throw new ReeveError("idempotency_secret_not_replayable");
+  return kept;
+}
+
+export function keptAnswer(
+  request: IdempotentRequest,
+  answer: { status: number; body: string | null; headers: Record<string, string> },
+  now: number,
+): KeptAnswer {
+  const time = (at: number) => new Date(at).toISOString();
+  return {
+    id: request.id,
+    version: 1,
+    createdAt: time(now),
+    expiresAt: time(now + KEPT),
+    fingerprint: request.fingerprint,
+    ...answer,
+  };
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { type FieldError, ReeveError } from "../http/errors.js";
+import type { JsonObject } from "../http/json-guard.js";
+import { jsonPointer } from "../http/json-pointer.js";
+import type { Operation } from "../operation/operation.js";
+
+/** Names by which clients hint at a tenant. The tenant comes from the token, so these are never read. */
+const TENANT_HINTS = ["tenantId", "tenant_id", "orgId", "org_id"];
+
+/** What an operation is given, before its schemas have seen it. */
+export interface RawInput {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: JsonObject | undefined;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each operation's handler knows its own types; the table holds them all
+export type ParsedInput = { params: any; query: any; body: any };
+
+/** Checks parameters, query and body against the operation's schemas; every mistake is listed at once. */
+export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
+  const params = operation.params ? operation.params.safeParse(raw.params) : undefined;
+  if (params?.success === false) throw new ReeveError("not_found");
+  return {
+    params: params?.data,
+    query: operation.query ? parsedQuery(operation.query, raw.query) : refuseUnknown(raw.query),
+    body: operation.body ? parseBody(operation.body, raw.body) : undefined,
+  };
+}
+
+function parsedQuery(schema: z.ZodType, query: Readonly<Record<string, unknown>>): unknown {
+  const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+  const values = Object.fromEntries(
+    Object.entries(query)
+      .filter(([name]) => !TENANT_HINTS.includes(name))
+      .map(([name, value]) => [
+        name,
+        typeof value === "string" && isNumeric(shape[name]) ? strictNumber(value) : value,
+      ]),
+  );
+  const result = schema.safeParse(values);
+  if (result.success) return result.data;
+  const known = Object.keys(shape);
+  const errors = result.error.issues.flatMap((issue): FieldError[] =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((parameter) => ({
+          parameter,
+          code: "invalid_parameter",
+          message: `Unknown. Known here: ${known.join(", ")}.`,
+        }))
+      : [{ parameter: String(issue.path[0] ?? ""), code: "invalid_parameter", message: issue.message }],
+  );
+  throw new ReeveError("invalid_parameter", undefined, { errors });
+}
+
+function refuseUnknown(query: Readonly<Record<string, unknown>>): undefined {
+  const unknown = Object.keys(query).filter((name) => !TENANT_HINTS.includes(name));
+  if (unknown.length === 0) return undefined;
+  const errors = unknown.map((parameter) => ({
+    parameter,
+    code: "invalid_parameter",
+    message: "This operation takes no query parameters.",
+  }));
+  throw new ReeveError("invalid_parameter", undefined, { errors });
+}
+
+/** Checks a body against a schema; every mistake is listed at once. */
+export function parseBody(schema: z.ZodType, body: JsonObject | undefined): unknown {
+  const given = body && TENANT_HINTS.some((hint) => hint in body) ? withoutHints(body) : body;
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const errors = result.error.issues.flatMap((issue): FieldError[] => {
+    const pointer = jsonPointer(issue.path);
+    if (issue.code !== "unrecognized_keys") return [{ pointer, code: "invalid_request", message: issue.message }];
+    return issue.keys.map((key) => ({
+      pointer: jsonPointer([...issue.path, key]),
+      code: "invalid_request",
+      message: "Unknown property.",
+    }));
+  });
+  throw new ReeveError("invalid_request", undefined, { errors });
+}
+
+function withoutHints(body: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !TENANT_HINTS.includes(name)));
+}
+
+function isNumeric(schema: z.ZodType | undefined): boolean {
+  let inner: unknown = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap();
+  return inner instanceof z.ZodNumber;
+}
+
+// Query values are text: only plain decimal digits make a number, so that " 1", "+1", "0x10" and "1e3" stay mistakes.
+function strictNumber(value: string): number | string {
+  return /^-?(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
+}

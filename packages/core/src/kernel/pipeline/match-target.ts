@@ -1,0 +1,34 @@
+import { ReeveError } from "../http/errors.js";
+import type { NeutralRequest } from "../http/http.js";
+import { parsePath } from "../http/target.js";
+import type { Operation } from "../operation/operation.js";
+import type { Router } from "./router.js";
+
+const OWNED = /^\/api\/v1(?:[/?]|$)/;
+
+/** The operation a request is for, with its path as it was understood. */
+export interface MatchedTarget {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly path: string;
+}
+
+/**
+ * Finds what a request is for. Everything under /api/v1 is ours and gets an answer, 404 and 405 included; elsewhere only
+ * mounted operations are, and `undefined` lets the host go on.
+ */
+export function matchTarget(router: Router, request: NeutralRequest): MatchedTarget | ReeveError | undefined {
+  const owned = OWNED.test(request.target);
+  let path: string | undefined;
+  try {
+    path = parsePath(request.target);
+  } catch (error) {
+    return owned ? (error as ReeveError) : undefined;
+  }
+  if (path === undefined) return owned ? new ReeveError("route_not_found") : undefined;
+  const match = router.match(request.method, path);
+  if (match.kind === "operation") return { operation: match.operation, params: match.params, path };
+  if (!owned && !OWNED.test(path)) return undefined;
+  if (match.kind === "none") return new ReeveError("route_not_found");
+  return new ReeveError("method_not_allowed", undefined, { headers: { allow: match.allow.join(", ") } });
+}

@@ -1,0 +1,233 @@
+import { andThen, type MaybePromise } from "../async/maybe-promise.js";
+import type { Environment } from "../config/environment.js";
+import type { Principal } from "../config/principal.js";
+import { readBody } from "../http/body.js";
+import { ReeveError } from "../http/errors.js";
+import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader } from "../http/http.js";
+import { scrubbed } from "../http/scrub.js";
+import { publishedError } from "../http/store-errors.js";
+import { parseQuery } from "../http/target.js";
+import { versionCondition } from "../http/version-condition.js";
+import type { Gates, TenantState } from "../operation/gates.js";
+import { effectOf, type Operation } from "../operation/operation.js";
+import type { RequestFacts } from "../operation/read-context.js";
+import { bindTenant, checkCapability, checkKillSwitches, checkPermission, checkProvider } from "./access.js";
+import { requireCondition } from "./concurrency.js";
+import { recordDenial } from "./denial.js";
+import { withDeprecation } from "./deprecation.js";
+import { type Answer, encodeProblem, encodeResult, notModified, toResponse } from "./encode.js";
+import { execute } from "./execute.js";
+import type { Execution } from "./execution.js";
+import { Hints } from "./hints.js";
+import { idempotentRequest } from "./idempotency.js";
+import { parseInput, type RawInput } from "./input.js";
+import { type MatchedTarget, matchTarget } from "./match-target.js";
+import { spendingOf } from "./rate-limit/buckets.js";
+import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
+import type { Router } from "./router.js";
+
+/** Who sent the request. Rejects with 401 when a bearer is there but worthless; `undefined` when there is none. */
+export type Authenticate = (request: NeutralRequest) => MaybePromise<Principal | undefined>;
+
+/** Refusals with a 5xx status that are no faults of the service. */
+const EXPECTED: ReadonlySet<string> = new Set(["shutting_down", "kill_switch_active", "overloaded", "not_configured"]);
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Every step from bytes to answer, in the published order. The first step that refuses answers. */
+export class Pipeline {
+  readonly #limiter: RateLimiter;
+
+  constructor(
+    readonly env: Environment,
+    readonly router: Router,
+    readonly gates: Gates,
+    readonly authenticate: Authenticate,
+  ) {
+    this.#limiter = new RateLimiter(env);
+  }
+
+  /** Answers a request, or gives `undefined` when its target is not ours. */
+  async handle(request: NeutralRequest): Promise<NeutralResponse | undefined> {
+    const facts = this.#factsOf(request);
+    const match = matchTarget(this.router, request);
+    if (match === undefined) return undefined;
+    const operation = ReeveError.is(match) ? undefined : match.operation;
+    let limits: Readonly<Record<string, string>> = {};
+    let answer: Answer;
+    try {
+      if (ReeveError.is(match)) throw match;
+      const { operation, params, path } = match;
+      const query = parseQuery(request.target);
+      const body = operation.body ? await readBody(request, operation.dialect !== undefined) : undefined;
+      const identified = this.#identify(operation, request);
+      const principal = identified instanceof Promise ? await identified : identified;
+      const bound = this.#bind({ operation, principal, facts });
+      const tenant = bound instanceof Promise ? await bound : bound;
+      const spent = this.#spendQuota(operation, request, principal);
+      limits = spent instanceof Promise ? await spent : spent;
+      const bearing = operation.dialect ? credentialsOf(request) : undefined;
+      const known = boundFacts(facts, tenant, bearing);
+      answer = await this.#authorised({ operation, principal, facts: known }, tenant, () => {
+        requireCondition(operation, facts.ifMatch, this.env.options);
+        const input = parseInput(operation, { params, query, body });
+        const once = idempotentRequest(request, { operation, principal, path, body }, this.env.options);
+        const execution = { operation, principal, facts: known, once };
+        const hints = operation.hints && new Hints(this.env, execution, input);
+        const encode = (result: unknown) => encodeResult(operation, result, facts.mountPath);
+        const done = execute(this.env, execution, input, encode, hints);
+        return hints ? done.then((given) => hints.added(given)) : done;
+      });
+      answer = notModified(answer, versionCondition(request, "if-none-match"));
+    } catch (thrown) {
+      answer = this.#refusal(thrown, facts, operation, request);
+    }
+    answer = marked(answer, match, facts);
+    return toResponse(answer, limits, facts.requestId, request.method === "HEAD", operation);
+  }
+
+  /** Answers a request before the pipeline runs (the service closes, the store cannot be prepared). */
+  refuse(request: NeutralRequest, thrown: unknown): NeutralResponse | undefined {
+    const match = matchTarget(this.router, request);
+    if (match === undefined) return undefined;
+    const operation = ReeveError.is(match) ? undefined : match.operation;
+    const facts = this.#factsOf(request);
+    const answer = marked(this.#refusal(thrown, facts, operation, request), match, facts);
+    return toResponse(answer, {}, facts.requestId, request.method === "HEAD", operation);
+  }
+
+  /** The same steps in process, without HTTP: tenant, switches, capability, permission, input, transaction. */
+  async call(
+    operation: Operation,
+    caller: Principal | undefined,
+    raw: RawInput,
+    version: number | undefined,
+  ): Promise<unknown> {
+    const nowMs = this.env.clock.now();
+    const requestId = `req_${this.env.ids.next(nowMs)}`;
+    const ifMatch = version === undefined ? undefined : [`"${version}"`];
+    const facts: RequestFacts = { requestId, nowMs, ifMatch, mountPath: "" };
+    try {
+      if (operation.access !== "public" && !caller) throw new ReeveError("token_missing");
+      const principal = operation.access === "public" ? undefined : caller;
+      const tenant = await this.#bind({ operation, principal, facts });
+      const execution = { operation, principal, facts: boundFacts(facts, tenant) };
+      return await this.#authorised(execution, tenant, () =>
+        execute(this.env, execution, parseInput(operation, raw), (result) => result),
+      );
+    } catch (thrown) {
+      throw publishedError(thrown);
+    }
+  }
+
+  /** Whether a principal may run an operation at this moment, many times over; gives the facts of the next transaction. */
+  async admit(operation: Operation, principal: Principal, requestId: string): Promise<RequestFacts> {
+    const facts: RequestFacts = { requestId, nowMs: this.env.clock.now(), mountPath: "" };
+    const tenant = await this.#bind({ operation, principal, facts });
+    const execution = { operation, principal, facts: boundFacts(facts, tenant) };
+    return this.#authorised(execution, tenant, async () => execution.facts);
+  }
+
+  #factsOf(request: NeutralRequest): RequestFacts {
+    const nowMs = this.env.clock.now();
+    const given = singleHeader(request, "x-request-id");
+    const accepted = given !== undefined && given !== "duplicate" && REQUEST_ID.test(given);
+    return {
+      requestId: accepted ? given : `req_${this.env.ids.next(nowMs)}`,
+      nowMs,
+      ifMatch: versionCondition(request, "if-match"),
+      remoteAddress: request.remoteAddress,
+      host: hostOf(request),
+      mountPath: request.mountPath ?? "",
+    };
+  }
+
+  #identify(operation: Operation, request: NeutralRequest): MaybePromise<Principal | undefined> {
+    if (operation.access === "public") return undefined;
+    if (singleHeader(request, "authorization") === "duplicate") {
+      throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
+    }
+    return andThen(this.authenticate(request), (principal) => {
+      if (!principal) throw new ReeveError("token_missing");
+      return principal;
+    });
+  }
+
+  #bind({ operation, principal, facts }: Execution): MaybePromise<TenantState | undefined> {
+    const bound = principal && bindTenant(principal, this.gates, facts.host);
+    const ready = effectOf(operation) === "write" ? this.gates.beforeTransaction() : undefined;
+    if (!ready && !operation.killSwitches?.length) return bound;
+    return andThen<TenantState | undefined, TenantState | undefined>(bound, async (tenant) => {
+      await ready;
+      await checkKillSwitches(operation, this.gates, this.env);
+      return tenant;
+    });
+  }
+
+  #spendQuota(
+    operation: Operation,
+    request: NeutralRequest,
+    principal: Principal | undefined,
+  ): MaybePromise<Readonly<Record<string, string>>> {
+    const spending = spendingOf(operation, principal, request.remoteAddress);
+    return andThen(this.#limiter.spend(this.gates.rateLimits(), spending), (decision) => {
+      requireQuota(decision);
+      return decision.headers;
+    });
+  }
+
+  /** Capability and permission before the work; a refused write leaves a trace in the activity stream. */
+  async #authorised<T>(execution: Execution, tenant: TenantState | undefined, work: () => Promise<T>): Promise<T> {
+    const { operation, principal } = execution;
+    try {
+      if (tenant) checkCapability(operation, tenant);
+      if (tenant) checkProvider(operation, tenant);
+      if (principal) checkPermission(this.env, operation, principal);
+      return await work();
+    } catch (thrown) {
+      const error = publishedError(thrown);
+      await recordDenial(this.env, execution, error);
+      throw error;
+    }
+  }
+
+  #refusal(
+    thrown: unknown,
+    { requestId }: RequestFacts,
+    operation: Operation | undefined,
+    request: NeutralRequest,
+  ): Answer {
+    const error = publishedError(thrown);
+    if (error.status >= 500) {
+      const { name, message, stack } = error.cause instanceof Error ? error.cause : error;
+      const cause = { name, message: scrubbed(message), stack: scrubbed(stack) };
+      const fields = { requestId, operation: operation?.id, code: error.code, cause };
+      if (EXPECTED.has(error.code)) this.env.logger.warn(fields, "request refused");
+      else this.env.logger.error(fields, "request failed");
+    }
+    const dialect = operation?.dialect;
+    if (!dialect) return encodeProblem(error, requestId, this.env.options);
+    return encodeProblem(dialect.refusal(error), requestId, this.env.options, dialect.wantsPlainJson(request));
+  }
+}
+
+/** Every answer of a deprecated operation says so, refusals too. */
+function marked(answer: Answer, match: MatchedTarget | ReeveError, { mountPath }: RequestFacts): Answer {
+  if (ReeveError.is(match) || !match.operation.deprecated) return answer;
+  return withDeprecation(answer, match.operation.deprecated, { params: match.params, mountPath });
+}
+
+/** Client credentials in the header, for the operations that ask for them and no others. */
+function credentialsOf(request: NeutralRequest): string | undefined {
+  const authorization = singleHeader(request, "authorization");
+  if (authorization === "duplicate")
+    throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
+  return authorization;
+}
+
+/**
+ * The facts once it is known whose request it is. Written out, because a spread costs many times more on every request.
+ */
+function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, authorization?: string): RequestFacts {
+  const { requestId, nowMs, ifMatch, remoteAddress, host, mountPath } = facts;
+  return { requestId, nowMs, ifMatch, remoteAddress, authorization, host, mountPath, tenant };
+}

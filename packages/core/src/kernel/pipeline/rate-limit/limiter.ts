@@ -1,0 +1,175 @@
+import { LRUCache } from "lru-cache";
+import type { QuotaGrant } from "../../../store/store.js";
+import type { Environment } from "../../config/environment.js";
+import type { BucketName, RateLimits } from "../../config/rate-limits.js";
+import { type STORE, storeOf } from "../../config/store-access.js";
+import { ReeveError } from "../../http/errors.js";
+import type { Spending } from "./buckets.js";
+import { Counter, windowEnd } from "./counter.js";
+
+/** Keys counted at a time in each bucket; the least used are forgotten, and with them what they used unasked. */
+const KEYS = 20_000;
+/** How long a request waits for the store's answer about quotas, and how long a silent store is not asked again, in ms. */
+const PATIENCE = 1_000;
+const SILENCE = 5_000;
+
+/** The standard headers, and whether the request may go on. */
+export interface RateDecision {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Buckets that are empty; the request was counted against none then. */
+  readonly violated: readonly string[];
+  /** Seconds to wait. */
+  readonly retryAfter: number;
+}
+
+type LimiterPorts = Pick<Environment, typeof STORE | "clock" | "logger" | "secretBox">;
+
+/**
+ * Limits requests over all processes on one store. A process takes a part of a limit at a time and counts that down by itself,
+ * so most requests ask nobody; ordinary buckets let each process use one part before it asks at all, so a key that is seldom
+ * used never reaches the store. All processes together stay within a limit plus one such part for each but one.
+ */
+export class RateLimiter {
+  /** Created per bucket at first use, because a cache allocates all its room at once. */
+  readonly #counters = new Map<BucketName, LRUCache<string, Counter>>();
+  #silentUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(readonly ports: LimiterPorts) {}
+
+  /**
+   * Counts one request against each bucket that has a limit, or against none when one is spent; at once unless a part must be
+   * taken from the store first. Rejects with 503 when a strict bucket needs the store and it does not answer.
+   */
+  spend(limits: RateLimits, spending: Spending): RateDecision | Promise<RateDecision> {
+    const now = this.ports.clock.now();
+    const counters: Counter[] = [];
+    for (const [bucket, key] of spending.keys) {
+      if (limits[bucket] > 0) counters.push(this.#counter(bucket, key, limits[bucket], now));
+    }
+    if (counters.some((counter) => counter.isDry) && !counters.some((counter) => counter.isSpent)) {
+      return this.#refill(spending, counters, now).then(() => this.spend(limits, spending));
+    }
+    return decide(counters, now);
+  }
+
+  #counter(bucket: BucketName, key: string, limit: number, now: number): Counter {
+    const counters = this.#countersOf(bucket);
+    const known = counters.get(key);
+    if (known && now < known.until && known.limit === limit) return known;
+    const counter = new Counter(bucket, limit, windowEnd(bucket, key, now));
+    counters.set(key, counter);
+    return counter;
+  }
+
+  #countersOf(bucket: BucketName): LRUCache<string, Counter> {
+    const known = this.#counters.get(bucket);
+    if (known) return known;
+    const counters = new LRUCache<string, Counter>({ max: KEYS });
+    this.#counters.set(bucket, counters);
+    return counters;
+  }
+
+  /** Takes a part for every bucket that has none left, in one call; whoever needs the same part waits for the same answer. */
+  async #refill(spending: Spending, counters: readonly Counter[], now: number): Promise<void> {
+    const dry = counters.filter((counter) => counter.isDry);
+    const asked = dry.filter((counter) => !counter.asking);
+    if (asked.length > 0) {
+      const asking = this.#ask(spending, asked, now).finally(() => {
+        for (const counter of asked) counter.asking = undefined;
+      });
+      for (const counter of asked) counter.asking = asking;
+    }
+    await Promise.all(dry.map((counter) => counter.asking));
+    if (dry.some((counter) => counter.strict && counter.unanswered)) {
+      throw new ReeveError(
+        "storage_unavailable",
+        "Requests of this kind cannot be counted now, so none is let through.",
+        {
+          headers: { "retry-after": String(SILENCE / 1_000) },
+        },
+      );
+    }
+  }
+
+  async #ask({ tenantId, keys }: Spending, counters: readonly Counter[], now: number): Promise<void> {
+    const names = new Map(keys);
+    const claims = counters.map((counter) =>
+      counter.claim(this.#keyOf(counter.bucket, names.get(counter.bucket) ?? "")),
+    );
+    const grants = now < this.#silentUntil ? undefined : await this.#answer(tenantId, claims, now);
+    for (const [at, counter] of counters.entries()) {
+      const grant = grants?.[at];
+      if (grant) counter.granted(grant);
+      else counter.unheard();
+    }
+  }
+
+  /** The store's answer; `undefined` when it is late, and then the store is not asked for a while. */
+  async #answer(
+    tenantId: string,
+    claims: readonly ReturnType<Counter["claim"]>[],
+    now: number,
+  ): Promise<readonly QuotaGrant[] | undefined> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE} ms`)), PATIENCE);
+    });
+    try {
+      return await Promise.race([storeOf(this.ports).reserveQuota(tenantId, claims, now), late]);
+    } catch (error) {
+      this.#silentUntil = now + SILENCE;
+      this.ports.logger.warn(
+        { error: String(error) },
+        "limits are not shared with other processes: the store is silent",
+      );
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The store holds neither names nor addresses. */
+  #keyOf(bucket: BucketName, key: string): string {
+    return this.ports.secretBox.fingerprint(`${bucket}\n${key}`, "quotas");
+  }
+}
+
+function decide(counters: readonly Counter[], now: number): RateDecision {
+  const spent = counters.filter((counter) => counter.isSpent);
+  if (spent.length > 0) {
+    const violated = spent.map((counter) => counter.bucket);
+    return {
+      headers: headersOf(counters, now),
+      violated,
+      retryAfter: Math.max(...spent.map((each) => each.resets(now))),
+    };
+  }
+  for (const counter of counters) counter.use();
+  return { headers: headersOf(counters, now), violated: [], retryAfter: 0 };
+}
+
+/** Made for every answer, so without arrays in between. */
+function headersOf(counters: readonly Counter[], now: number): Readonly<Record<string, string>> {
+  const [first] = counters;
+  if (!first) return {};
+  let policy = first.policy;
+  let state = first.state(now);
+  for (let at = 1; at < counters.length; at++) {
+    const counter = counters[at] as Counter;
+    policy += `, ${counter.policy}`;
+    state += `, ${counter.state(now)}`;
+  }
+  return { "ratelimit-policy": policy, ratelimit: state };
+}
+
+/** The problem type that stands for a spent quota, whoever answers with it. */
+const QUOTA_EXCEEDED = "https://iana.org/assignments/http-problem-types#quota-exceeded";
+
+/** 429 naming the buckets that are empty. */
+export function requireQuota(decision: RateDecision): void {
+  if (decision.violated.length === 0) return;
+  throw new ReeveError("rate_limited", `Too many requests; repeat in ${decision.retryAfter} s.`, {
+    members: { type: QUOTA_EXCEEDED, "violated-policies": decision.violated },
+    headers: { "retry-after": String(decision.retryAfter), ...decision.headers },
+  });
+}

@@ -1,0 +1,42 @@
+import { Memoirist } from "memoirist";
+import type { Operation } from "../operation/operation.js";
+
+/** What a path leads to. */
+export type Match =
+  | { readonly kind: "operation"; readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: "method"; readonly allow: readonly string[] }
+  | { readonly kind: "none" };
+
+/** Finds operations by method and canonical path; a literal segment always wins over a parameter. */
+export class Router {
+  readonly #routes = new Memoirist<Operation>();
+  readonly #methods: readonly string[];
+
+  constructor(operations: readonly Operation[]) {
+    for (const operation of operations) {
+      this.#routes.add(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), operation);
+    }
+    this.#methods = [...new Set(operations.map((operation) => operation.method))];
+  }
+
+  match(method: string, path: string): Match {
+    if (path.length > 1 && path.endsWith("/")) return { kind: "none" };
+    const found = this.#find(method === "HEAD" ? "GET" : method, path);
+    if (found) return found;
+    const allow = this.#methods.filter((candidate) => this.#find(candidate, path));
+    if (allow.length === 0) return { kind: "none" };
+    return {
+      kind: "method",
+      allow: allow.includes("GET") ? ["GET", "HEAD", ...allow.filter((m) => m !== "GET")] : allow,
+    };
+  }
+
+  #find(method: string, path: string): (Match & { kind: "operation" }) | undefined {
+    const found = this.#routes.find(method, path);
+    if (!found) return undefined;
+    const { store: operation, params } = found;
+    // An operation may match less than its path pattern: the runtime sign-on matches only a nonce of the exact shape.
+    if (operation.matches && !operation.matches(params)) return undefined;
+    return { kind: "operation", operation, params };
+  }
+}

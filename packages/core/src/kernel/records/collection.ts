@@ -1,0 +1,123 @@
+import type { Field, StoredCollection, StoredRecord } from "../../store/collection.js";
+import type { Machine } from "./machine.js";
+
+/** A declared collection: what its store keeps, and what the machinery does with its records. */
+export interface Collection<R extends StoredRecord = StoredRecord> extends StoredCollection<R> {
+  /** How the record is named in events and links: `asset` gives `asset.created`, the path is that of the collection. */
+  readonly resource?: {
+    readonly type: string;
+    readonly event: string;
+    readonly path: string;
+    /** Its area writes it with its own events, never with `insert`, `update` and `remove` of a context. */
+    readonly ownEvents?: true;
+  };
+  /** The limit of the tenant that its records count against. */
+  readonly limit?: string;
+  /** Ids of other records whose activity shows what happens to this one. */
+  readonly related?: (record: R) => readonly string[];
+  /** The machine that owns each machine-owned field. */
+  readonly machines?: Readonly<Record<string, Machine>>;
+  /** The transition that time makes; `staleAt` and `derive` follow from it. */
+  readonly timeTransition?: TimeTransition<R>;
+}
+
+/** A transition made by time. Readers see it at once; the next write or `tick` stores it with its event. */
+export interface TimeTransition<R> {
+  /** The time field that says when; an index must be ordered by it. */
+  readonly by: string;
+  readonly machine: Machine;
+  /** An automatic event of the machine; a function where it depends on the record, which gives `null` when no state changes. */
+  readonly event: string | ((record: R) => string | null);
+  readonly reason: string;
+  /** Fields that change as well; with them the record is no longer due at that moment. */
+  readonly patch?: (record: R) => Partial<R>;
+}
+
+type Optional =
+  | "scope"
+  | "fields"
+  | "indexes"
+  | "unique"
+  | "filters"
+  | "orders"
+  | "counted"
+  | "sealed"
+  | "retain"
+  | "broadcast";
+
+/** Declares a collection and fills in what was left out: tenant scope, no fields, newest-first listing. */
+export function defineCollection<R extends StoredRecord>(
+  spec: Omit<Collection<R>, Optional> & Partial<Pick<Collection<R>, Optional>>,
+): Collection<R> {
+  const collection: Collection<R> = {
+    scope: "tenant",
+    fields: {},
+    unique: {},
+    filters: {},
+    orders: {},
+    counted: [],
+    sealed: [],
+    retain: false,
+    broadcast: false,
+    ...spec,
+    ...(spec.timeTransition ? withTimeTransition(spec.fields ?? {}, spec.timeTransition) : {}),
+    ...(spec.secrets || spec.resource ? { secrets: [...(spec.secrets ?? []), ...(spec.sealed ?? [])] } : {}),
+    indexes: [{ where: [] }, ...(spec.indexes ?? [])],
+  };
+  const named = [
+    ...collection.indexes.flatMap((index) => [...index.where, index.by ?? "createdAt"]),
+    ...Object.values(collection.unique).flat(),
+    ...collection.counted,
+    ...Object.entries(collection.filters).map(([name, { field = name }]) => field),
+    ...Object.values(collection.orders),
+  ];
+  for (const field of named) {
+    if (field !== "createdAt" && !(field in collection.fields)) {
+      throw new Error(`collection ${collection.name}: "${field}" is not a declared field`);
+    }
+  }
+  for (const by of Object.values(collection.orders)) {
+    if (!collection.indexes.some((index) => index.where.length === 0 && (index.by ?? "createdAt") === by)) {
+      throw new Error(`collection ${collection.name}: no index has all records in the order by "${by}"`);
+    }
+  }
+  if (collection.search && !collection.retain) {
+    throw new Error(`collection ${collection.name}: a searchable one retains`);
+  }
+  return Object.freeze(collection);
+}
+
+/** Most transitions at one moment; more would be a mistake in a declaration. */
+const STEPS = 4;
+
+function withTimeTransition<R extends StoredRecord>(
+  fields: Readonly<Record<string, Field<R>>>,
+  timeTransition: TimeTransition<R>,
+): Pick<Collection<R>, "staleAt" | "derive"> {
+  const { by, machine, event } = timeTransition;
+  const field = fields[by];
+  const automatic = machine.transitions.filter((transition) => transition.automatic);
+  const known = typeof event === "string" ? automatic.some((row) => row.event === event) : automatic.length > 0;
+  if (field?.type !== "time" || !known) throw new Error(`aging of ${machine.name} by "${by}" is not declared`);
+  const staleAt = (record: R) =>
+    ((field.of ? field.of(record) : (record as Record<string, unknown>)[by]) ?? null) as string | null;
+  const step = (record: R): R => {
+    const next = timeTransitionEvent(timeTransition, record);
+    const row = automatic.find((candidate) => candidate.event === next);
+    return { ...record, ...timeTransition.patch?.(record), ...(row ? { [machine.field]: row.to } : {}) };
+  };
+  return {
+    staleAt,
+    derive(record, now) {
+      let seen = step(record);
+      for (let steps = 1; steps < STEPS && timeTransition.patch && (staleAt(seen) ?? "~") <= now; steps += 1)
+        seen = step(seen);
+      return seen;
+    },
+  };
+}
+
+/** The machine's event for a record that is due; `null` when its state stays. */
+export function timeTransitionEvent<R>({ event }: TimeTransition<R>, record: R): string | null {
+  return typeof event === "string" ? event : event(record);
+}

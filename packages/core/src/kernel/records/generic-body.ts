@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { ReeveError } from "../http/errors.js";
+import type { JsonObject } from "../http/json-guard.js";
+
+/** A JSON object with any properties. */
+export const AnyObject = z.record(z.string(), z.unknown());
+
+/** Display name of a record. */
+export const Name = z.string().trim().min(1).max(200).meta({ description: "Display name.", example: "Support agent" });
+
+export const METADATA_BYTES = 32 * 1024;
+
+/** The source document's generic body: five optional properties and whatever else the caller adds. */
+export const GenericBody = z
+  .looseObject({
+    name: Name.optional(),
+    status: z.string().max(64).optional().meta({ description: "State to move to; goes through the state machine." }),
+    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+    metadata: AnyObject.optional().meta({ description: "Provider or business metadata." }),
+    configuration: AnyObject.optional().meta({ description: "Fields of the resource, or the caller's own." }),
+  })
+  .meta({
+    id: "GenericBody",
+    description: "All properties are optional; additional ones are kept under `attributes`.",
+  });
+export type GenericBody = z.output<typeof GenericBody>;
+
+const GENERIC = ["name", "status", "reason", "metadata", "configuration", "attributes"];
+
+/** A generic body taken apart: the fields the family knows, what it keeps for the caller, and the rest. */
+export interface SplitBody {
+  readonly fields: JsonObject;
+  /** Unknown keys of `configuration`, when it was sent. */
+  readonly configuration: JsonObject | undefined;
+  /** Additional top-level properties, when there were any. */
+  readonly attributes: JsonObject | undefined;
+}
+
+/**
+ * Sorts the properties of a generic body. Known fields may stand at top level or inside `configuration`; top level wins.
+ * Read-only names may be sent back unchanged: `current` says what they are.
+ */
+export function splitBody(
+  body: GenericBody,
+  known: readonly string[],
+  readOnly: readonly string[],
+  current: object = {},
+): SplitBody {
+  const fields: JsonObject = {};
+  const attributes: JsonObject = {};
+  const configuration: JsonObject = {};
+  for (const [key, value] of Object.entries(body.configuration ?? {})) {
+    if (known.includes(key)) fields[key] = value;
+    else configuration[key] = value;
+  }
+  for (const [key, value] of Object.entries(body)) {
+    if (GENERIC.includes(key)) continue;
+    if (known.includes(key)) fields[key] = value;
+    else if (readOnly.includes(key)) requireUnchanged(key, value, current);
+    else attributes[key] = value;
+  }
+  const given = body.attributes;
+  if (given !== undefined && !isObject(given)) throw new ReeveError("invalid_request", "attributes must be an object.");
+  const extra = { ...(given as JsonObject | undefined), ...attributes };
+  return {
+    fields,
+    configuration: body.configuration === undefined ? undefined : configuration,
+    attributes: given !== undefined || Object.keys(attributes).length > 0 ? extra : undefined,
+  };
+}
+
+function requireUnchanged(key: string, value: unknown, current: object): void {
+  if (JSON.stringify((current as JsonObject)[key]) === JSON.stringify(value)) return;
+  throw new ReeveError("read_only_property", `"${key}" cannot be set.`, {
+    errors: [{ pointer: `/${key}`, code: "read_only_property", message: "Read-only." }],
+  });
+}
+
+/** A refusal whose pointers lead to where a field was sent: a known one may have stood inside `configuration`. */
+export function located(thrown: unknown, body: unknown): unknown {
+  const inside = isObject(body) ? body.configuration : undefined;
+  if (!ReeveError.is(thrown) || !isObject(inside)) return thrown;
+  const errors = thrown.errors.map((error) => {
+    const [, name = ""] = error.pointer?.split("/") ?? [];
+    const moved = Object.hasOwn(inside, name) && !Object.hasOwn(body as JsonObject, name);
+    return moved ? { ...error, pointer: `/configuration${error.pointer}` } : error;
+  });
+  const { code, detail, members, headers, cause } = thrown;
+  return new ReeveError(code, detail, { errors, members, headers, cause });
+}
+
+/** JSON merge patch, RFC 7396: `null` removes, objects merge, all else replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const result: JsonObject = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = mergePatch(result[key], value);
+  }
+  return result;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,36 @@
+import { fieldValue, type StoredRecord } from "../../store/collection.js";
+import { StoreError } from "../../store/store-error.js";
+import type { Environment } from "../config/environment.js";
+import { storeOf } from "../config/store-access.js";
+import { ReeveError } from "../http/errors.js";
+import { publishedError } from "../http/store-errors.js";
+import type { Collection } from "./collection.js";
+
+/** A record that a transaction wanted to store. */
+export interface Wanted {
+  // biome-ignore lint/suspicious/noExplicitAny: records of different collections stand in one list
+  readonly collection: Collection<any>;
+  readonly record: StoredRecord;
+}
+
+/** The refusal of a transaction, with the id of the record of this tenant that holds the unique key it wanted. */
+export async function namingHolder(
+  env: Environment,
+  tenantId: string,
+  wanted: readonly Wanted[],
+  thrown: unknown,
+): Promise<unknown> {
+  const key = StoreError.is(thrown) && thrown.code === "duplicate" ? thrown.detail.key : undefined;
+  if (key === undefined) return thrown;
+  for (const { collection, record } of wanted) {
+    const fields = collection.scope === "tenant" && collection.resource ? collection.unique[key] : undefined;
+    if (!fields) continue;
+    const values = Object.fromEntries(fields.map((field) => [field, fieldValue(collection, record, field)]));
+    // In a transaction, because the holder's own may be done and not yet committed.
+    const holder = await storeOf(env).transaction(tenantId, (tx) => tx.lookup(collection, key, values));
+    if (!holder || holder.id === record.id) continue;
+    const { code, detail, members } = publishedError(thrown);
+    return new ReeveError(code, detail, { members: { ...members, existingId: holder.id }, cause: thrown });
+  }
+  return thrown;
+}

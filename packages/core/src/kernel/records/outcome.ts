@@ -1,0 +1,64 @@
+import type { StoredRecord } from "../../store/collection.js";
+import { brand, brandOf, isBranded } from "../http/brand.js";
+
+const PAGE = brandOf("Page");
+
+/** A list as it will be served: the items as JSON text, and the numbers around them. */
+export class Page {
+  /** Whether a value is one, also of another copy of this package in the process. */
+  static is(value: unknown): value is Page {
+    return isBranded(value, PAGE);
+  }
+
+  constructor(
+    readonly items: string,
+    readonly page: number,
+    readonly size: number,
+    readonly total: { readonly count: number; readonly exact: boolean },
+    readonly nextCursor: string | null,
+  ) {}
+
+  get text(): string {
+    const pages = this.total.exact ? Math.ceil(this.total.count / this.size) : null;
+    const relation = this.total.exact ? "exact" : "atLeast";
+    return `{"items":${this.items},"page":${this.page},"size":${this.size},"totalItems":${this.total.count},"totalPages":${pages},"totalRelation":"${relation}","nextCursor":${JSON.stringify(this.nextCursor)}}`;
+  }
+}
+
+brand(Page, PAGE);
+
+const RAW = brandOf("Raw");
+
+/** An answer that is not a JSON value of ours: other media, another status, extra headers. */
+export class Raw {
+  /** Whether a value is one, also of another copy of this package in the process. */
+  static is(value: unknown): value is Raw {
+    return isBranded(value, RAW);
+  }
+
+  constructor(
+    readonly body: string | Uint8Array,
+    readonly contentType: string,
+    readonly options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {}
+}
+
+brand(Raw, RAW);
+
+/** Whether a value is a single record, whose version becomes the ETag. */
+export function isRecord(value: unknown): value is StoredRecord {
+  return typeof value === "object" && value !== null && "id" in value && "version" in value && "createdAt" in value;
+}
+
+const changedByTime = new WeakSet<object>();
+
+/** Marks a record that a time transition has made differ from what is stored under its version. */
+export function markChangedByTime<R extends object>(record: R): R {
+  changedByTime.add(record);
+  return record;
+}
+
+/** Whether a record differs from what is stored under its version. */
+export function isChangedByTime(record: object): boolean {
+  return changedByTime.has(record);
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { StoredRecord } from "../../store/collection.js";
+import type { Collection } from "./collection.js";
+
+/** The properties every governed record is stamped with. */
+export interface Stamped extends StoredRecord {
+  readonly createdBy: string;
+  readonly updatedAt: string;
+  readonly updatedBy: string;
+}
+
+type StampName = keyof Stamped;
+
+/** A new record; what it is stamped with may be left out. */
+export type Draft<R extends StoredRecord> =
+  | R
+  | (Omit<R, StampName> & { readonly [K in Extract<keyof R, StampName>]?: R[K] });
+
+/** The fields of a record that may change: its marks are the kernel's. */
+export type Patch<R extends StoredRecord> = Partial<Omit<R, "id" | "version">>;
+
+interface Marks {
+  readonly now: string;
+  readonly by: string;
+}
+
+/** The record that a draft makes. A whole record is stored as it is. */
+export function created<R extends StoredRecord>(
+  { name, schema }: Collection<R>,
+  draft: Draft<R>,
+  newId: () => string,
+  { now, by }: Marks,
+): R {
+  if ("version" in draft && draft.version !== undefined) return draft as R;
+  if (!(schema instanceof z.ZodObject)) throw new Error(`${name}: the schema does not say what a record carries`);
+  const id = draft.id ?? newId();
+  const marks: Stamped = { id, version: 1, createdAt: now, createdBy: by, updatedAt: now, updatedBy: by };
+  const carried = Object.entries(marks).filter(([field]) => field in schema.shape);
+  return { ...Object.fromEntries(carried), ...draft } as unknown as R;
+}
+
+/** The next version of a record, with the marks that it carries. Without `marks` nobody is said to have changed it. */
+export function advanced<R extends StoredRecord>(previous: R, patch: Patch<R>, marks: Marks | undefined): R {
+  const next: Record<string, unknown> = { ...previous, ...patch, version: previous.version + 1 };
+  if (marks && "updatedAt" in previous) next.updatedAt = marks.now;
+  if (marks && "updatedBy" in previous) next.updatedBy = marks.by;
+  return next as unknown as R;
+}
