@@ -7,6 +7,7 @@ import { defineService, type Environment } from "../config/environment.js";
 import type { EventDocument } from "../config/options.js";
 import { storeOf } from "../config/store-access.js";
 import { defineCollection } from "../records/collection.js";
+import { advanced, type Patch } from "../records/stamps.js";
 import { eventText } from "./events.js";
 
 const ATTEMPTS = 10;
@@ -99,7 +100,7 @@ async function failureOf(work: () => unknown): Promise<unknown> {
 }
 
 function postpone(store: Writer, delivery: Delivery, env: Environment): Promise<void> {
-  return store.replace(outbox, retried(delivery, env.clock.now()), delivery);
+  return store.replace(outbox, advanced(delivery, retried(delivery, env.clock.now()), undefined), delivery);
 }
 
 /** Another process delivered the same event at the same time, which at-least-once allows. */
@@ -107,15 +108,9 @@ function ignoreStale(error: unknown): void {
   if (!(StoreError.is(error) && error.code === "stale")) throw error;
 }
 
-function retried(delivery: Delivery, now: number): Delivery {
+function retried(delivery: Delivery, now: number): Patch<Delivery> {
   const attempts = delivery.attempts + 1;
   const delay = Math.min(1_000 * 4 ** attempts, 12 * 3_600_000);
   const state = attempts >= ATTEMPTS ? "failed" : "due";
-  return {
-    ...delivery,
-    version: delivery.version + 1,
-    attempts,
-    state,
-    nextAttemptAt: new Date(now + delay).toISOString(),
-  };
+  return { attempts, state, nextAttemptAt: timestamp(now + delay) };
 }

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { timestamp } from "../../../ports/clock.js";
 import { StoreError } from "../../../store/store-error.js";
 import type { Environment } from "../../config/environment.js";
-import { type STORE, storeOf } from "../../config/store-access.js";
 import { ReeveError } from "../../http/errors.js";
 import { defineCollection } from "../../records/collection.js";
+import { systemContext } from "../system-context.js";
 
 const DataKey = z.object({
   id: z.string(),
@@ -39,7 +39,7 @@ export interface OpenKey {
   readonly key: Uint8Array;
 }
 
-type KeyRing = Pick<Environment, typeof STORE | "clock" | "ids" | "keyEncryption">;
+type KeyRing = Pick<Environment, "clock" | "ids" | "keyEncryption">;
 
 const wrapContext = (tenantId: string, id: string) => `data key ${tenantId} ${id}`;
 
@@ -84,18 +84,18 @@ export async function unwrapped(
 }
 
 /** The key that seals now, made by whichever process needs it first. */
-export async function activeDataKey(ring: KeyRing, tenantId: string, use: DataKey["use"]): Promise<OpenKey> {
-  const tenant = storeOf(ring).forTenant(tenantId);
+export async function activeDataKey(env: Environment, tenantId: string, use: DataKey["use"]): Promise<OpenKey> {
+  const tenant = env.store.forTenant(tenantId);
   const find = async () => (await tenant.lookup(dataKeys, "active", { use, slot: "active" }))?.value;
   const stored = await find();
-  if (stored) return unwrapped(ring, tenantId, stored);
-  const made = await newDataKey(ring, tenantId, use);
+  if (stored) return unwrapped(env, tenantId, stored);
+  const made = await newDataKey(env, tenantId, use);
   try {
-    await tenant.insert(dataKeys, made);
-    return await unwrapped(ring, tenantId, made);
+    await systemContext(env, tenantId, "vault").write((ctx) => ctx.insert(dataKeys, made));
+    return await unwrapped(env, tenantId, made);
   } catch (error) {
     const first = StoreError.is(error) && error.code === "duplicate" ? await find() : undefined;
     if (!first) throw error;
-    return unwrapped(ring, tenantId, first);
+    return unwrapped(env, tenantId, first);
   }
 }
