@@ -10,11 +10,9 @@ import { systemContext } from "../../src/kernel/operation/system-context.js";
 import { environmentOf } from "../helpers/environment.js";
 import { createWorld } from "../helpers/world.js";
 
-const sources = fileURLToPath(new URL("../../src/", import.meta.url));
-const files = ["families", "session-guard"].flatMap((folder) =>
-  readdirSync(`${sources}${folder}`, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => `${folder}/${name}`),
+const sources = fileURLToPath(new URL("../../src/families/", import.meta.url));
+const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter(
+  (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
 );
 
 /** What only the kernel may do, and an example of each that must be found. */
