@@ -18,6 +18,17 @@ interface AiAgent {
   environment: "development" | "test" | "staging" | "production" | "unknown";
   owner: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
   sponsor: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
+  governanceState:
+    | "unreviewed"
+    | "under_review"
+    | "approved"
+    | "conditionally_approved"
+    | "rejected"
+    | "suspended"
+    | "expired";
+  approvedUntil: string | null;
+  riskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
+  lifecycle: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   kind: "assistant" | "workflow" | "autonomous" | "coding" | "other";
@@ -112,6 +123,7 @@ interface AiAsset {
     | "expired"
     | null;
   requestedBy: string | null;
+  record: { type: string; id: string; path: string } | null;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }
@@ -149,6 +161,17 @@ interface AiIdentity {
   environment: "development" | "test" | "staging" | "production" | "unknown";
   owner: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
   sponsor: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
+  governanceState:
+    | "unreviewed"
+    | "under_review"
+    | "approved"
+    | "conditionally_approved"
+    | "rejected"
+    | "suspended"
+    | "expired";
+  approvedUntil: string | null;
+  riskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
+  lifecycle: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   kind: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
@@ -180,6 +203,17 @@ interface AiModel {
   environment: "development" | "test" | "staging" | "production" | "unknown";
   owner: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
   sponsor: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
+  governanceState:
+    | "unreviewed"
+    | "under_review"
+    | "approved"
+    | "conditionally_approved"
+    | "rejected"
+    | "suspended"
+    | "expired";
+  approvedUntil: string | null;
+  riskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
+  lifecycle: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   modelId: string | null;
@@ -357,6 +391,17 @@ interface AiTool {
   environment: "development" | "test" | "staging" | "production" | "unknown";
   owner: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
   sponsor: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
+  governanceState:
+    | "unreviewed"
+    | "under_review"
+    | "approved"
+    | "conditionally_approved"
+    | "rejected"
+    | "suspended"
+    | "expired";
+  approvedUntil: string | null;
+  riskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
+  lifecycle: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   origin: "mcp" | "http" | "builtin" | "function";
@@ -1477,6 +1522,17 @@ interface McpServer {
   environment: "development" | "test" | "staging" | "production" | "unknown";
   owner: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
   sponsor: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
+  governanceState:
+    | "unreviewed"
+    | "under_review"
+    | "approved"
+    | "conditionally_approved"
+    | "rejected"
+    | "suspended"
+    | "expired";
+  approvedUntil: string | null;
+  riskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
+  lifecycle: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   transport: "streamable_http" | "sse" | "stdio";
@@ -1535,6 +1591,17 @@ interface McpServerProbe {
   environment: "development" | "test" | "staging" | "production" | "unknown";
   owner: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
   sponsor: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
+  governanceState:
+    | "unreviewed"
+    | "under_review"
+    | "approved"
+    | "conditionally_approved"
+    | "rejected"
+    | "suspended"
+    | "expired";
+  approvedUntil: string | null;
+  riskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
+  lifecycle: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   transport: "streamable_http" | "sse" | "stdio";
@@ -1608,6 +1675,17 @@ interface McpServerScan {
   environment: "development" | "test" | "staging" | "production" | "unknown";
   owner: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
   sponsor: { type: "user" | "team" | "service"; id: string; name?: string | undefined } | null;
+  governanceState:
+    | "unreviewed"
+    | "under_review"
+    | "approved"
+    | "conditionally_approved"
+    | "rejected"
+    | "suspended"
+    | "expired";
+  approvedUntil: string | null;
+  riskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
+  lifecycle: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   transport: "streamable_http" | "sse" | "stdio";
@@ -2674,7 +2752,40 @@ export interface OperationTypes {
         page?: number | undefined;
         size?: number | undefined;
         cursor?: string | undefined;
-        sort?: ("createdAt" | "-createdAt")[] | undefined;
+        search?: string | undefined;
+        sort?:
+          | (
+              | "createdAt"
+              | "-createdAt"
+              | "updatedAt"
+              | "-updatedAt"
+              | "name"
+              | "-name"
+              | "heartbeatAt"
+              | "-heartbeatAt"
+            )[]
+          | undefined;
+        status?: ("active" | "suspended" | "disabled" | "retired")[] | undefined;
+        kind?: ("assistant" | "workflow" | "autonomous" | "coding" | "other")[] | undefined;
+        governanceState?:
+          | (
+              | "unreviewed"
+              | "under_review"
+              | "approved"
+              | "conditionally_approved"
+              | "rejected"
+              | "suspended"
+              | "expired"
+            )[]
+          | undefined;
+        riskTier?: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[] | undefined;
+        lifecycle?:
+          | ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[]
+          | undefined;
+        environment?: ("development" | "test" | "staging" | "production" | "unknown")[] | undefined;
+        provider?: string[] | undefined;
+        owner?: string[] | undefined;
+        assetId?: string[] | undefined;
       };
       readonly body?: undefined;
     };
@@ -2711,7 +2822,31 @@ export interface OperationTypes {
         page?: number | undefined;
         size?: number | undefined;
         cursor?: string | undefined;
-        sort?: ("createdAt" | "-createdAt")[] | undefined;
+        search?: string | undefined;
+        sort?: ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name")[] | undefined;
+        status?: ("pending_review" | "approved" | "changed" | "blocked" | "removed")[] | undefined;
+        origin?: ("mcp" | "http" | "builtin" | "function")[] | undefined;
+        serverId?: string[] | undefined;
+        requiresApproval?: string[] | undefined;
+        governanceState?:
+          | (
+              | "unreviewed"
+              | "under_review"
+              | "approved"
+              | "conditionally_approved"
+              | "rejected"
+              | "suspended"
+              | "expired"
+            )[]
+          | undefined;
+        riskTier?: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[] | undefined;
+        lifecycle?:
+          | ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[]
+          | undefined;
+        environment?: ("development" | "test" | "staging" | "production" | "unknown")[] | undefined;
+        provider?: string[] | undefined;
+        owner?: string[] | undefined;
+        assetId?: string[] | undefined;
       };
       readonly body?: undefined;
     };
@@ -2748,7 +2883,46 @@ export interface OperationTypes {
         page?: number | undefined;
         size?: number | undefined;
         cursor?: string | undefined;
-        sort?: ("createdAt" | "-createdAt")[] | undefined;
+        search?: string | undefined;
+        sort?:
+          | (
+              | "createdAt"
+              | "-createdAt"
+              | "updatedAt"
+              | "-updatedAt"
+              | "name"
+              | "-name"
+              | "expiresAt"
+              | "-expiresAt"
+              | "lastUsedAt"
+              | "-lastUsedAt"
+            )[]
+          | undefined;
+        status?: ("active" | "disabled" | "expired" | "revoked")[] | undefined;
+        kind?:
+          | ("service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated")[]
+          | undefined;
+        issuer?: string[] | undefined;
+        privileged?: string[] | undefined;
+        governanceState?:
+          | (
+              | "unreviewed"
+              | "under_review"
+              | "approved"
+              | "conditionally_approved"
+              | "rejected"
+              | "suspended"
+              | "expired"
+            )[]
+          | undefined;
+        riskTier?: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[] | undefined;
+        lifecycle?:
+          | ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[]
+          | undefined;
+        environment?: ("development" | "test" | "staging" | "production" | "unknown")[] | undefined;
+        provider?: string[] | undefined;
+        owner?: string[] | undefined;
+        assetId?: string[] | undefined;
       };
       readonly body?: undefined;
     };
@@ -2825,7 +2999,43 @@ export interface OperationTypes {
         page?: number | undefined;
         size?: number | undefined;
         cursor?: string | undefined;
-        sort?: ("createdAt" | "-createdAt")[] | undefined;
+        search?: string | undefined;
+        sort?:
+          | (
+              | "createdAt"
+              | "-createdAt"
+              | "updatedAt"
+              | "-updatedAt"
+              | "name"
+              | "-name"
+              | "providerRetirementAt"
+              | "-providerRetirementAt"
+            )[]
+          | undefined;
+        status?:
+          | ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[]
+          | undefined;
+        providerStatus?: ("in_service" | "retiring" | "retired")[] | undefined;
+        hosting?: ("saas" | "self_hosted" | "embedded")[] | undefined;
+        governanceState?:
+          | (
+              | "unreviewed"
+              | "under_review"
+              | "approved"
+              | "conditionally_approved"
+              | "rejected"
+              | "suspended"
+              | "expired"
+            )[]
+          | undefined;
+        riskTier?: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[] | undefined;
+        lifecycle?:
+          | ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[]
+          | undefined;
+        environment?: ("development" | "test" | "staging" | "production" | "unknown")[] | undefined;
+        provider?: string[] | undefined;
+        owner?: string[] | undefined;
+        assetId?: string[] | undefined;
       };
       readonly body?: undefined;
     };
@@ -2862,7 +3072,47 @@ export interface OperationTypes {
         page?: number | undefined;
         size?: number | undefined;
         cursor?: string | undefined;
-        sort?: ("createdAt" | "-createdAt")[] | undefined;
+        search?: string | undefined;
+        sort?:
+          | (
+              | "createdAt"
+              | "-createdAt"
+              | "updatedAt"
+              | "-updatedAt"
+              | "name"
+              | "-name"
+              | "lastProbeAt"
+              | "-lastProbeAt"
+            )[]
+          | undefined;
+        status?:
+          | ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[]
+          | undefined;
+        connection?:
+          | ("unknown" | "reachable" | "degraded" | "unreachable" | "auth_required" | "misconfigured" | "disabled")[]
+          | undefined;
+        manifestState?: ("in_sync" | "drifted" | "unapproved")[] | undefined;
+        transport?: ("streamable_http" | "sse" | "stdio")[] | undefined;
+        trustMode?: ("strict" | "baseline" | "auto_accept")[] | undefined;
+        governanceState?:
+          | (
+              | "unreviewed"
+              | "under_review"
+              | "approved"
+              | "conditionally_approved"
+              | "rejected"
+              | "suspended"
+              | "expired"
+            )[]
+          | undefined;
+        riskTier?: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[] | undefined;
+        lifecycle?:
+          | ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[]
+          | undefined;
+        environment?: ("development" | "test" | "staging" | "production" | "unknown")[] | undefined;
+        provider?: string[] | undefined;
+        owner?: string[] | undefined;
+        assetId?: string[] | undefined;
       };
       readonly body?: undefined;
     };
@@ -2907,7 +3157,30 @@ export interface OperationTypes {
         page?: number | undefined;
         size?: number | undefined;
         cursor?: string | undefined;
-        status?: "pending_review" | "approved" | "changed" | "blocked" | "removed" | undefined;
+        search?: string | undefined;
+        sort?: ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name")[] | undefined;
+        status?: ("pending_review" | "approved" | "changed" | "blocked" | "removed")[] | undefined;
+        origin?: ("mcp" | "http" | "builtin" | "function")[] | undefined;
+        requiresApproval?: string[] | undefined;
+        governanceState?:
+          | (
+              | "unreviewed"
+              | "under_review"
+              | "approved"
+              | "conditionally_approved"
+              | "rejected"
+              | "suspended"
+              | "expired"
+            )[]
+          | undefined;
+        riskTier?: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[] | undefined;
+        lifecycle?:
+          | ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[]
+          | undefined;
+        environment?: ("development" | "test" | "staging" | "production" | "unknown")[] | undefined;
+        provider?: string[] | undefined;
+        owner?: string[] | undefined;
+        assetId?: string[] | undefined;
       };
       readonly body?: undefined;
     };

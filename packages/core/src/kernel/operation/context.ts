@@ -6,7 +6,7 @@ import { draftEvent, type EventSpec } from "../events/events.js";
 import { delivery, outbox } from "../events/outbox.js";
 import { differences, entityOf, stateOf, subjectOf, type Told } from "../events/record-events.js";
 import { type FieldError, ReeveError } from "../http/errors.js";
-import { type Collection, timeTransitionEvent } from "../records/collection.js";
+import { type Collection, timeTransitionAt, timeTransitionEvent } from "../records/collection.js";
 import { requireRoom } from "../records/limits.js";
 import { findTransition, type Machine } from "../records/machine.js";
 import { advanced, created, type Draft, type Patch, type Stamped } from "../records/stamps.js";
@@ -203,7 +203,7 @@ export class Context extends ReadContext {
       next = await (event === null
         ? system.update(timed, next, (patch ?? {}) as Patch<R & Stamped>)
         : system.transition(timed, timeTransition.machine, next, { event }, options));
-    } while (timeTransition.patch && this.isStale(collection.staleAt?.(next) ?? null));
+    } while (timeTransition.patch && this.isStale(timeTransitionAt(collection, next as R)));
     return next;
   }
 
@@ -212,7 +212,8 @@ export class Context extends ReadContext {
    * never from a derived view of it, as counters and versions go by the stored record.
    */
   override async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
-    return this.isStale(row.staleAt) ? this.applyTimeTransition(collection, row.value) : row.value;
+    const isDue = this.isStale(row.staleAt) && this.isStale(timeTransitionAt(collection, row.value));
+    return isDue ? this.applyTimeTransition(collection, row.value) : row.value;
   }
 
   /** Adds an event to the tenant's chain, in this transaction. */

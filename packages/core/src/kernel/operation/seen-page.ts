@@ -2,7 +2,7 @@ import { fieldValue, foldText, type StoredRecord } from "../../store/collection.
 import { keysOf, searchWords, valuesOf } from "../../store/find-plan.js";
 import { byKeys } from "../../store/gather.js";
 import type { Row } from "../../store/row.js";
-import type { FindQuery, Position, Reader, Where } from "../../store/store.js";
+import type { Filters, FindQuery, Position, Reader, Where } from "../../store/store.js";
 import type { Collection } from "../records/collection.js";
 import type { Page } from "../records/outcome.js";
 import { askedOf } from "./list-query.js";
@@ -38,34 +38,24 @@ export async function dueRecords<R extends StoredRecord>(
 
 type Asked = Pick<FindQuery, "where" | "search" | "order">;
 
-/** What time moves: the filter `field`, at the moment that `by` holds. */
-interface Moving {
-  readonly field: string;
-  readonly by: string;
-}
-
 /**
- * As `ctx.page`, with a filter that time alone moves records in and out of: what is stored, without what has left the filter
- * by now and with what has come into it. Of the latter up to 1,000 are looked for, and the total says so; `tick` stores them.
+ * As `ctx.page`, where time alone moves records in and out of filters (`turnsBy`): what is stored, without what has left them
+ * by now and with what has come into them. Of the latter up to 1,000 are looked for, and the total says so; `tick` stores them.
  */
 export async function pageAsSeen<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
-  { field, by }: Moving,
   query: PageQuery,
+  fixed: Pick<FindQuery, "where"> = {},
 ): Promise<Page> {
-  const filters = askedOf(collection, query);
-  const { [field]: asked, ...rest } = filters.where ?? {};
-  if (asked === undefined) return ctx.page(collection, query);
-  const wanted = valuesOf(asked);
-  const read = (record: R) => fieldValue(collection, record, field);
-  const due = await dueRecords(ctx.db, collection, { by }, ctx.now);
-  const moved = due.turned.filter(
-    ({ stored, seen }) => read(stored) !== read(seen) && fits(collection, stored, { ...filters, where: rest }),
-  );
-  if (moved.length === 0 && !due.next) return ctx.page(collection, query);
-  const isIn = (record: R) => wanted.includes(read(record));
-  const moves = moved.filter(({ stored, seen }) => isIn(stored) !== isIn(seen));
+  const asked = askedOf(collection, query);
+  const filters = { ...asked, where: { ...asked.where, ...fixed.where } };
+  const turning = turningFields(collection, filters.where);
+  if (turning.size === 0) return ctx.page(collection, query, fixed);
+  const due = await allDueRecords(ctx, collection, new Set(turning.values()));
+  const isIn = (record: R) => fits(collection, record, filters);
+  const moves = due.turned.filter(({ stored, seen }) => isIn(stored) !== isIn(seen));
+  if (moves.length === 0 && !due.next) return ctx.page(collection, query, fixed);
   const gone = moves.filter(({ stored }) => isIn(stored));
   const come = moves.filter(({ seen }) => isIn(seen)).map(({ seen }) => seen);
 
@@ -97,6 +87,26 @@ export async function pageAsSeen<R extends StoredRecord>(
     ...(last && shown.length > items.length ? { next: positionOf(place(last)) } : {}),
   };
   return recordPage(listed, window, scope, ctx.env.secretBox, ctx.request.nowMs);
+}
+
+/** The fields among those asked for that time changes, each with the one that says when. */
+function turningFields<R extends StoredRecord>(
+  { filters }: Collection<R>,
+  where: Filters,
+): ReadonlyMap<string, string> {
+  const all = Object.entries(filters).map(([name, { field = name, turnsBy }]) => [field, turnsBy] as const);
+  return new Map(all.flatMap(([field, by]) => (by !== undefined && field in where ? [[field, by]] : [])));
+}
+
+/** Records whose moment by any of the fields has come, each once, and whether there are more. */
+async function allDueRecords<R extends StoredRecord>(
+  ctx: ReadContext,
+  collection: Collection<R>,
+  fields: ReadonlySet<string>,
+): Promise<{ readonly turned: readonly DueRecord<R>[]; readonly next: boolean }> {
+  const found = await Promise.all([...fields].map((by) => dueRecords(ctx.db, collection, { by }, ctx.now)));
+  const turned = new Map(found.flatMap((each) => each.turned.map((one) => [one.stored.id, one] as const)));
+  return { turned: [...turned.values()], next: found.some(({ next }) => next !== undefined) };
 }
 
 /** The first records of a filter from `start` on that are in it at this moment too. */

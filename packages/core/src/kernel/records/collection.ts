@@ -1,4 +1,4 @@
-import type { Field, StoredCollection, StoredRecord } from "../../store/collection.js";
+import { fieldValue, type StoredCollection, type StoredRecord } from "../../store/collection.js";
 import type { Machine } from "./machine.js";
 
 /** A declared collection: what its store keeps, and what the machinery does with its records. */
@@ -60,7 +60,7 @@ export function defineCollection<R extends StoredRecord>(
     retain: false,
     broadcast: false,
     ...spec,
-    ...(spec.timeTransition ? withTimeTransition(spec.fields ?? {}, spec.timeTransition) : {}),
+    ...(spec.timeTransition ? withTimeTransition(spec, spec.timeTransition) : {}),
     ...(spec.secrets || spec.resource ? { secrets: [...(spec.secrets ?? []), ...(spec.sealed ?? [])] } : {}),
     indexes: [{ where: [] }, ...(spec.indexes ?? [])],
   };
@@ -70,13 +70,14 @@ export function defineCollection<R extends StoredRecord>(
     ...collection.counted,
     ...Object.entries(collection.filters).map(([name, { field = name }]) => field),
     ...Object.values(collection.orders),
+    ...turnFields(collection),
   ];
   for (const field of named) {
     if (field !== "createdAt" && !(field in collection.fields)) {
       throw new Error(`collection ${collection.name}: "${field}" is not a declared field`);
     }
   }
-  for (const by of Object.values(collection.orders)) {
+  for (const by of [...Object.values(collection.orders), ...turnFields(collection)]) {
     if (!collection.indexes.some((index) => index.where.length === 0 && (index.by ?? "createdAt") === by)) {
       throw new Error(`collection ${collection.name}: no index has all records in the order by "${by}"`);
     }
@@ -87,19 +88,25 @@ export function defineCollection<R extends StoredRecord>(
   return Object.freeze(collection);
 }
 
+function turnFields({ filters }: Pick<Collection, "filters">): readonly string[] {
+  return Object.values(filters).flatMap(({ turnsBy }) => turnsBy ?? []);
+}
+
 /** Most transitions at one moment; more would be a mistake in a declaration. */
 const STEPS = 4;
 
+/** What `timeTransition` makes of a record, and then what the collection itself derives. */
 function withTimeTransition<R extends StoredRecord>(
-  fields: Readonly<Record<string, Field<R>>>,
+  spec: Pick<Collection<R>, "staleAt" | "derive"> & Partial<Pick<Collection<R>, "fields">>,
   timeTransition: TimeTransition<R>,
 ): Pick<Collection<R>, "staleAt" | "derive"> {
+  const { fields = {} } = spec;
   const { by, machine, event } = timeTransition;
   const field = fields[by];
   const automatic = machine.transitions.filter((transition) => transition.automatic);
   const known = typeof event === "string" ? automatic.some((row) => row.event === event) : automatic.length > 0;
   if (field?.type !== "time" || !known) throw new Error(`aging of ${machine.name} by "${by}" is not declared`);
-  const staleAt = (record: R) =>
+  const dueAt = (record: R) =>
     ((field.of ? field.of(record) : (record as Record<string, unknown>)[by]) ?? null) as string | null;
   const step = (record: R): R => {
     const next = timeTransitionEvent(timeTransition, record);
@@ -107,14 +114,26 @@ function withTimeTransition<R extends StoredRecord>(
     return { ...record, ...timeTransition.patch?.(record), ...(row ? { [machine.field]: row.to } : {}) };
   };
   return {
-    staleAt,
+    staleAt: (record) => earliest(dueAt(record), spec.staleAt?.(record) ?? null),
     derive(record, now) {
-      let seen = step(record);
-      for (let steps = 1; steps < STEPS && timeTransition.patch && (staleAt(seen) ?? "~") <= now; steps += 1)
-        seen = step(seen);
-      return seen;
+      const most = timeTransition.patch ? STEPS : 1;
+      let seen = record;
+      for (let steps = 0; steps < most && (dueAt(seen) ?? "~") <= now; steps += 1) seen = step(seen);
+      return spec.derive ? spec.derive(seen, now) : seen;
     },
   };
+}
+
+function earliest(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+/** The moment from which `timeTransition` has something to store of a record; `null` when there is none. */
+export function timeTransitionAt<R extends StoredRecord>(collection: Collection<R>, record: R): string | null {
+  return collection.timeTransition
+    ? (fieldValue(collection, record, collection.timeTransition.by) as string | null)
+    : null;
 }
 
 /** The machine's event for a record that is due; `null` when its state stays. */

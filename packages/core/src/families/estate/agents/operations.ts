@@ -11,6 +11,7 @@ export const agentOperations = recordOperations({
   path: "/api/v1/ai/agents",
   one: "AI agent",
   many: "AI agents",
+  searched: "name, description, framework or endpoint",
   permission: "ai-agent",
   capability: "ai_registry",
   moveAsset: moveAgent,

@@ -3,6 +3,7 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { Time } from "../../../kernel/records/record.js";
 import { Label } from "../assets/fields.js";
 import { addressKey } from "../records/declare/address.js";
+import { joined, recordText } from "../records/declare/columns.js";
 import { type AssetReference, joinedShape } from "../records/declare/kind.js";
 import { AssetId, AssetIds, HttpUrl, Sha256 } from "../records/fields.js";
 import { AgentCard } from "./card/card.js";
@@ -80,12 +81,17 @@ export const agents = defineCollection<Agent>({
   resource: { type: "ai_agent", event: "agent", path: "/api/v1/ai/agents" },
   related: ({ assetId }) => [assetId],
   fields: {
-    status: { type: "text" },
-    assetId: { type: "text" },
+    ...joined.fields,
+    kind: { type: "text" },
+    heartbeatAt: { type: "time" },
     address: { type: "text", of: ({ endpointUrl }) => addressKey(endpointUrl) },
   },
   unique: { asset: ["assetId"] },
-  indexes: [{ where: ["address"] }],
-  counted: ["status"],
+  indexes: [...joined.indexes, { where: ["address"] }, { where: [], by: "heartbeatAt" }],
+  filters: { status: { values: AGENT_STATUSES }, kind: { values: AGENT_KINDS }, ...joined.filters },
+  orders: { ...joined.orders, heartbeatAt: "heartbeatAt" },
+  counted: ["status", "governanceState"],
+  search: (agent) => recordText(agent, agent.framework, agent.endpointUrl),
   retain: true,
+  ...joined.approval,
 });

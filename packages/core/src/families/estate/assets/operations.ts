@@ -3,6 +3,7 @@ import { ById, readOperation, removeOperation } from "../../../kernel/operation/
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
+import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { GenericBody, mergePatch } from "../../../kernel/records/generic-body.js";
 import { checkTypeChange } from "../records/declare/kinds.js";
 import { similarAssets } from "../records/queries.js";
@@ -26,7 +27,7 @@ export const listAssets = defineOperation({
   access: may("read"),
   query: listQuery(assets, "name, description, external id, labels or metadata"),
   success: { status: 200, schema: pageOf(Asset) },
-  handler: (ctx, { query }) => ctx.page(assets, query),
+  handler: (ctx, { query }) => pageAsSeen(ctx, assets, query),
 });
 
 export const createAsset = defineOperation({

@@ -23,6 +23,7 @@ const asset = (more: Partial<Asset> = {}): Asset => ({
   conditions: [],
   priorGovernanceState: null,
   requestedBy: null,
+  record: null,
   configuration: {},
   attributes: {},
   ...more,

@@ -16,6 +16,14 @@ const Condition = z.object({
   dueAt: Time.nullable().default(null),
   metAt: Time.nullable().default(null),
 });
+
+const RecordReference = z.object({
+  type: z.string().meta({ example: "ai_agent" }),
+  id: z.string(),
+  path: z.string().meta({ example: "/api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
+});
+export type RecordReference = z.output<typeof RecordReference>;
+
 /** A governed AI asset as it is stored and served. */
 export const Asset = z
   .object({
@@ -31,6 +39,9 @@ export const Asset = z
       .nullable()
       .meta({ description: "The state a suspended asset can be reinstated to." }),
     requestedBy: z.string().nullable().meta({ description: "Who asked for the running or last review." }),
+    record: RecordReference.nullable().meta({
+      description: "Its technical side (agent, tool, model, identity, MCP server); `null` for types without one.",
+    }),
     configuration: AnyObject,
     attributes: AnyObject,
   })
@@ -47,6 +58,7 @@ export const ASSET_READ_ONLY = [
   "conditions",
   "priorGovernanceState",
   "requestedBy",
+  "record",
 ] as const;
 
 export const Conditions = z.array(Condition).min(1).max(50);
@@ -99,7 +111,7 @@ export const assets = defineCollection<Asset>({
     provider: {},
     environment: { values: ENVIRONMENTS },
     status: { values: statesOf(assetLifecycle) },
-    governanceState: { values: statesOf(governanceState) },
+    governanceState: { values: statesOf(governanceState), turnsBy: "expiresAt" },
     riskTier: { values: RISK_TIERS },
     owner: { description: "Id of the owner." },
     owned: { type: "boolean", description: "Whether there is an owner." },

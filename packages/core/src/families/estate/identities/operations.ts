@@ -10,6 +10,7 @@ export const identityOperations = recordOperations({
   path: "/api/v1/ai/identities",
   one: "AI identity",
   many: "AI identities",
+  searched: "name, description, issuer or subject",
   permission: "ai-identity",
   capability: "identity_foundation",
 });

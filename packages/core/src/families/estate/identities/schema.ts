@@ -3,6 +3,7 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { Time } from "../../../kernel/records/record.js";
 import { Label } from "../assets/fields.js";
+import { joined, recordText } from "../records/declare/columns.js";
 import { joinedShape } from "../records/declare/kind.js";
 import { identityStatus } from "./machine.js";
 
@@ -75,8 +76,10 @@ export const identities = defineCollection<Identity>({
   related: ({ assetId }) => [assetId],
   machines: { status: identityStatus },
   fields: {
-    status: { type: "text" },
-    assetId: { type: "text" },
+    ...joined.fields,
+    kind: { type: "text" },
+    privileged: { type: "boolean" },
+    lastUsedAt: { type: "time" },
     issuer: { type: "text" },
     subject: { type: "text" },
     /** When an active identity runs out; `null` in every other state. */
@@ -86,9 +89,19 @@ export const identities = defineCollection<Identity>({
     },
   },
   unique: { asset: ["assetId"], subject: ["issuer", "subject"] },
-  indexes: [{ where: [], by: "expiresAt" }],
-  counted: ["status"],
+  indexes: [...joined.indexes, { where: [], by: "expiresAt" }, { where: [], by: "lastUsedAt" }],
+  filters: {
+    status: { values: statesOf(identityStatus), turnsBy: "expiresAt" },
+    kind: { values: IDENTITY_KINDS },
+    issuer: {},
+    privileged: { type: "boolean" },
+    ...joined.filters,
+  },
+  orders: { ...joined.orders, expiresAt: "expiresAt", lastUsedAt: "lastUsedAt" },
+  counted: ["status", "governanceState"],
+  search: (identity) => recordText(identity, identity.issuer, identity.subject),
   retain: true,
+  ...joined.approval,
   timeTransition: {
     by: "expiresAt",
     machine: identityStatus,

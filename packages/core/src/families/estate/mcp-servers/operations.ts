@@ -10,6 +10,7 @@ export const mcpServerOperations = recordOperations({
   path: "/api/v1/ai/mcp-servers",
   one: "MCP server",
   many: "MCP servers",
+  searched: "name, description, URL or registry name",
   permission: "mcp-server",
   capability: "ai_registry",
 });

@@ -3,8 +3,9 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
 import { addressKey } from "../records/declare/address.js";
+import { joined, recordText } from "../records/declare/columns.js";
 import { type JoinedRecord, joinedShape } from "../records/declare/kind.js";
-import { Auth, McpServerFields, ProbedFields, Protocol } from "./fields.js";
+import { Auth, MANIFEST_STATES, McpServerFields, ProbedFields, Protocol, TRANSPORTS, TRUST_MODES } from "./fields.js";
 import { mcpConnection } from "./machine.js";
 
 /** An MCP server as it is stored and served. */
@@ -61,14 +62,27 @@ export const mcpServers = defineCollection<McpServer>({
   related: ({ assetId }) => [assetId],
   machines: { connection: mcpConnection },
   fields: {
-    status: { type: "text" },
-    assetId: { type: "text" },
+    ...joined.fields,
+    transport: { type: "text" },
+    trustMode: { type: "text" },
+    lastProbeAt: { type: "time" },
     connection: { type: "text" },
     manifestState: { type: "text", of: ({ manifest }) => manifest.state },
     address: { type: "text", of: ({ url }) => addressKey(url) },
   },
   unique: { asset: ["assetId"] },
-  indexes: [{ where: ["address"] }],
-  counted: ["status", "connection", "manifestState"],
+  indexes: [...joined.indexes, { where: ["address"] }, { where: [], by: "lastProbeAt" }],
+  filters: {
+    status: { values: LIFECYCLE },
+    connection: { values: statesOf(mcpConnection) },
+    manifestState: { values: MANIFEST_STATES },
+    transport: { values: TRANSPORTS },
+    trustMode: { values: TRUST_MODES },
+    ...joined.filters,
+  },
+  orders: { ...joined.orders, lastProbeAt: "lastProbeAt" },
+  counted: ["status", "connection", "manifestState", "governanceState"],
+  search: (server) => recordText(server, server.url, server.registryName),
   retain: true,
+  ...joined.approval,
 });

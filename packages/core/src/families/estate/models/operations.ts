@@ -10,6 +10,7 @@ export const modelOperations = recordOperations({
   path: "/api/v1/ai/models",
   one: "AI model",
   many: "AI models",
+  searched: "name, description, provider's name, family or aliases",
   permission: "ai-model",
   capability: "ai_registry",
 });

@@ -4,6 +4,7 @@ import { statesOf } from "../../../kernel/records/machine.js";
 import { Time } from "../../../kernel/records/record.js";
 import { Label } from "../assets/fields.js";
 import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
+import { joined, recordText } from "../records/declare/columns.js";
 import { joinedShape } from "../records/declare/kind.js";
 import { JsonObject, Labels, Sha256 } from "../records/fields.js";
 import { providerDueAt, providerStatus } from "./machine.js";
@@ -82,15 +83,26 @@ export const models = defineCollection<Model>({
   related: ({ assetId }) => [assetId],
   machines: { providerStatus },
   fields: {
-    status: { type: "text" },
-    assetId: { type: "text" },
+    ...joined.fields,
+    hosting: { type: "text" },
+    providerStatus: { type: "text" },
+    providerRetirementAt: { type: "time" },
     /** When its provider's status changes next; `null` once nothing is to come. */
     providerDueAt: { type: "time", of: providerDueAt },
   },
   unique: { asset: ["assetId"] },
-  indexes: [{ where: [], by: "providerDueAt" }],
-  counted: ["status"],
+  indexes: [...joined.indexes, { where: [], by: "providerDueAt" }, { where: [], by: "providerRetirementAt" }],
+  filters: {
+    status: { values: LIFECYCLE },
+    providerStatus: { values: statesOf(providerStatus), turnsBy: "providerDueAt" },
+    hosting: { values: HOSTINGS },
+    ...joined.filters,
+  },
+  orders: { ...joined.orders, providerRetirementAt: "providerRetirementAt" },
+  counted: ["status", "governanceState"],
+  search: (model) => recordText(model, model.modelId, model.family, ...model.aliases),
   retain: true,
+  ...joined.approval,
   timeTransition: {
     by: "providerDueAt",
     machine: providerStatus,

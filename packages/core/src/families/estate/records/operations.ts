@@ -33,6 +33,8 @@ export interface RecordOperations<Id extends string, R extends JoinedRecord> {
   /** In summaries: `AI identity`, `AI identities`. */
   readonly one: string;
   readonly many: string;
+  /** What a search looks in. */
+  readonly searched: string;
   /** As in `ai-identity`; the verbs are read, write and delete. */
   readonly permission: string;
   readonly capability: Capability;
@@ -52,7 +54,7 @@ const CHANGES = [
 
 /** List, create, read, replace and delete for one kind of record that is joined to an asset. */
 export function recordOperations<const Id extends string, R extends JoinedRecord>(of: RecordOperations<Id, R>) {
-  const { kind, schema, id, tag, path, one, many, moveAsset = moveLifecycle } = of;
+  const { kind, schema, id, tag, path, one, many, searched, moveAsset = moveLifecycle } = of;
   const moving = { kind, moveAsset };
   const { collection } = kind;
   const may = (verb: string) => ({ permission: `${of.permission}:${verb}`, capability: of.capability });
@@ -60,7 +62,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
   const prepare = kind.prepare ? { prepare: preparing(kind) } : {};
   const article = /^[aeiou]/i.test(one) ? "an" : "a";
   return {
-    list: listOperation({ ...shared, id: `${id}.list`, summary: `List ${many}, newest first`, access: may("read") }),
+    list: listOperation({ ...shared, id: `${id}.list`, summary: `List ${many}`, searched, access: may("read") }),
     create: defineOperation({
       id: `${id}.create`,
       method: "POST",
@@ -157,8 +159,9 @@ async function replaceRecord<R extends JoinedRecord>(
   const before = await ctx.getForUpdate(kind.collection, id);
   const given = readRecordBody(kind, body, before);
   const finalized = await changeRecord(ctx, kind, before, given, prepared);
-  if (finalized.version !== before.version) await carryOver(ctx, kind, before, finalized, given);
-  return moveRecord(ctx, moving, finalized, given);
+  const carried =
+    finalized.version === before.version ? finalized : await carryOver(ctx, kind, before, finalized, given);
+  return moveRecord(ctx, moving, carried, given);
 }
 
 /** Changes on the asset what was said of it through its record, and sends it back to review where that is due. */
@@ -168,12 +171,13 @@ async function carryOver<R extends JoinedRecord>(
   before: R,
   after: R,
   { free: { name }, shared }: RecordBody,
-): Promise<void> {
+): Promise<R> {
   const changed = kind.material?.(before, after) ?? [];
-  if (name === undefined && Object.keys(shared).length === 0 && changed.length === 0) return;
+  if (name === undefined && Object.keys(shared).length === 0 && changed.length === 0) return after;
   const asset = await ctx.getOrThrow(assets, before.assetId);
   const fields = { ...shared, ...(name === undefined ? {} : { name }) };
   await changeAsset(ctx, asset, fields, materialOf(asset, changed, optionsOf(ctx.env).reReviewOn));
+  return ctx.getOrThrow(kind.collection, after.id);
 }
 
 async function moveRecord<R extends JoinedRecord>(

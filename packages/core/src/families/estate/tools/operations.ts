@@ -10,6 +10,7 @@ export const toolOperations = recordOperations({
   path: "/api/v1/ai/tools",
   one: "AI tool",
   many: "AI tools",
+  searched: "name, description, the name it is called by, or what it says of itself",
   permission: "ai-tool",
   capability: "ai_registry",
 });

@@ -3,6 +3,7 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { Time } from "../../../kernel/records/record.js";
 import { Label } from "../assets/fields.js";
+import { joined, recordText } from "../records/declare/columns.js";
 import { type AssetReference, joinedShape } from "../records/declare/kind.js";
 import { AssetId, JsonObject } from "../records/fields.js";
 import { toolStatus } from "./machine.js";
@@ -86,13 +87,24 @@ export const tools = defineCollection<Tool>({
   related: ({ assetId, serverId }) => (serverId === null ? [assetId] : [assetId, serverId]),
   machines: { status: toolStatus },
   fields: {
-    status: { type: "text" },
-    assetId: { type: "text" },
+    ...joined.fields,
+    origin: { type: "text" },
+    requiresApproval: { type: "boolean" },
     serverId: { type: "text" },
     toolName: { type: "text" },
   },
   unique: { asset: ["assetId"], name: ["serverId", "toolName"] },
-  indexes: [{ where: ["serverId"] }, { where: ["serverId", "status"] }],
-  counted: ["status"],
+  indexes: [{ where: ["serverId"] }, ...joined.indexes],
+  filters: {
+    status: { values: statesOf(toolStatus) },
+    origin: { values: ORIGINS },
+    serverId: { description: "Id of the asset of the MCP server that exposes it." },
+    requiresApproval: { type: "boolean" },
+    ...joined.filters,
+  },
+  orders: joined.orders,
+  counted: ["status", "governanceState"],
+  search: (tool) => recordText(tool, tool.toolName, tool.title, tool.toolDescription),
   retain: true,
+  ...joined.approval,
 });

@@ -4,7 +4,6 @@ import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { Finding } from "./fields.js";
-import { MOVING } from "./queries.js";
 import { findings } from "./schema.js";
 
 const PATH = "/api/v1/ai-governance/findings";
@@ -21,7 +20,7 @@ export const listFindings = defineOperation({
   access,
   query: listQuery(findings, "title, message, keys of policy and rule, asset or locus"),
   success: { status: 200, schema: pageOf(Finding) },
-  handler: (ctx, { query }) => pageAsSeen(ctx, findings, MOVING, query),
+  handler: (ctx, { query }) => pageAsSeen(ctx, findings, query),
 });
 
 export const readFinding = readOperation({

@@ -6,14 +6,11 @@ import type { Finding } from "./fields.js";
 import { findings, gridOf, standingOf } from "./schema.js";
 import { isOpen } from "./terms/vocabulary.js";
 
-/** What moves a finding by time alone: its status, at `nextChangeAt`. */
-export const MOVING = { field: "status", by: "nextChangeAt" } as const;
-
 /** Calls `look` with every finding that time has changed: as stored, and as it is. */
 async function forTurned(reader: Reader, now: string, look: (stored: Finding, seen: Finding) => void): Promise<void> {
   let after: Position | undefined;
   do {
-    const found = await dueRecords(reader, findings, { by: MOVING.by, after }, now);
+    const found = await dueRecords(reader, findings, { by: "nextChangeAt", after }, now);
     for (const { stored, seen } of found.turned) look(stored, seen);
     after = found.next;
   } while (after);

@@ -1,11 +1,15 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { ASSET_DEFAULTS } from "../fields.js";
 import { assessRisk } from "../rules.js";
-import { type Asset, assets } from "../schema.js";
+import { type Asset, assets, type RecordReference } from "../schema.js";
 import type { AssetBody } from "./body.js";
 
 /** Stores a new asset in its first state, in the open transaction; without a name it gets one made from its type. */
-export async function addAsset(ctx: Context, { fields, free, status }: AssetBody): Promise<Asset> {
+export async function addAsset(
+  ctx: Context,
+  { fields, free, status }: AssetBody,
+  record: RecordReference | null,
+): Promise<Asset> {
   const { id, version, ...marks } = ctx.stamp(assets);
   const given = { ...ASSET_DEFAULTS, ...fields };
   const seen =
@@ -28,6 +32,7 @@ export async function addAsset(ctx: Context, { fields, free, status }: AssetBody
     conditions: [],
     priorGovernanceState: null,
     requestedBy: null,
+    record,
     configuration: free.configuration ?? {},
     attributes: free.attributes ?? {},
   });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ById } from "../../../../kernel/operation/crud.js";
+import { listQuery } from "../../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { pageOf, pageQuery } from "../../../../kernel/operation/page.js";
+import { pageOf } from "../../../../kernel/operation/page.js";
+import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
 import { AnyObject } from "../../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../../kernel/records/machine.js";
 import { Sha256 } from "../../records/fields.js";
-import { toolStatus } from "../../tools/machine.js";
 import { Tool, tools } from "../../tools/schema.js";
 import { PATH } from "../probe/operations.js";
 import { McpServer, mcpServers } from "../schema.js";
@@ -16,18 +16,21 @@ import { Drift } from "./schema.js";
 const read = { permission: "mcp-server:read", capability: "ai_registry" } as const;
 const shared = { tag: "MCP Registry", extension: true, params: ById } as const;
 
+const { serverId: _fixed, ...toolFilters } = tools.filters;
+const ofServer = { ...tools, filters: toolFilters };
+
 export const listServerTools = defineOperation({
   ...shared,
   id: "mcpServers.listTools",
   method: "GET",
   path: `${PATH}/tools`,
-  summary: "List the tools of an MCP server, newest first",
+  summary: "List the tools of an MCP server",
   access: read,
-  query: z.strictObject({ ...pageQuery, status: z.enum(statesOf(toolStatus)).optional() }),
+  query: listQuery(ofServer),
   success: { status: 200, schema: pageOf(Tool) },
-  async handler(ctx, { params, query: { status, ...page } }) {
+  async handler(ctx, { params, query }) {
     const { assetId: serverId } = await ctx.getOrThrow(mcpServers, params.id);
-    return ctx.page(tools, page, { where: { serverId, ...(status === undefined ? {} : { status }) } });
+    return pageAsSeen(ctx, tools, query, { where: { serverId } });
   },
 });
 

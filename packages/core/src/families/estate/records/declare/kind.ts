@@ -7,9 +7,10 @@ import type { Machine } from "../../../../kernel/records/machine.js";
 import { READ_ONLY, recordShape } from "../../../../kernel/records/record.js";
 import type { Stamped } from "../../../../kernel/records/stamps.js";
 import { AssetFields } from "../../assets/fields.js";
+import { LIFECYCLE } from "../../assets/lifecycle/lifecycle-states.js";
 import type { EstateBody } from "../../assets/register/body.js";
 import type { Link } from "../../assets/relations/links.js";
-import type { Asset } from "../../assets/schema.js";
+import { Asset } from "../../assets/schema.js";
 import type { ASSET_TYPES } from "../../assets/terms/vocabulary.js";
 
 /** Why the asset of a record keeps it from being used, in the words of the effective decision. */
@@ -25,6 +26,12 @@ export const SharedFields = AssetFields.pick({
 });
 export const SHARED_NAMES = Object.keys(SharedFields.shape) as (keyof typeof SharedFields.shape)[];
 
+/** What is decided about the asset, and copied to its record so that lists show it and are filtered by it. */
+const DecidedFields = Asset.pick({ governanceState: true, approvedUntil: true, riskTier: true }).extend({
+  lifecycle: z.enum(LIFECYCLE).meta({ description: "The `status` of the asset." }),
+});
+export const DECIDED_NAMES = Object.keys(DecidedFields.shape) as (keyof typeof DecidedFields.shape)[];
+
 /** The properties that every record of an asset starts with. */
 export function joinedShape<S extends z.ZodType<string>>(status: S) {
   return {
@@ -35,13 +42,14 @@ export function joinedShape<S extends z.ZodType<string>>(status: S) {
       .nullable()
       .meta({ description: "Why governance or the lifecycle of the asset keeps this from being used." }),
     ...SharedFields.shape,
+    ...DecidedFields.shape,
     configuration: AnyObject,
     attributes: AnyObject,
   };
 }
 
 /** Properties of such a record that a body may repeat but not change. */
-const JOINED_READ_ONLY = [...READ_ONLY, "assetId", "blockedBy"] as const;
+const JOINED_READ_ONLY = [...READ_ONLY, "assetId", "blockedBy", ...DECIDED_NAMES] as const;
 
 export type JoinedRecord = Stamped & z.output<z.ZodObject<ReturnType<typeof joinedShape<z.ZodString>>>>;
 

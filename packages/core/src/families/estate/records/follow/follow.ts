@@ -1,16 +1,22 @@
 import { defineFollower } from "../../../../kernel/operation/family.js";
 import { alignLinks, type Link } from "../../assets/relations/links.js";
 import { type Asset, assets } from "../../assets/schema.js";
-import { BLOCKS, type JoinedRecord, type RecordKind, type SHARED_NAMES } from "../declare/kind.js";
+import { BLOCKS, type DECIDED_NAMES, type JoinedRecord, type RecordKind, type SHARED_NAMES } from "../declare/kind.js";
 import { kindOf } from "../declare/kinds.js";
 
+type Decided = Pick<JoinedRecord, (typeof DECIDED_NAMES)[number]>;
 type Shared = Pick<JoinedRecord, "name" | "blockedBy" | (typeof SHARED_NAMES)[number]> & { readonly status?: string };
 
-/** What an asset decides about its record. */
+/** What an asset says that its record says too. */
 export function sharedOf({ status }: RecordKind, asset: Asset): Shared {
   const { name, description, provider, environment, owner, sponsor } = asset;
   const shared = { name, blockedBy: blockOf(asset), description, provider, environment, owner, sponsor };
   return "of" in status ? { ...shared, status: status.of(asset) } : shared;
+}
+
+/** What was decided about an asset, for the rows of its record. */
+export function decidedOf({ status, governanceState, approvedUntil, riskTier }: Asset): Decided {
+  return { lifecycle: status, governanceState, approvedUntil, riskTier };
 }
 
 /** Why an asset keeps its record from being used; `null` when it does not. */
@@ -27,14 +33,17 @@ export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, 
   const asset = (after ?? before) as Asset;
   await alignLinks(ctx, asset.id, linksOf(before), linksOf(after));
   const kind = before && kindOf(ctx.env, before.assetType);
-  if (!kind || (after && JSON.stringify(sharedOf(kind, before)) === JSON.stringify(sharedOf(kind, after)))) return;
-  const row = await ctx.db.lookup(kind.collection, "asset", { assetId: asset.id });
-  if (!row) return;
-  const record: JoinedRecord = await ctx.getOrThrow(kind.collection, row.id);
+  const saysElse = kind && after && differ(sharedOf(kind, before), sharedOf(kind, after));
+  if (!kind || !before.record || (after && !saysElse && !differ(decidedOf(before), decidedOf(after)))) return;
+  const record: JoinedRecord = await ctx.getOrThrow(kind.collection, before.record.id);
   if (!after) return ctx.remove(kind.collection, record);
-  const followed: JoinedRecord = await ctx.update(kind.collection, record, sharedOf(kind, after));
+  const patch = { ...sharedOf(kind, after), ...decidedOf(after) };
+  // What was decided is told by the asset's own event.
+  const followed: JoinedRecord = await ctx.update(kind.collection, record, patch, saysElse ? {} : { event: false });
   if (after.status === "retired" && before.status !== "retired") await kind.retire?.(ctx, followed);
 });
+
+const differ = (one: object, other: object) => JSON.stringify(one) !== JSON.stringify(other);
 
 function linksOf(asset: Asset | undefined): Link[] {
   return (asset?.relations ?? []).map(({ type, targetId }) => ({ type, sourceId: asset?.id as string, targetId }));

@@ -1,10 +1,12 @@
 import type { Context } from "../../../../kernel/operation/context.js";
+import type { Stamped } from "../../../../kernel/records/stamps.js";
+import { ASSET_DEFAULTS } from "../../assets/fields.js";
 import { addAsset } from "../../assets/register/add.js";
 import type { AssetBody, EstateBody } from "../../assets/register/body.js";
-import type { Asset } from "../../assets/schema.js";
+import type { Asset, RecordReference } from "../../assets/schema.js";
 import type { JoinedRecord, RecordKind } from "../declare/kind.js";
 import { kindOf } from "../declare/kinds.js";
-import { sharedOf } from "../follow/follow.js";
+import { decidedOf, sharedOf } from "../follow/follow.js";
 import { resolveReferences } from "./references.js";
 
 /** What a new record says beside what its asset says. */
@@ -17,21 +19,27 @@ export async function registerAsset(
   own: OwnPart = { fields: {}, free: {} },
   prepared?: unknown,
 ): Promise<{ asset: Asset; record: JoinedRecord | undefined }> {
-  const asset = await addAsset(ctx, given);
-  const kind = kindOf(ctx.env, asset.assetType);
-  return { asset, record: kind && (await addRecord(ctx, kind, asset, own, prepared)) };
+  const kind = kindOf(ctx.env, given.fields.assetType ?? ASSET_DEFAULTS.assetType);
+  if (!kind) return { asset: await addAsset(ctx, given, null), record: undefined };
+  const stamp = ctx.stamp(kind.collection);
+  const asset = await addAsset(ctx, given, referenceTo(kind, stamp.id));
+  return { asset, record: await addRecord(ctx, kind, asset, stamp, own, prepared) };
+}
+
+function referenceTo({ collection: { resource } }: RecordKind, id: string): RecordReference | null {
+  return resource ? { type: resource.type, id, path: `${resource.path}/${id}` } : null;
 }
 
 async function addRecord(
   ctx: Context,
   kind: RecordKind,
   asset: Asset,
+  { id, version, ...marks }: Stamped,
   own: OwnPart,
   prepared: unknown,
 ): Promise<JoinedRecord> {
   kind.check?.(ctx, own, undefined);
   const fields = await resolveReferences(ctx, kind.references, own.fields, undefined);
-  const { id, version, ...marks } = ctx.stamp(kind.collection);
   const { name, ...shared } = sharedOf(kind, asset);
   const record: JoinedRecord = {
     id,
@@ -42,6 +50,7 @@ async function addRecord(
     ...marks,
     assetId: asset.id,
     ...shared,
+    ...decidedOf(asset),
     ...kind.defaults,
     ...fields,
     ...kind.complete?.(ctx, fields, undefined, prepared),

@@ -1,0 +1,64 @@
+import type { Field, Index, ListFilter } from "../../../../store/collection.js";
+import { LIFECYCLE } from "../../assets/lifecycle/lifecycle-states.js";
+import { expiryOf, GOVERNANCE_STATES } from "../../assets/machine.js";
+import { ENVIRONMENTS, RISK_TIERS } from "../../assets/terms/vocabulary.js";
+import type { JoinedRecord } from "./kind.js";
+
+/** The columns of every record of an asset. */
+const fields = {
+  status: { type: "text" },
+  assetId: { type: "text" },
+  name: { type: "text" },
+  updatedAt: { type: "time" },
+  provider: { type: "text" },
+  environment: { type: "text" },
+  owner: { type: "text", of: ({ owner }) => owner?.id },
+  lifecycle: { type: "text" },
+  governanceState: { type: "text" },
+  riskTier: { type: "text" },
+  /** When the approval of the asset runs out; `null` while there is none that could. */
+  approvalEndsAt: { type: "time", of: expiryOf },
+} satisfies Record<string, Field<JoinedRecord>>;
+
+/** Of filters that find equally much, the first one here is sought. */
+const indexes: readonly Index[] = [
+  { where: ["owner"] },
+  { where: ["governanceState"] },
+  { where: [], by: "updatedAt" },
+  { where: [], by: "name" },
+  { where: [], by: "approvalEndsAt" },
+];
+
+const filters = {
+  governanceState: { values: GOVERNANCE_STATES, turnsBy: "approvalEndsAt", description: "That of the asset." },
+  riskTier: { values: RISK_TIERS, description: "That of the asset." },
+  lifecycle: { values: LIFECYCLE, description: "The `status` of the asset." },
+  environment: { values: ENVIRONMENTS },
+  provider: {},
+  owner: { description: "Id of the owner." },
+  assetId: { description: "Id of the asset." },
+} satisfies Record<string, ListFilter>;
+
+const orders = { updatedAt: "updatedAt", name: "name" };
+
+const MAX_LENGTH = 16_384;
+
+/** The text that a search of records looks in: name, description and what its kind adds. */
+export function recordText(
+  { name, description }: Pick<JoinedRecord, "name" | "description">,
+  ...more: readonly (string | null)[]
+): string {
+  return [name, description, ...more].filter(Boolean).join("\n").slice(0, MAX_LENGTH).toWellFormed();
+}
+
+type Approved = Pick<JoinedRecord, "governanceState" | "approvedUntil">;
+
+/** What time does to the copy of an approval: it reads `expired` from the moment that the approval runs out. */
+const approval = {
+  staleAt: expiryOf,
+  derive: <R extends Approved>(record: R, now: string): R =>
+    (expiryOf(record) ?? "~") <= now ? { ...record, governanceState: "expired" } : record,
+};
+
+/** What the collections of all kinds of records declare alike: each spreads it and adds its own. */
+export const joined = { fields, indexes, filters, orders, approval };
