@@ -71,7 +71,7 @@ export const exemptions = defineCollection<Exemption>({
     { where: [], by: "endsAt" },
     { where: [], by: "noticeAt" },
   ],
-  filters: { status: { values: statesOf(exemptionStatus) }, findingId: {} },
+  filters: { status: { values: statesOf(exemptionStatus), turnsBy: "endsAt" }, findingId: {} },
   orders: { endsAt: "endsAt" },
   counted: ["status", "endsOn"],
   timeTransition: { by: "endsAt", machine: exemptionStatus, event: "expire", reason: "Its time is over." },
