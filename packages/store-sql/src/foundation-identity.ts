@@ -5,11 +5,13 @@ export const IDENTITY_TABLES: readonly TableSpec[] = [
   {
     name: "users",
     scope: "platform",
-    columns: { username: "text", status: "text", ownership: "text" },
+    columns: { username: "text", status: "text", name: "text", ownership: "text" },
     indexes: [
       { where: [], by: "created_at" },
-      { where: ["status"], by: "created_at" },
       { where: ["ownership"], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+      { where: [], by: "username" },
+      { where: [], by: "name" },
     ],
     unique: { username: ["username"] },
     searchable: false,

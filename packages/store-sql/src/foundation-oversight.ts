@@ -8,6 +8,10 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     columns: {
       status: "text",
       agent_id: "text",
+      identity_id: "text",
+      user_id: "text",
+      environment: "text",
+      sensitivity: "text",
       parent_session_id: "text",
       live: "boolean",
       live_agent_id: "text",

@@ -2237,7 +2237,9 @@ export interface OperationTypes {
         page?: number | undefined;
         size?: number | undefined;
         cursor?: string | undefined;
-        status?: "active" | "invited" | "disabled" | undefined;
+        sort?: ("createdAt" | "-createdAt" | "username" | "-username" | "name" | "-name")[] | undefined;
+        status?: ("active" | "invited" | "disabled")[] | undefined;
+        ownership?: "owner"[] | undefined;
       };
       readonly body?: undefined;
     };
@@ -3209,7 +3211,14 @@ export interface OperationTypes {
         page?: number | undefined;
         size?: number | undefined;
         cursor?: string | undefined;
-        agentId?: string | undefined;
+        sort?: ("createdAt" | "-createdAt")[] | undefined;
+        status?: ("active" | "suspended" | "terminating" | "terminated" | "completed" | "expired")[] | undefined;
+        agentId?: string[] | undefined;
+        identityId?: string[] | undefined;
+        userId?: string[] | undefined;
+        parentSessionId?: string[] | undefined;
+        environment?: ("development" | "test" | "staging" | "production" | "unknown")[] | undefined;
+        sensitivity?: ("public" | "internal" | "confidential" | "restricted")[] | undefined;
       };
       readonly body?: undefined;
     };

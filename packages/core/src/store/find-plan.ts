@@ -234,8 +234,8 @@ function checkPublished<R extends StoredRecord>(
   const isNewest = keys.every(({ by, direction }) => by === "createdAt" && direction === "desc");
   if (isNewest || (residual.length === 0 && words.length === 0 && keys.length === 1)) return;
   const orders = Object.values(collection.orders);
-  const unpublished =
-    orders.length === 0 ? "createdAt" : names.find((by) => by !== "createdAt" && !orders.includes(by));
+  const isListed = orders.length > 0 || filters.length > 0;
+  const unpublished = isListed ? names.find((by) => by !== "createdAt" && !orders.includes(by)) : "createdAt";
   if (unpublished !== undefined) fail(collection, `no order by ${names} is published for this filter`);
 }
 

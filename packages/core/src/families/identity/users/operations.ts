@@ -1,8 +1,7 @@
 import { ReeveError } from "../../../kernel/http/errors.js";
 import type { Context } from "../../../kernel/operation/context.js";
-import { ById, readOperation } from "../../../kernel/operation/crud.js";
+import { ById, listOperation, readOperation } from "../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { mergePatch } from "../../../kernel/records/generic-body.js";
 import { settings } from "../../platform/index.js";
@@ -12,23 +11,21 @@ import { userStatus } from "./machine.js";
 import { isWorkingOwner } from "./owners/ownership.js";
 import { credentials, renewCredential } from "./passwords/credentials.js";
 import { checkGrant, checkPassword, checkRoles } from "./rules.js";
-import { type User, UserCreate, UserPatch, UserQuery, User as UserSchema, users } from "./schema.js";
+import { type User, UserCreate, UserPatch, User as UserSchema, users } from "./schema.js";
 
 const PATH = "/api/v1/users";
 const read = { permission: "user:read", capability: "identity_foundation" } as const;
 const write = { permission: "user:write", capability: "identity_foundation" } as const;
 const shared = { tag: "Users", extension: true } as const;
 
-export const listUsers = defineOperation({
+export const listUsers = listOperation({
   ...shared,
   id: "users.list",
-  method: "GET",
   path: PATH,
-  summary: "List users of the tenant, newest first",
+  summary: "List users of the tenant",
   access: read,
-  query: UserQuery,
-  success: { status: 200, schema: pageOf(UserSchema) },
-  handler: (ctx, { query: { status, ...page } }) => ctx.page(users, page, status ? { where: { status } } : {}),
+  collection: users,
+  schema: UserSchema,
 });
 
 export const createUser = defineOperation({

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { pageQuery } from "../../../kernel/operation/page.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { AnyObject, Name } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
@@ -43,13 +42,19 @@ export const users = defineCollection<User>({
   fields: {
     username: { type: "text", of: (user) => foldUsername(user.username) },
     status: { type: "text" },
+    name: { type: "text" },
     ownership: {
       type: "text",
       of: (user) => (isWorkingOwner(user) ? "owner" : null),
     },
   },
   unique: { username: ["username"] },
-  indexes: [{ where: ["status"] }, { where: ["ownership"] }],
+  indexes: [{ where: ["ownership"] }, { where: ["status"] }, { where: [], by: "username" }, { where: [], by: "name" }],
+  filters: {
+    status: { values: statesOf(userStatus) },
+    ownership: { values: ["owner"], description: "`owner`: active, in a role that may put everything else in order." },
+  },
+  orders: { username: "username", name: "name" },
   counted: ["ownership"],
 });
 
@@ -87,5 +92,3 @@ export const UserPatch = z
     metadata: AnyObject.optional().meta({ description: "Merge patch." }),
   })
   .meta({ id: "UserPatch" });
-
-export const UserQuery = z.strictObject({ ...pageQuery, status: z.enum(statesOf(userStatus)).optional() });

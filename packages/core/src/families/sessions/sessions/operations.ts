@@ -1,15 +1,16 @@
-import { z } from "zod";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import type { Context } from "../../../kernel/operation/context.js";
 import { ById, readOperation, removeOperation } from "../../../kernel/operation/crud.js";
+import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/operation/page.js";
+import { pageOf } from "../../../kernel/operation/page.js";
+import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { complete, control, enforceLimits, requireOwn } from "./control/control.js";
 import { isOver, sessionStatus } from "./machine.js";
 import { tightest } from "./report/limits.js";
 import { Session, sessions } from "./schema.js";
-import { agentAsset, agentLimits } from "./start/agent.js";
+import { agentIds, agentLimits } from "./start/agent.js";
 import { checkChange, readSessionBody } from "./start/body.js";
 import { future, startSession } from "./start/start.js";
 
@@ -18,24 +19,18 @@ export const shared = { tag: "AI Sessions" } as const;
 export const may = (verb: "read" | "write" | "delete" | "report" | "enforce" | "suspend" | "resume" | "terminate") =>
   ({ permission: `ai-session:${verb}`, capability: "ai_registry" }) as const;
 
-const SessionQuery = z.strictObject({
-  ...pageQuery,
-  agentId: z.string().max(200).optional().meta({ description: "Sessions of this agent." }),
-});
-
 export const listSessions = defineOperation({
   ...shared,
   id: "aiSessions.list",
   method: "GET",
   path: PATH,
-  summary: "List sessions of agents, newest first",
+  summary: "List sessions of agents",
   access: may("read"),
-  query: SessionQuery,
+  query: listQuery(sessions),
   success: { status: 200, schema: pageOf(Session) },
-  async handler(ctx, { query: { agentId: given, ...page } }) {
-    if (given === undefined) return ctx.page(sessions, page);
-    const agentId = (await agentAsset(ctx, given))?.id ?? given;
-    return ctx.page(sessions, page, { where: { agentId } });
+  async handler(ctx, { query }) {
+    const { agentId } = query as { readonly agentId?: readonly string[] };
+    return pageAsSeen(ctx, sessions, agentId ? { ...query, ...{ agentId: await agentIds(ctx, agentId) } } : query);
   },
 });
 

@@ -112,6 +112,10 @@ export const sessions = defineCollection<Session>({
   fields: {
     status: { type: "text" },
     agentId: { type: "text" },
+    identityId: { type: "text" },
+    userId: { type: "text" },
+    environment: { type: "text" },
+    sensitivity: { type: "text" },
     parentSessionId: { type: "text" },
     /** Active or suspended; what a cascade looks for. */
     live: { type: "boolean", of: isLive },
@@ -132,6 +136,15 @@ export const sessions = defineCollection<Session>({
     { where: ["liveParentId"] },
     { where: [], by: "dueAt" },
   ],
+  filters: {
+    status: { values: statesOf(sessionStatus), turnsBy: "dueAt" },
+    agentId: { description: "Id of the agent's asset, or of its record." },
+    identityId: { description: "Id of the AI identity." },
+    userId: { description: "On whose behalf." },
+    parentSessionId: { description: "Id of the session that started it." },
+    environment: { values: ENVIRONMENTS },
+    sensitivity: { values: SENSITIVITIES },
+  },
   counted: ["status", "unconfirmed"],
   retain: true,
   timeTransition: {

@@ -11,6 +11,14 @@ export async function agentAsset(ctx: ReadContext, id: string): Promise<Asset | 
   return asset?.assetType === "agent" ? asset : undefined;
 }
 
+/** Ids of the assets of agents, where some are given by the ids of their records. */
+export async function agentIds(ctx: ReadContext, given: readonly string[]): Promise<readonly string[]> {
+  const records = given.filter((id) => isIdOf(agents, id));
+  if (records.length === 0) return given;
+  const known = new Map((await ctx.db.getMany(agents, records)).map(({ id, value }) => [id, value.assetId]));
+  return given.map((id) => known.get(id) ?? id);
+}
+
 /** The id of an AI identity, named by it or by that of its asset; `undefined` for anything else. */
 export async function identityRecord(ctx: ReadContext, id: string): Promise<string | undefined> {
   if (isIdOf(identities, id)) return (await ctx.db.get(identities, id))?.id;
