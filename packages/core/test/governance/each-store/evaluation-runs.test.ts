@@ -5,6 +5,7 @@ import { workOn } from "../../../src/families/governance/evaluations/run/work.js
 import { collections } from "../../../src/reference/index.js";
 import { type Store, StoreError } from "../../../src/store/index.js";
 import { environmentOf } from "../../helpers/environment.js";
+import { eventsOf } from "../../helpers/facts.js";
 import { afterTransaction, failing } from "../../helpers/failing-store.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";
@@ -129,6 +130,19 @@ describe("a run whose store fails in the middle", () => {
       errors: [{ message: expect.stringContaining("5 attempts") }],
     });
     expect(await home.get(work, id)).toBeUndefined();
+  });
+});
+
+describe("the events of a run", () => {
+  it("are told of as one matter, however many transactions it took", async () => {
+    const id = await waiting();
+    const before = (await eventsOf(world.a)).length;
+    expect((await world.controlPlane.tick()).failed).toBe(0);
+    const told = (await eventsOf(world.a)).slice(before).map(({ attributes }) => JSON.parse(attributes));
+    const ofRun = told.filter(({ subject, type }) => subject === id || type === "reeve.finding.opened.v1");
+    expect(ofRun.length).toBeGreaterThan(MANY);
+    expect(ofRun.filter(({ type }) => type === "reeve.evaluation.status.changed.v1").length).toBe(2);
+    expect(new Set(ofRun.map(({ correlationid }) => correlationid)).size).toBe(1);
   });
 });
 

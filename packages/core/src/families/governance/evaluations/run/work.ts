@@ -2,7 +2,7 @@ import { yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { systemPrincipal } from "../../../../kernel/config/principal.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
+import { processContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { type EvaluationRun, evaluationRuns, type RunWork, runWork } from "../schema.js";
 import { Progress } from "./progress.js";
@@ -92,10 +92,11 @@ class Worker {
     });
   }
 
-  /** Works on the run in one transaction, as Reeve itself; not at all when it is over. */
+  /** Works on the run in one transaction, as Reeve itself; not at all when it is over. All events of a run share a request id. */
   #write(step: (ctx: Context, run: EvaluationRun, work: RunWork) => Promise<boolean>): Promise<boolean> {
     const { env, tenantId, runId } = this;
-    return systemContext(env, tenantId, "run").write(async (inner) => {
+    const facts = { requestId: `run_${this.#name}`, nowMs: env.clock.now(), mountPath: "" };
+    return processContext(env, systemPrincipal(tenantId), facts).write(async (inner) => {
       const [run, work] = await Promise.all([inner.db.get(evaluationRuns, runId), inner.db.get(runWork, runId)]);
       return run && work ? step(inner, run.value, work.value) : false;
     });
