@@ -1,3 +1,5 @@
+import { braces, type SharedTypes } from "./shared-types.js";
+
 type Io = "input" | "output";
 
 /** What is read of a schema of zod. */
@@ -24,32 +26,15 @@ interface Def {
 }
 
 const defOf = (schema: Schema) => schema._zod.def as Def;
+const union = (texts: readonly unknown[]) => texts.map((value) => JSON.stringify(value)).join(" | ");
 
-/** Prints schemas as TypeScript. Those with an id become interfaces, printed once and named wherever they are used. */
+/** Prints schemas as TypeScript; what is printed more than once is declared once and named wherever it is used. */
 export class SchemaTypes {
-  /** Declarations by name, in the order of their names. */
-  readonly #declared = new Map<string, string>();
+  /** Without `shared`, everything is printed where it stands. */
+  constructor(readonly shared?: SharedTypes) {}
 
-  declarations(): string[] {
-    return [...this.#declared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
-  }
-
-  /** The type of what is sent (`input`) or answered (`output`). */
-  of(schema: Schema, io: Io): string {
-    const id = schema.meta()?.id;
-    return id === undefined || defOf(schema).type !== "object" ? this.#print(schema, io) : this.#named(id, schema, io);
-  }
-
-  /** `id` for what is answered, and for what is sent where that is no different. */
-  #named(id: string, schema: Schema, io: Io): string {
-    const answered = new SchemaTypes().#object(schema, "output");
-    const same = io === "output" || answered === new SchemaTypes().#object(schema, "input");
-    const name = same ? id : `${id}Input`;
-    this.#declared.set(name, `interface ${name} ${this.#object(schema, same ? "output" : "input")}`);
-    return name;
-  }
-
-  #print(schema: Schema, io: Io): string {
+  /** The type of what is sent (`input`) or answered (`output`); `key` is what it is called where it stands. */
+  of(schema: Schema, io: Io, key: string): string {
     const def = defOf(schema);
     switch (def.type) {
       case "string":
@@ -61,44 +46,68 @@ export class SchemaTypes {
       case "never":
         return def.type;
       case "literal":
-        return def.values.map((value) => JSON.stringify(value)).join(" | ");
+        return union(def.values);
       case "enum":
-        return Object.values(def.entries)
-          .map((value) => JSON.stringify(value))
-          .join(" | ");
+        return this.#enum(union(Object.values(def.entries)), key);
       case "array":
-        return arrayOf(this.of(def.element, io));
+        return arrayOf(this.of(def.element, io, singular(key)));
       case "record":
-        return `Record<${this.of(def.keyType, io)}, ${this.of(def.valueType, io)}>`;
+        return `Record<${this.of(def.keyType, io, key)}, ${this.of(def.valueType, io, key)}>`;
       case "nullable":
-        return `${this.of(def.innerType, io)} | null`;
+        return `${this.of(def.innerType, io, key)} | null`;
       case "optional":
-        return `${this.of(def.innerType, io)} | undefined`;
+        return `${this.of(def.innerType, io, key)} | undefined`;
       case "default":
-        return this.of(def.innerType, io) + (io === "input" ? " | undefined" : "");
+        return this.of(def.innerType, io, key) + (io === "input" ? " | undefined" : "");
       case "union":
-        return def.options.map((option) => this.of(option, io)).join(" | ");
+        return def.options.map((option) => this.of(option, io, key)).join(" | ");
       // What is read by a function takes anything; callers in process hand over what it gives.
       case "pipe":
-        return this.of(io === "input" && defOf(def.in).type !== "transform" ? def.in : def.out, io);
+        return this.of(io === "input" && defOf(def.in).type !== "transform" ? def.in : def.out, io, key);
       case "object":
-        return this.#object(schema, io);
+        return this.#object(schema, io, key);
       default:
         throw new Error(`schemas of operations have no ${def.type}: add how its type is printed`);
     }
   }
 
-  #object(schema: Schema, io: Io): string {
+  #enum(text: string, key: string): string {
+    return this.shared ? this.shared.union(key, text) : text;
+  }
+
+  /** Named by its id for what is answered, and for what is sent where that is no different. */
+  #object(schema: Schema, io: Io, key: string): string {
+    if (!this.shared) return braces(this.#members(schema, io, key));
+    const id = schema.meta()?.id;
+    const outline = outlineOf(schema, io);
+    if (id === undefined) return this.shared.object(key, outline, () => this.#members(schema, io, key));
+    const name = io === "output" || outlineOf(schema, "output") === outline ? id : `${id}Input`;
+    return this.shared.interface(name, () => this.#members(schema, io, name));
+  }
+
+  #members(schema: Schema, io: Io, owner: string): string[] {
     const { shape, catchall } = defOf(schema);
     const members = Object.entries(shape).map(([key, value]) => {
       const { type } = defOf(value);
       const optional = type === "optional" || (type === "default" && io === "input");
       const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
-      return `${name}${optional ? "?" : ""}: ${this.of(value, io)};`;
+      return `${name}${optional ? "?" : ""}: ${this.of(value, io, `${owner}.${key}`)};`;
     });
-    if (catchall && defOf(catchall).type !== "never") members.push(`[name: string]: ${this.of(catchall, io)};`);
-    return members.length === 0 ? "Record<string, never>" : `{ ${members.join(" ")} }`;
+    if (catchall && defOf(catchall).type !== "never")
+      members.push(`[name: string]: ${this.of(catchall, io, `${owner}.value`)};`);
+    return members;
   }
 }
 
+const outlines = { input: new WeakMap<Schema, string>(), output: new WeakMap<Schema, string>() };
+
+/** The whole of a type in one text, by which it is compared with others. */
+function outlineOf(schema: Schema, io: Io): string {
+  const outline = outlines[io].get(schema) ?? new SchemaTypes().of(schema, io, "");
+  outlines[io].set(schema, outline);
+  return outline;
+}
+
 const arrayOf = (element: string) => (/[ |]/.test(element) ? `(${element})[]` : `${element}[]`);
+
+const singular = (key: string) => key.replace(/ies$/, "y").replace(/(?<!s)s$/, "");

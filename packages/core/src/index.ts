@@ -2,7 +2,7 @@ export type { ImportOptions, ImportProgress, ImportReport } from "./control-plan
 export type { ControlPlaneConfig } from "./control-plane/config.js";
 export type { ControlPlane, RotationOptions } from "./control-plane/control-plane.js";
 export { createControlPlane } from "./control-plane/create.js";
-export type { CallInput, CallOutput, OperationId } from "./control-plane/operation-types.js";
+export type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./control-plane/operation-types.js";
 export { egressAllowFault } from "./egress/allow-list.js";
 export { type EgressSettings, guardedEgress } from "./egress/guarded-egress.js";
 export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
@@ -23,7 +23,6 @@ export {
   verifyChain,
 } from "./families/activity/index.js";
 export type { Imported, ImportItem } from "./families/estate/index.js";
-export type { Decision, DecisionFields } from "./families/governance/index.js";
 export { type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
 export type { TrustedIssuer } from "./families/identity/issuers/rules.js";
 export type { GivenOptions, HostPrincipal, HostRole, Options, SigningAlgorithm } from "./families/options.js";

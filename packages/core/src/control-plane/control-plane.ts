@@ -1,15 +1,14 @@
 import type { ImportItem } from "../families/estate/index.js";
-import type { Decision, DecisionFields } from "../families/governance/index.js";
 import type { ProviderAdmin, Rotation } from "../families/identity/index.js";
 import type { SessionGuard, SessionGuardOptions } from "../families/sessions/guard/watch/open.js";
 import type { Principal } from "../kernel/config/principal.js";
 import type { NeutralRequest, NeutralResponse } from "../kernel/http/http.js";
-import type { Operation } from "../kernel/operation/operation.js";
+import type { DescribedOperation } from "../kernel/operation/operation.js";
 import type { RotationProgress } from "../kernel/operation/vault/rotate.js";
 import type { BatchReport } from "../kernel/pipeline/batch/progress.js";
 import type { BatchInputs, BatchOptions } from "../kernel/pipeline/batch/run.js";
 import type { ImportOptions, ImportReport } from "./batches.js";
-import type { CallInput, CallOutput, OperationId } from "./operation-types.js";
+import type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./operation-types.js";
 
 /** One running control plane. It starts no timers and opens no ports: the host calls it. */
 export interface ControlPlane {
@@ -55,7 +54,7 @@ export interface ControlPlane {
    */
   rotateSigningKey(rotation?: Rotation): Promise<{ readonly kid: string }>;
   /** The operations that are mounted. */
-  readonly operations: readonly Operation[];
+  readonly operations: readonly DescribedOperation[];
   /** The OpenAPI 3.0.3 document of the mounted operations. */
   openapi(): Record<string, unknown>;
   /**

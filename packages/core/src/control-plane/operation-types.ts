@@ -8,3 +8,9 @@ export type CallInput<Id extends OperationId> = OperationTypes[Id]["input"] & { 
 
 /** What `call` gives for an operation. */
 export type CallOutput<Id extends OperationId> = OperationTypes[Id]["output"];
+
+/** What `decide` takes, as `aiPolicies.evaluate` does. */
+export type DecisionFields = CallInput<"aiPolicies.evaluate">["body"];
+
+/** What `decide` gives. */
+export type Decision = CallOutput<"aiPolicies.evaluate">;

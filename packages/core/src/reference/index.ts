@@ -22,7 +22,7 @@ export {
 } from "../families/platform/index.js";
 export { TAGS } from "../families/tags.js";
 export { ERRORS } from "../kernel/http/errors.js";
-export { effectOf, type Operation } from "../kernel/operation/operation.js";
+export { type DescribedOperation as Operation, effectOf } from "../kernel/operation/operation.js";
 export { errorCodesOf } from "../kernel/pipeline/openapi.js";
 export type { Machine } from "../kernel/records/machine.js";
 export { operations } from "./operations.js";

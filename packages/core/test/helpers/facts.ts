@@ -1,5 +1,5 @@
 import type { Scene } from "@reeve/testkit";
-import { effectOf, type Operation } from "../../src/kernel/operation/operation.js";
+import { type DescribedOperation, effectOf } from "../../src/kernel/operation/operation.js";
 import { collections } from "../../src/reference/index.js";
 import type { StoredEvent } from "../../src/store/index.js";
 
@@ -30,7 +30,7 @@ export async function recordsOf(scene: Pick<Scene, "store" | "tenantId">): Promi
   return all;
 }
 
-export const mutates = (operation: Operation): boolean => effectOf(operation) !== "read";
+export const mutates = (operation: DescribedOperation): boolean => effectOf(operation) !== "read";
 
 /** The answer without what differs in every answer. */
 export function withoutRequestId(text: string): string {
@@ -38,7 +38,8 @@ export function withoutRequestId(text: string): string {
 }
 
 /** Whether only the provider's people may call it. */
-export const isProviders = ({ access }: Operation): boolean => typeof access === "object" && access.provider === true;
+export const isProviders = ({ access }: DescribedOperation): boolean =>
+  typeof access === "object" && access.provider === true;
 
 /** Collections of resources whose rows belong to the platform and to no tenant. */
 export const OF_THE_PLATFORM: readonly string[] = ["kill_switches"];

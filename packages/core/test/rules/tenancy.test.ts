@@ -11,8 +11,7 @@ import {
   withQuery,
 } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Operation } from "../../src/kernel/operation/operation.js";
-import { collections } from "../../src/reference/index.js";
+import { collections, type Operation } from "../../src/reference/index.js";
 import { eventsOf, isProviders, OF_THE_PLATFORM, recordsOf, withoutRequestId } from "../helpers/facts.js";
 import { type IdField, idFieldsOf } from "../helpers/id-fields.js";
 import { createWorld } from "../helpers/world.js";

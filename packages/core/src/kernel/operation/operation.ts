@@ -41,14 +41,13 @@ type HandlerContext<E extends Effect> = 0 extends 1 & E ? any : ContextOf<E>;
 
 type DefaultEffect<M extends Method> = M extends "GET" ? "read" : "write";
 
-/** One operation: everything that is known about it, in one value. */
-export interface OperationSpec<
+/** What is known about an operation beside what it does. */
+export interface OperationFacts<
   Id extends string,
   P extends z.ZodType,
   Q extends z.ZodType,
   B extends z.ZodType,
   S extends z.ZodType,
-  W = unknown,
   M extends Method = Method,
   E extends Effect = Effect,
 > {
@@ -99,6 +98,19 @@ export interface OperationSpec<
   readonly hidden?: boolean;
   /** Narrows the path pattern; a request that does not match is not ours. */
   readonly matches?: (params: Readonly<Record<string, string>>) => boolean;
+}
+
+/** One operation: everything that is known about it, in one value. */
+export interface OperationSpec<
+  Id extends string,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  S extends z.ZodType,
+  W = unknown,
+  M extends Method = Method,
+  E extends Effect = Effect,
+> extends OperationFacts<Id, P, Q, B, S, M, E> {
   /**
    * Records that may be what the caller is about to make, for the header `Link`. Asked for behind the commit of a write, over HTTP
    * only, through the context it is given; what goes wrong with it leaves the header out.
@@ -136,6 +148,10 @@ export interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.Zod
 // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own types; the table holds them all
 export type Operation = OperationSpec<string, any, any, any, any, any, any, any>;
 
+/** Any operation, as hosts and tools see it. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation knows its own types; the table holds them all
+export type DescribedOperation = OperationFacts<string, any, any, any, any>;
+
 /** The parts an operation may leave out become types that hold nothing. */
 type Nothing = z.ZodUndefined;
 
@@ -157,6 +173,6 @@ export function defineOperation<
 }
 
 /** Whether the operation changes anything. */
-export function effectOf(operation: Operation): Effect {
+export function effectOf(operation: Pick<DescribedOperation, "effect" | "method">): Effect {
   return operation.effect ?? (operation.method === "GET" ? "read" : "write");
 }

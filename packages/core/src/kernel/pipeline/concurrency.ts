@@ -1,7 +1,7 @@
 import type { KernelOptions } from "../config/options.js";
 import { ReeveError } from "../http/errors.js";
 import type { VersionCondition } from "../http/version-condition.js";
-import type { Operation } from "../operation/operation.js";
+import type { DescribedOperation, Operation } from "../operation/operation.js";
 
 /** 428 where the deployment asks for `If-Match` on every change of an existing record and none was sent. */
 export function requireCondition(
@@ -14,6 +14,6 @@ export function requireCondition(
 }
 
 /** Whether the operation changes the record its path names, so that `If-Match` applies. */
-export function changesRecord(operation: Operation): boolean {
+export function changesRecord(operation: DescribedOperation): boolean {
   return operation.path.includes("{id}") && ["PUT", "PATCH", "DELETE"].includes(operation.method);
 }

@@ -6,7 +6,7 @@ import { sha256 } from "../events/chain.js";
 import { ReeveError } from "../http/errors.js";
 import { type NeutralRequest, singleHeader } from "../http/http.js";
 import type { JsonObject } from "../http/json-guard.js";
-import type { Operation } from "../operation/operation.js";
+import type { DescribedOperation, Operation } from "../operation/operation.js";
 import { defineCollection } from "../records/collection.js";
 
 const KEPT = 24 * 3_600_000;
@@ -51,7 +51,7 @@ interface Asked {
 }
 
 /** Whether the operation can be asked for at most once: POST and PATCH with a bearer that outlives them. */
-export function takesIdempotencyKey(operation: Operation): boolean {
+export function takesIdempotencyKey(operation: DescribedOperation): boolean {
   if (operation.endsToken) return false;
   return operation.access !== "public" && (operation.method === "POST" || operation.method === "PATCH");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KernelOptions } from "../config/options.js";
 import { ERRORS, type ErrorCode } from "../http/errors.js";
-import type { Operation } from "../operation/operation.js";
+import type { DescribedOperation, Operation } from "../operation/operation.js";
 import type { OperationTable } from "../operation/table.js";
 import { changesRecord } from "./concurrency.js";
 import { API_VERSION } from "./encode.js";
@@ -42,7 +42,7 @@ export function openapiOf(
 }
 
 /** Every code an operation can answer with: its own, and those that follow from access, parameters, query and body. */
-export function errorCodesOf(operation: Operation): ErrorCode[] {
+export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors ?? []);
   const add = (...more: ErrorCode[]) => {
     for (const code of more) codes.add(code);

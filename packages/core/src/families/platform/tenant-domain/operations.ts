@@ -94,7 +94,7 @@ export const putAlias = defineOperation({
     const { env, principal } = ctx;
     const { baseUrl } = env.options;
     const present = domainOf(await ctx.getOrThrow(tenants, principal.tenantId), baseUrl);
-    const wish = readAliasBody(body, present, new URL(baseUrl).hostname);
+    const wish = await readAliasBody(body, present, new URL(baseUrl).hostname);
     if (wish.domain !== undefined) await refuseTaken(ctx, wish.domain);
     const { claimed, tenant } = await ctx.write((inner) => claim(inner, wish));
     if (claimed) return domainOf(tenant, baseUrl);

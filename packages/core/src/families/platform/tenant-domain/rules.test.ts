@@ -18,8 +18,8 @@ describe("readDomain", () => {
     ["net.example.net", "net.example.net"],
     ["notreeve.example.net", "notreeve.example.net"],
     [`${"a".repeat(63)}.example.com`, `${"a".repeat(63)}.example.com`],
-  ])("takes %s as %s", (text, domain) => {
-    expect(read(text)).toEqual({ domain });
+  ])("takes %s as %s", async (text, domain) => {
+    expect(await read(text)).toEqual({ domain });
   });
 
   it.each([
@@ -63,15 +63,15 @@ describe("readDomain", () => {
     ["xn--.example.com", "Not a domain name"],
     [`${"a".repeat(64)}.example.com`, "Not a domain name"],
     [`${"abcdefgh.".repeat(26)}example.com`, "Not a domain name"],
-  ])("refuses %j: %s", (text, fault) => {
-    expect(read(text)).toEqual({ fault: expect.stringContaining(fault) });
+  ])("refuses %j: %s", async (text, fault) => {
+    expect(await read(text)).toEqual({ fault: expect.stringContaining(fault) });
   });
 });
 
 describe("challengeOf", () => {
-  it("names the record in full, within the length of a name", () => {
+  it("names the record in full, within the length of a name", async () => {
     const longest = `${"abcdefg.".repeat(28)}example.com`;
-    expect(read(longest)).toEqual({ domain: longest });
+    expect(await read(longest)).toEqual({ domain: longest });
     expect(challengeOf({ domain: longest, token: "dom_1" }).name.length).toBeLessThanOrEqual(253);
     expect(challengeOf({ domain: "ai.example.com", token: "dom_1" })).toEqual({
       type: "TXT",

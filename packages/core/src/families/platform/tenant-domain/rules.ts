@@ -1,4 +1,3 @@
-import { parse } from "tldts";
 import type { Alias } from "./schema.js";
 
 const SECOND = 1_000;
@@ -26,12 +25,14 @@ export function challengeOf({ domain, token }: Pick<Alias, "domain" | "token">) 
  * A domain as it is stored and compared: ASCII, lower case, no trailing dot. `fault` when it cannot be an alias: no host name,
  * an address, a public suffix or a name under none, or a host of the platform itself.
  */
-export function readDomain(text: string, baseHost: string): { domain: string } | { fault: string } {
+export async function readDomain(text: string, baseHost: string): Promise<{ domain: string } | { fault: string }> {
   const trimmed = text.trim().replace(/\.$/, "");
   // What a URL takes apart, a name cannot hold: so the host of the URL is all of it, in ASCII and lower case.
   const domain = /[\s/\\@:?#%[\]_*]/.test(trimmed) ? "" : hostOf(`http://${trimmed}/`);
   if (domain === "" || domain.length > LONGEST || !domain.split(".").every((label) => LABEL.test(label)))
     return { fault: "Not a domain name: labels of letters, digits and hyphens, without scheme, port and path." };
+  // The list of public suffixes is large, and few processes ever read a domain.
+  const { parse } = await import("tldts");
   const { isIp, isIcann, isPrivate, publicSuffix, domain: registrable } = parse(domain, { allowPrivateDomains: true });
   if (isIp || /^\d+$/.test(domain.split(".").at(-1) as string)) return { fault: "An address is not a domain." };
   if (!(isIcann || isPrivate) || SPECIAL.has(publicSuffix?.split(".").at(-1) ?? null))

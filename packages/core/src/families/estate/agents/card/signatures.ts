@@ -1,6 +1,8 @@
-import { createLocalJWKSet, errors, flattenedVerify, type JSONWebKeySet } from "jose";
+import type { JSONWebKeySet } from "jose";
+import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from "jose/errors";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
+import { jose } from "../../../../kernel/http/jose.js";
 import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../../kernel/http/json-web-keys.js";
 import type { AgentCard } from "./card.js";
 
@@ -26,6 +28,7 @@ export function cardDigest(card: AgentCard): string {
 export async function judgeCard(card: AgentCard, trusted: JsonWebKeySet): Promise<SignatureStatus> {
   const signatures = card.signatures ?? [];
   if (signatures.length === 0) return "none";
+  const { createLocalJWKSet, flattenedVerify } = await jose();
   const payload = Buffer.from(signedText(card)).toString("base64url");
   const keys = createLocalJWKSet(trusted as unknown as JSONWebKeySet);
   const judged = await Promise.all(
@@ -34,7 +37,7 @@ export async function judgeCard(card: AgentCard, trusted: JsonWebKeySet): Promis
         await flattenedVerify({ protected: header, payload, signature }, keys, { algorithms: SIGNATURE_ALGORITHMS });
         return "valid";
       } catch (error) {
-        const unknown = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
+        const unknown = error instanceof JWKSNoMatchingKey || error instanceof JWKSMultipleMatchingKeys;
         return unknown ? "unverified" : "invalid";
       }
     }),

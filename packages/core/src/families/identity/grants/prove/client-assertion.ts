@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
-import { decodeJwt, decodeProtectedHeader, importJWK, type JWTPayload, jwtVerify } from "jose";
+import type { JWTPayload } from "jose";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
+import { decodeJwt } from "jose/jwt/decode";
+import { jose } from "../../../../kernel/http/jose.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
@@ -60,6 +63,7 @@ async function verified(
 ): Promise<JWTPayload | undefined> {
   const { baseUrl } = ctx.env.options;
   const { nowMs } = ctx.request;
+  const { importJWK, jwtVerify } = await jose();
   try {
     const alg = publicJwk.alg as string;
     const { payload } = await jwtVerify(assertion, await importJWK(publicJwk, alg), {

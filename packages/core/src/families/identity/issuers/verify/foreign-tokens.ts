@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
-import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
+import type { JWTPayload } from "jose";
+import { JWKSNoMatchingKey, JWTExpired } from "jose/errors";
+import { decodeJwt } from "jose/jwt/decode";
 import { LRUCache } from "lru-cache";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
+import { jose } from "../../../../kernel/http/jose.js";
 import { SIGNATURE_ALGORITHMS } from "../../../../kernel/http/json-web-keys.js";
 import { optionsOf } from "../../../options.js";
 import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../../tokens/issue/claims.js";
@@ -65,6 +68,7 @@ class ForeignTokens {
   /** The claims; `undefined` when the key that signed is not among these. 401 for everything else that is wrong. */
   async #check(token: string, trusted: TrustedIssuer, { select }: ReadKeys): Promise<JWTPayload | undefined> {
     const now = this.env.clock.now();
+    const { jwtVerify } = await jose();
     try {
       const { payload } = await jwtVerify(token, select, {
         algorithms: SIGNATURE_ALGORITHMS,
@@ -76,8 +80,8 @@ class ForeignTokens {
       });
       if (isSound(payload, now)) return payload;
     } catch (cause) {
-      if (cause instanceof errors.JWKSNoMatchingKey) return undefined;
-      const code = cause instanceof errors.JWTExpired ? "token_expired" : "invalid_token";
+      if (cause instanceof JWKSNoMatchingKey) return undefined;
+      const code = cause instanceof JWTExpired ? "token_expired" : "invalid_token";
       throw new ReeveError(code, undefined, { cause });
     }
     throw new ReeveError("invalid_token");

@@ -1,7 +1,8 @@
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
+import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
+import { jose } from "../../../../kernel/http/jose.js";
 import type { TrustedIssuer } from "../rules.js";
 
 /** How long keys are used before they are read again, in milliseconds. */
@@ -70,6 +71,7 @@ export class IssuerKeys {
     this.#triedAt = readAt;
     try {
       const keys = Keys.parse(await this.#json(this.trusted.jwksUri ?? (await this.#discovered())));
+      const { createLocalJWKSet } = await jose();
       this.#held = { select: createLocalJWKSet(keys as JSONWebKeySet), readAt };
       return this.#held;
     } catch (error) {

@@ -1,5 +1,6 @@
-import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import type { CryptoKey, JWK, KeyObject } from "jose";
 import type { Environment } from "../../../../kernel/config/environment.js";
+import { jose } from "../../../../kernel/http/jose.js";
 import { type SecretPlace, vault } from "../../../../kernel/operation/vault/vault.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { optionsOf } from "../../../options.js";
@@ -7,11 +8,12 @@ import { PLATFORM_TENANT } from "../../../platform/index.js";
 import { type SigningKey, signingKeys } from "../schema.js";
 
 /** A key as the crypto library holds it. */
-export type CryptoKeyLike = Awaited<ReturnType<typeof importJWK>>;
+export type CryptoKeyLike = CryptoKey | KeyObject | Uint8Array;
 
 /** A new key pair of the algorithm the options name, the private half sealed. Not stored yet. */
 export async function makeKey(env: Environment, status: "next" | "active"): Promise<SigningKey> {
   const alg = optionsOf(env).signingAlgorithm;
+  const { exportJWK, generateKeyPair } = await jose();
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const nowMs = env.clock.now();
   const id = `key_${env.ids.next(nowMs)}`;
@@ -32,11 +34,16 @@ export async function makeKey(env: Environment, status: "next" | "active"): Prom
 /** The private half, opened. Rejects when it was sealed under another master key. */
 export async function privateKeyOf(env: Environment, key: SigningKey): Promise<CryptoKeyLike> {
   const opened = await env.use(vault).open(sealedPlace(key.id), key.sealedPrivateJwk);
-  return importJWK(JSON.parse(opened) as JWK, key.alg);
+  return importKey(JSON.parse(opened) as JWK, key.alg);
 }
 
 export function publicKeyOf(key: SigningKey): Promise<CryptoKeyLike> {
-  return importJWK(key.publicJwk as JWK, key.alg);
+  return importKey(key.publicJwk as JWK, key.alg);
+}
+
+async function importKey(jwk: JWK, alg: string): Promise<CryptoKeyLike> {
+  const { importJWK } = await jose();
+  return importJWK(jwk, alg);
 }
 
 function sealedPlace(id: string): SecretPlace {

@@ -1,8 +1,10 @@
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
+import { JWTExpired } from "jose/errors";
 import { LRUCache } from "lru-cache";
 import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
+import { jose } from "../../../../kernel/http/jose.js";
 import { settings } from "../../../platform/index.js";
 import { keyRing, type Ring } from "../../keys/ring/key-ring.js";
 import { claimsOf, payloadOf, TOKEN_LEEWAY, type TokenClaims } from "./claims.js";
@@ -38,6 +40,7 @@ class TokenService {
     const now = Math.floor(this.env.clock.now() / 1_000);
     const expiresIn = Math.min(lifetime, this.env.use(settings).get("tokens.lifetime"));
     const payload = payloadOf(claims, this.env.options.baseUrl, now, now + expiresIn);
+    const { SignJWT } = await jose();
     const token = await new SignJWT(payload)
       .setProtectedHeader({ alg: signing.alg, typ: "at+jwt", kid: signing.kid })
       .sign(signing.key);
@@ -64,6 +67,7 @@ class TokenService {
 
   async #check(token: string, ring: Ring): Promise<Verified> {
     const now = this.env.clock.now();
+    const { jwtVerify } = await jose();
     try {
       const { kid } = decodeProtectedHeader(token);
       const key = typeof kid === "string" ? ring.verifying(kid) : undefined;
@@ -81,7 +85,7 @@ class TokenService {
       if (!claims) throw new ReeveError("invalid_token");
       return { claims, kid: kid as string };
     } catch (cause) {
-      throw new ReeveError(cause instanceof errors.JWTExpired ? "token_expired" : "invalid_token", undefined, {
+      throw new ReeveError(cause instanceof JWTExpired ? "token_expired" : "invalid_token", undefined, {
         cause,
       });
     }

@@ -17,13 +17,13 @@ export interface AliasRequest {
 }
 
 /** Reads a generic body as an alias's; `shown` is the tenant's domain as it stands, for what is sent back unchanged. */
-export function readAliasBody(body: GenericBody, shown: TenantDomain, baseHost: string): AliasRequest {
+export async function readAliasBody(body: GenericBody, shown: TenantDomain, baseHost: string): Promise<AliasRequest> {
   const { fields, configuration = {}, attributes } = splitBody(body, ["domain"], SHOWN, shown);
   const [unknown] = Object.keys(configuration);
   if (unknown !== undefined) throw invalidProperty(`/configuration/${unknown}`, "Only `domain` is known here.");
   checkMetadata(body.metadata);
   return {
-    domain: wishedDomain(fields.domain, body, baseHost),
+    domain: await wishedDomain(fields.domain, body, baseHost),
     status: body.status,
     metadata: body.metadata,
     free: attributes === undefined ? {} : { attributes },
@@ -36,20 +36,25 @@ export function checkMetadata(metadata: object | undefined): void {
     throw invalidProperty("/metadata", `Metadata may take ${METADATA_BYTES} bytes.`);
 }
 
-function wishedDomain(named: unknown, { name, configuration }: GenericBody, baseHost: string): string | undefined {
+async function wishedDomain(
+  named: unknown,
+  { name, configuration }: GenericBody,
+  baseHost: string,
+): Promise<string | undefined> {
   const pointer = configuration?.domain === undefined ? "/domain" : "/configuration/domain";
   const places = [
     ["/name", name],
     [pointer, named],
   ] as const;
-  const wished = places.flatMap(([at, text]) => (text === undefined ? [] : checked(text, at, baseHost)));
+  const wished: string[] = [];
+  for (const [at, text] of places) if (text !== undefined) wished.push(await checked(text, at, baseHost));
   if (new Set(wished).size > 1) throw invalidProperty("/name", "Another domain than the other one in the body.");
   return wished[0];
 }
 
-function checked(text: unknown, pointer: string, baseHost: string): string {
+async function checked(text: unknown, pointer: string, baseHost: string): Promise<string> {
   if (typeof text !== "string") throw invalidProperty(pointer, "Must be a text.");
-  const read = readDomain(text, baseHost);
+  const read = await readDomain(text, baseHost);
   if ("fault" in read) throw invalidProperty(pointer, read.fault);
   return read.domain;
 }

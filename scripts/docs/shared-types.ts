@@ -1,0 +1,116 @@
+/** Shorter types are written where they stand. */
+const WORTH_A_NAME = 40;
+
+/** Members that many objects have together, each group under one name. */
+const BASES: Readonly<Record<string, readonly string[]>> = {
+  RecordBase: ["id", "version", "metadata", "createdAt", "createdBy", "updatedAt", "updatedBy"],
+  ListBase: ["page", "size", "totalItems", "totalPages", "totalRelation", "nextCursor"],
+  ListQuery: ["page", "size", "cursor"],
+};
+
+/**
+ * The declarations of types that occur more than once. Everything is printed twice: the first time to count by `outline`, the
+ * whole of a type in one text, and after `nameShared` with the names of what occurred again.
+ */
+export class SharedTypes {
+  /** Where each outline stands: `AiAgent.status`. */
+  readonly #seen = new Map<string, string[]>();
+  readonly #names = new Map<string, string>();
+  readonly #declared = new Map<string, string>();
+  readonly #bases = new Map<string, readonly string[]>();
+
+  /** Ends the counting: gives names that are not `reserved` to what occurred more than once. */
+  nameShared(reserved: readonly string[]): void {
+    const taken = new Set([...reserved, ...this.#declared.keys(), ...Object.keys(BASES)]);
+    const repeated = [...this.#seen].filter(([, paths]) => paths.length > 1);
+    for (const [outline, paths] of repeated) {
+      const others = repeated.filter(([other]) => other !== outline).flatMap(([, elsewhere]) => elsewhere);
+      const name = namesFor(paths, others).find((candidate) => !taken.has(candidate));
+      if (name === undefined) throw new Error(`every name for the type of ${paths[0]} is taken`);
+      taken.add(name);
+      this.#names.set(outline, name);
+    }
+    this.#declared.clear();
+  }
+
+  /** The declarations, in the order of their names. */
+  declarations(): string[] {
+    return [...this.#declared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+  }
+
+  /** A union of values, by its name where it occurs more than once. */
+  union(path: string, text: string): string {
+    this.#count(path, text);
+    const name = this.#names.get(text);
+    if (name === undefined) return text;
+    this.#declared.set(name, `type ${name} = ${text};`);
+    return name;
+  }
+
+  /** An object without an id. */
+  object(path: string, outline: string, members: () => string[]): string {
+    const times = this.#count(path, outline);
+    const name = this.#names.get(outline);
+    if (name !== undefined) return this.interface(name, members);
+    return times > 1 ? outline : this.#inline(members());
+  }
+
+  /** An object that has a name wherever it is. */
+  interface(name: string, members: () => string[]): string {
+    if (this.#declared.has(name)) return name;
+    // Before its members, which may be of the same type.
+    this.#declared.set(name, "");
+    const { base, rest } = this.#split(members());
+    if (base && rest.length === 0) {
+      this.#declared.delete(name);
+      return base;
+    }
+    const text =
+      rest.length === 0 ? `type ${name} = ${braces(rest)};` : `interface ${name} ${heritage(base)}${braces(rest)}`;
+    this.#declared.set(name, text);
+    return name;
+  }
+
+  #count(path: string, outline: string): number {
+    if (outline.length < WORTH_A_NAME || this.#names.size > 0) return 0;
+    const paths = this.#seen.get(outline) ?? [];
+    this.#seen.set(outline, paths);
+    return paths.push(path);
+  }
+
+  #inline(members: readonly string[]): string {
+    const { base, rest } = this.#split(members);
+    if (!base) return braces(rest);
+    return rest.length > 0 ? `${base} & ${braces(rest)}` : base;
+  }
+
+  /** Takes out the members of the first base that has them just so. */
+  #split(members: readonly string[]): { readonly base?: string; readonly rest: readonly string[] } {
+    for (const [base, keys] of Object.entries(BASES)) {
+      const shared = members.filter((member) => keys.some((key) => new RegExp(`^${key}[?:]`).test(member)));
+      if (shared.length < keys.length) continue;
+      const known = this.#bases.get(base) ?? shared;
+      if (shared.some((member) => !known.includes(member))) continue;
+      this.#bases.set(base, known);
+      this.#declared.set(base, `interface ${base} ${braces(known)}`);
+      return { base, rest: members.filter((member) => !shared.includes(member)) };
+    }
+    return { rest: members };
+  }
+}
+
+const heritage = (base: string | undefined) => (base ? `extends ${base} ` : "");
+
+export const braces = (members: readonly string[]): string =>
+  members.length === 0 ? "Record<string, never>" : `{ ${members.join(" ")} }`;
+
+const keyOf = (path: string) => path.split(".").at(-1) as string;
+const pascal = (path: string) => path.replace(/(?:^|\W)+(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** `AiAgent.status` and `AgentPatch.status` are `Status` where nothing else of that key has a name, else `AiAgentStatus`. */
+function namesFor(paths: readonly string[], others: readonly string[]): string[] {
+  const keys = [...new Set(paths.map(keyOf))].filter((key) => !others.some((other) => keyOf(other) === key));
+  const places = [...paths].sort((one, other) => one.length - other.length).map(pascal);
+  // A union of objects has several types at one path.
+  return [...keys.map(pascal), ...places, ...[2, 3, 4, 5].map((number) => `${places[0]}${number}`)];
+}
