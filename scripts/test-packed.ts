@@ -1,7 +1,7 @@
 // Packs every published package and uses it as a stranger would: by import, by require() and by type, with nothing at hand
 // but what the packed manifests declare. Expects the packages to be built.
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { linkDependencies, packInto, specifiers } from "./lib/packed.js";
@@ -50,8 +50,10 @@ function typeErrors(consumer: string, files: Record<string, string>): string[] {
     .filter((line) => /error TS/.test(line) && (ours(line) || names.some((name) => line.startsWith(name))));
 }
 
-/** Runs a control plane of one built copy of core on a store of the other, and gives what went wrong. */
+/** Runs a control plane of one installed copy of core on a store of the other, and gives what went wrong. */
 function mixedCopies(consumer: string): string[] {
+  const scope = "node_modules/@reeve";
+  cpSync(join(consumer, scope), join(consumer, "other", scope), { recursive: true, verbatimSymlinks: true });
   copyFileSync(join(root, "scripts/lib/two-copies.mjs"), join(consumer, "two-copies.mjs"));
   const { status, stderr } = spawnSync(process.execPath, ["two-copies.mjs"], { cwd: consumer, encoding: "utf8" });
   return status === 0 ? [] : [`two copies of @reeve/core in one process: ${stderr}`];

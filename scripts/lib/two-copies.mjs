@@ -1,4 +1,5 @@
-// Run in a consumer of the packed packages: `import` and `require()` load two copies of core, each with classes of its own.
+// Run in a consumer of the packed packages that has them twice, so that a process can load two copies of core with classes of
+// their own. The second copy is below `other/`.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,7 +9,11 @@ import { join } from "node:path";
 import { createControlPlane, ReeveError } from "@reeve/core";
 import { Row, StoreError } from "@reeve/core/store";
 
-const require = createRequire(import.meta.url);
+const here = createRequire(import.meta.url);
+assert.equal(here("@reeve/core").ReeveError, ReeveError, "import and require() gave two copies");
+assert.equal(here("@reeve/core/store").StoreError, StoreError, "import and require() gave two copies");
+
+const require = createRequire(new URL("./other/", import.meta.url));
 const other = { ...require("@reeve/core"), ...require("@reeve/core/store") };
 
 for (const [mine, theirs] of [
@@ -16,7 +21,7 @@ for (const [mine, theirs] of [
   [ReeveError, other.ReeveError],
   [Row, other.Row],
 ])
-  assert.notEqual(mine, theirs, "import and require() gave the same copy");
+  assert.notEqual(mine, theirs, "both installations gave the same copy");
 assert.ok(StoreError.is(new other.StoreError("stale", "of the other copy")));
 assert.ok(ReeveError.is(new other.ReeveError("not_found")));
 assert.ok(!StoreError.is(new Error("of nobody")) && !ReeveError.is(undefined) && !Row.is({ tenantId: "tnt_1" }));
