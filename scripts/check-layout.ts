@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
 
 /** Files that stand beside the areas: what they have in common. */
-const COMMON: ReadonlySet<string> = new Set(["index", "options", "tags"]);
+const COMMON: ReadonlySet<string> = new Set(["index", "options", "roles", "tags"]);
 /** Files of an area itself. */
 const OF_AREA: ReadonlySet<string> = new Set(["index", "access", "jobs"]);
 /** Files of a resource itself; what is larger goes to a folder in it, where names are free. */
@@ -15,6 +15,7 @@ const OF_RESOURCE: ReadonlySet<string> = new Set([
   "machine",
   "rules",
   "operations",
+  "permissions",
   "jobs",
   "events",
   "queries",

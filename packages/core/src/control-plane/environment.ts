@@ -1,7 +1,6 @@
 import { guardedEgress } from "../egress/guarded-egress.js";
 import { resolverDns } from "../egress/resolver-dns.js";
-import { HUMAN_ONLY } from "../families/identity/index.js";
-import { collections, extensions, followers, operations } from "../families/index.js";
+import { builtInRoles, collections, extensions, followers, operations } from "../families/index.js";
 import { type Options, providedOptions, resolveOptions } from "../families/options.js";
 import { CAPABILITIES } from "../families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "../families/tags.js";
@@ -47,7 +46,7 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     mcp,
     dns: dns ?? resolverDns({ servers: options.dnsServers }),
     options,
-    humanOnly: HUMAN_ONLY,
+    humanOnly: builtInRoles.humanOnly,
   };
   return { env: createEnvironment(parts, composedParts(options)), secretBox };
 }

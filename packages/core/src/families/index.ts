@@ -8,9 +8,10 @@ import { complianceFamily } from "./compliance/index.js";
 import { estate } from "./estate/index.js";
 import { findingsFamily } from "./findings/index.js";
 import { governance } from "./governance/index.js";
-import { identity } from "./identity/index.js";
+import { identity, RoleBook } from "./identity/index.js";
 import { overview } from "./overview/index.js";
 import { type Capability, platform } from "./platform/index.js";
+import { declaredPermissions, type Permissions } from "./roles.js";
 import { aiSessions } from "./sessions/index.js";
 import { support } from "./support/index.js";
 import type { Tag } from "./tags.js";
@@ -54,6 +55,12 @@ export const followers: readonly Follower[] = families.flatMap((family) =>
 /** What resources answer where others ask. */
 export const extensions: readonly Extension[] = families.flatMap((family) =>
   "extends" in family ? (family.extends ?? []) : [],
+);
+
+/** The built-in roles, with the permissions that all resources declare. */
+export const builtInRoles: RoleBook = new RoleBook(
+  {},
+  extensions.filter(({ point }) => point === declaredPermissions).map(({ part }) => part as Permissions),
 );
 
 export const machines: readonly Machine[] = families.flatMap((family) => family.machines);

@@ -1,14 +1,5 @@
 export { OWN_EVENTS } from "../families/activity/index.js";
 export { REVIEW_ACTIONS } from "../families/governance/index.js";
-export {
-  HUMAN_ONLY,
-  PERMISSIONS,
-  PROVIDER_ROLES,
-  permissionsOf,
-  ROLE_DESCRIPTIONS,
-  ROLES,
-  TENANT_ROLES,
-} from "../families/identity/index.js";
 export { collections, machines } from "../families/index.js";
 export {
   CAPABILITIES,
@@ -26,3 +17,12 @@ export { type DescribedOperation as Operation, effectOf } from "../kernel/operat
 export { errorCodesOf } from "../kernel/pipeline/openapi.js";
 export type { Machine } from "../kernel/records/machine.js";
 export { operations } from "./operations.js";
+export {
+  HUMAN_ONLY,
+  PERMISSIONS,
+  PROVIDER_ROLES,
+  permissionsOf,
+  ROLE_DESCRIPTIONS,
+  ROLES,
+  TENANT_ROLES,
+} from "./roles.js";

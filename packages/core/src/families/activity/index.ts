@@ -1,9 +1,11 @@
 import { defineFamily } from "../../kernel/operation/family.js";
 import { runChainJobs } from "./chain/jobs.js";
 import { exportActivity, listCheckpoints, verifyActivity } from "./chain/operations.js";
+import { auditPermissions } from "./chain/permissions.js";
 import { checkpoints } from "./chain/schema.js";
 import { eraseEvents } from "./erasure/operations.js";
 import { listActivity, listSubjectActivity } from "./events/operations.js";
+import { activityPermissions } from "./events/permissions.js";
 
 export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain/verify/verify.js";
 export { OWN_EVENTS } from "./events/events.js";
@@ -18,4 +20,5 @@ export const activity = defineFamily({
   machines: [],
   operations: [listActivity, listSubjectActivity, verifyActivity, listCheckpoints, exportActivity, eraseEvents],
   tick: runChainJobs,
+  extends: [activityPermissions, auditPermissions],
 });

@@ -6,6 +6,7 @@ import { keepPosture, postureSnapshots } from "./posture/snapshots/snapshots.js"
 import { tellExpiry } from "./records/evidence/expiry.js";
 import { complianceResult, complianceWorkflow } from "./records/machine.js";
 import { createRecord, deleteRecord, listRecords, readRecord, replaceRecord } from "./records/operations.js";
+import { compliancePermissions } from "./records/permissions.js";
 import { compliance } from "./records/schema.js";
 import { readReport } from "./report/operations.js";
 
@@ -32,4 +33,5 @@ export const complianceFamily = defineFamily({
   ],
   follows: [tellExpiry],
   tick: keepPosture,
+  extends: [compliancePermissions],
 });

@@ -1,6 +1,7 @@
 import { extend } from "../../kernel/config/extension.js";
 import { defineFamily } from "../../kernel/operation/family.js";
 import { agentOperations } from "./agents/operations.js";
+import { agentPermissions } from "./agents/permissions.js";
 import { agentKind } from "./agents/record/kind.js";
 import { agents } from "./agents/schema.js";
 import { recordSides } from "./assets/effective/record-side.js";
@@ -22,6 +23,7 @@ import {
   readAsset,
   replaceAsset,
 } from "./assets/operations.js";
+import { assetPermissions } from "./assets/permissions.js";
 import { assetLinks } from "./assets/relations/links.js";
 import { listRelations } from "./assets/relations/operations.js";
 import { assets } from "./assets/schema.js";
@@ -33,6 +35,7 @@ import {
 } from "./identities/credentials/operations.js";
 import { identityStatus } from "./identities/machine.js";
 import { identityOperations } from "./identities/operations.js";
+import { identityPermissions } from "./identities/permissions.js";
 import { identityKind } from "./identities/record/kind.js";
 import { identities } from "./identities/schema.js";
 import { importAssets } from "./import/operations.js";
@@ -41,6 +44,7 @@ import { runMcpServerJobs } from "./mcp-servers/jobs.js";
 import { mcpConnection } from "./mcp-servers/machine.js";
 import { mcpServerSnapshots } from "./mcp-servers/manifest/snapshots.js";
 import { mcpServerOperations } from "./mcp-servers/operations.js";
+import { mcpServerPermissions } from "./mcp-servers/permissions.js";
 import { mcpServerChecks } from "./mcp-servers/probe/checks.js";
 import { probeServer, scanServer } from "./mcp-servers/probe/operations.js";
 import { mcpServerKind } from "./mcp-servers/record/kind.js";
@@ -50,6 +54,7 @@ import { mcpNames } from "./mcp-servers/warnings/names.js";
 import { modelAliases } from "./models/aliases/aliases.js";
 import { providerStatus } from "./models/machine.js";
 import { modelOperations } from "./models/operations.js";
+import { modelPermissions } from "./models/permissions.js";
 import { modelKind } from "./models/record/kind.js";
 import { models } from "./models/schema.js";
 import type { RecordKind } from "./records/declare/kind.js";
@@ -59,6 +64,7 @@ import { joinedRecords } from "./records/follow/joined.js";
 import { followRecords } from "./records/follow/links.js";
 import { toolStatus } from "./tools/machine.js";
 import { toolOperations } from "./tools/operations.js";
+import { toolPermissions } from "./tools/permissions.js";
 import { toolKind } from "./tools/record/kind.js";
 import { tools } from "./tools/schema.js";
 
@@ -164,6 +170,15 @@ export const estate = defineFamily({
     approveServerTools,
   ],
   follows: [followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
-  extends: [extend(recordSides, joinedRecords), ...RECORD_KINDS.map((kind) => extend(recordKinds, kind))],
+  extends: [
+    assetPermissions,
+    agentPermissions,
+    toolPermissions,
+    identityPermissions,
+    modelPermissions,
+    mcpServerPermissions,
+    extend(recordSides, joinedRecords),
+    ...RECORD_KINDS.map((kind) => extend(recordKinds, kind)),
+  ],
   tick: runMcpServerJobs,
 });

@@ -2,6 +2,7 @@ import { defineFamily } from "../../kernel/operation/family.js";
 import { findingDays } from "./days/schema.js";
 import { storeTurned } from "./findings/jobs.js";
 import { listFindings, readFinding } from "./findings/operations.js";
+import { findingPermissions } from "./findings/permissions.js";
 import { findings } from "./findings/schema.js";
 
 export { countsOfDays } from "./days/schema.js";
@@ -61,4 +62,5 @@ export const findingsFamily = defineFamily({
   machines: [],
   operations: [listFindings, readFinding],
   tick: storeTurned,
+  extends: [findingPermissions],
 });

@@ -5,10 +5,12 @@ import { decisionApprovalStatus } from "./decisions/approvals/machine.js";
 import { approveAction, listApprovals, readApproval, rejectAction } from "./decisions/approvals/operations.js";
 import { decisionApprovals } from "./decisions/approvals/schema.js";
 import { evaluatePolicies } from "./decisions/operations.js";
+import { decisionPermissions } from "./decisions/permissions.js";
 import { readDomainEnums } from "./enums/operations.js";
 import { runEvaluationJobs } from "./evaluations/jobs.js";
 import { runStatus } from "./evaluations/machine.js";
 import { cancelRun, listRuns, readRun, runEvaluation } from "./evaluations/operations.js";
+import { evaluationPermissions } from "./evaluations/permissions.js";
 import { assetResults } from "./evaluations/results/results.js";
 import { ruleStandings } from "./evaluations/results/standings.js";
 import { followAssets, followPolicies } from "./evaluations/run/follow.js";
@@ -25,11 +27,13 @@ import {
   revokeApprovedExemption,
   withdrawExemptionRequest,
 } from "./exemptions/operations.js";
+import { exemptionPermissions } from "./exemptions/permissions.js";
 import { exemptions } from "./exemptions/schema.js";
 import { installPolicyPack, listPacks } from "./packs/operations.js";
 import { testPolicy, validatePolicy } from "./policies/check/operations.js";
 import { policyStatus } from "./policies/machine.js";
 import { policyOperations } from "./policies/operations.js";
+import { policyPermissions } from "./policies/permissions.js";
 import { policies } from "./policies/schema.js";
 import { listReviews, reviewFinding } from "./reviews/operations.js";
 import { findingReviews } from "./reviews/schema.js";
@@ -120,4 +124,5 @@ export const governance = defineFamily({
   follows: [followAssets, followPolicies, followDeletedPolicies],
   tick: async (env, tenantId, now) =>
     (await runExemptionJobs(env, tenantId, now)) + (await runEvaluationJobs(env, tenantId)),
+  extends: [policyPermissions, evaluationPermissions, exemptionPermissions, decisionPermissions],
 });

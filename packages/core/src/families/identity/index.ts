@@ -20,6 +20,7 @@ import { revokedTokens } from "./tokens/revoke/revoked.js";
 import { userStatus } from "./users/machine.js";
 import { createUser, listUsers, patchUser, readUser, removeUser } from "./users/operations.js";
 import { credentials } from "./users/passwords/credentials.js";
+import { userPermissions } from "./users/permissions.js";
 import { users } from "./users/schema.js";
 
 export {
@@ -53,20 +54,7 @@ export {
 export { type Rotation, rotateSigningKey } from "./keys/rotate/rotate.js";
 export { issuePasswordLink } from "./password-links/send/issue.js";
 export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/ensure/provider-admin.js";
-export {
-  HUMAN_ONLY,
-  isGrantable,
-  isSupport,
-  PERMISSIONS,
-  type Permission,
-  PROVIDER_ROLES,
-  permissionsOf,
-  ROLE_DESCRIPTIONS,
-  ROLES,
-  type Role,
-  roles,
-  TENANT_ROLES,
-} from "./roles/rules.js";
+export { RoleBook, type RolesOf, roles } from "./roles/rules.js";
 export { principals } from "./sign-in/authenticate/principals.js";
 export { requireRemainingOwner, setUserStatus } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";
@@ -112,4 +100,5 @@ export const identity = defineFamily({
     removeUser,
     inviteUser,
   ],
+  extends: [userPermissions],
 });

@@ -1,5 +1,6 @@
 import { defineFamily } from "../../kernel/operation/family.js";
 import { readOverview } from "./summary/operations.js";
+import { overviewPermissions } from "./summary/permissions.js";
 
 /** The estate at a glance, from what the other families have counted. */
 export const overview = defineFamily({
@@ -7,4 +8,5 @@ export const overview = defineFamily({
   collections: [],
   machines: [],
   operations: [readOverview],
+  extends: [overviewPermissions],
 });

@@ -13,6 +13,7 @@ import { platformSettings } from "./settings/schema.js";
 import { subdomains } from "./subdomains/schema.js";
 import { aliasStatus } from "./tenant-domain/machine.js";
 import { patchDomain, putAlias, readTenantDomain, removeAlias } from "./tenant-domain/operations.js";
+import { tenantDomainPermissions } from "./tenant-domain/permissions.js";
 import { tenantStatus } from "./tenants/machine.js";
 import { tenantRegistry } from "./tenants/registry/registry.js";
 import { tenants } from "./tenants/schema.js";
@@ -86,4 +87,5 @@ export const platform = defineFamily({
     referenceAsset,
   ],
   tick: runPlatformJobs,
+  extends: [tenantDomainPermissions],
 });

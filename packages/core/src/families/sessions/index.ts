@@ -3,6 +3,7 @@ import { followAgents, runSessionJobs } from "./sessions/control/cascades.js";
 import { resumeSession, retryEnforcement, suspendSession, terminateSession } from "./sessions/control/operations.js";
 import { sessionStatus } from "./sessions/machine.js";
 import { createSession, deleteSession, listSessions, readSession, replaceSession } from "./sessions/operations.js";
+import { sessionPermissions } from "./sessions/permissions.js";
 import { acknowledgeSession, heartbeatSession, reportSessionUsage } from "./sessions/report/operations.js";
 import { sessionChangeSignals, sessions } from "./sessions/schema.js";
 
@@ -34,4 +35,5 @@ export const aiSessions = defineFamily({
   ],
   follows: [followAgents],
   tick: (env, tenantId) => runSessionJobs(env, tenantId),
+  extends: [sessionPermissions],
 });

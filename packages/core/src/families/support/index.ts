@@ -1,4 +1,5 @@
 import { defineFamily } from "../../kernel/operation/family.js";
+import { supportPermissions } from "./actions/permissions.js";
 import { createConfig, listConfig, resetConfig, updateConfig } from "./config/operations.js";
 import { listEntitlements, setEntitlement } from "./entitlements/operations.js";
 import { listKillSwitches, setKillSwitch } from "./kill-switches/operations.js";
@@ -31,4 +32,5 @@ export const support = defineFamily({
     resetUserPassword,
     runSql,
   ],
+  extends: [supportPermissions],
 });

@@ -1,14 +1,12 @@
 import { invalidProperty } from "../../../kernel/http/errors.js";
-import { isGrantable, PERMISSIONS } from "../../identity/index.js";
+import type { RoleBook } from "../../identity/index.js";
 import type { Identity } from "./schema.js";
 
 /** 400 unless every scope is a permission that machines may hold. */
-export function checkScopes(scopes: readonly string[]): void {
+export function checkScopes(book: RoleBook, scopes: readonly string[]): void {
   for (const [index, scope] of scopes.entries()) {
-    if (isGrantable(scope)) continue;
-    const why = Object.hasOwn(PERMISSIONS, scope)
-      ? `Only people may hold "${scope}".`
-      : `There is no permission "${scope}".`;
+    if (book.isGrantable(scope)) continue;
+    const why = book.knows(scope) ? `Only people may hold "${scope}".` : `There is no permission "${scope}".`;
     throw invalidProperty(`/scopes/${index}`, why);
   }
 }

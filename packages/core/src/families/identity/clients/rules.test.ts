@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../kernel/config/principal.js";
-import { HUMAN_ONLY } from "../roles/rules.js";
+import { builtInRoles } from "../../index.js";
 import {
   grantedScopes,
   hashSecret,
@@ -69,7 +69,9 @@ describe("a client", () => {
   });
 
   it("has those scopes that exist and that machines may have", () => {
-    expect(grantedScopes(["ai-asset:read", ...HUMAN_ONLY, "gone:read", "__proto__"])).toEqual(["ai-asset:read"]);
+    expect(grantedScopes(builtInRoles, ["ai-asset:read", ...builtInRoles.humanOnly, "gone:read", "__proto__"])).toEqual(
+      ["ai-asset:read"],
+    );
   });
 
   it("is given nothing that the giver does not hold", () => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Principal } from "../../../kernel/config/principal.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
-import { isGrantable, type Permission } from "../roles/rules.js";
+import type { RoleBook } from "../roles/rules.js";
 import type { ClientCredential, MachineClient } from "./schema.js";
 
 /** Marks a secret of ours for scanners of repositories and logs. */
@@ -30,8 +30,8 @@ export function isUsable(client: Pick<MachineClient, "allowed" | "expiresAt">, n
 }
 
 /** The scopes that count: what a machine may not hold any more is left out. */
-export function grantedScopes(scopes: readonly string[]): Permission[] {
-  return scopes.filter(isGrantable);
+export function grantedScopes(book: RoleBook, scopes: readonly string[]): string[] {
+  return scopes.filter((scope) => book.isGrantable(scope));
 }
 
 /** 403 unless the principal holds each of these scopes itself: nobody reaches through a machine what they may not do. */

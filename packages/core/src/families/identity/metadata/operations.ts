@@ -3,7 +3,7 @@ import { defineOperation } from "../../../kernel/operation/operation.js";
 import { Raw } from "../../../kernel/records/outcome.js";
 import { KEY_ALGORITHMS } from "../clients/credentials/public-jwk.js";
 import { GRANTS } from "../grants/schema.js";
-import { PERMISSIONS } from "../roles/rules.js";
+import { roles } from "../roles/rules.js";
 
 const PROOFS = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
 const Strings = z.array(z.string());
@@ -49,7 +49,7 @@ export const readMetadata = defineOperation({
       introspection_endpoint: endpoint("introspect"),
       response_types_supported: [],
       grant_types_supported: Object.values(GRANTS),
-      scopes_supported: Object.keys(PERMISSIONS),
+      scopes_supported: Object.keys(ctx.env.use(roles).permissions),
       token_endpoint_auth_methods_supported: [...PROOFS, "none"],
       token_endpoint_auth_signing_alg_values_supported: KEY_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: [...PROOFS, "none"],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../kernel/config/principal.js";
-import { permissionsOf, RoleBook } from "../roles/rules.js";
+import { builtInRoles } from "../../index.js";
+import { RoleBook } from "../roles/rules.js";
 import { isWorkingOwner } from "./owners/ownership.js";
 import { checkGrant, checkPassword, checkRoles } from "./rules.js";
 
@@ -39,7 +40,8 @@ describe("checkPassword", () => {
   });
 });
 
-const book = new RoleBook({ librarian: { description: "Keeps the list", permissions: ["ai-asset:write"] } });
+const declared = [builtInRoles.permissions];
+const book = new RoleBook({ librarian: { description: "Keeps the list", permissions: ["ai-asset:write"] } }, declared);
 
 describe("checkRoles", () => {
   it.each<[string[], boolean, string | undefined]>([
@@ -60,12 +62,12 @@ describe("a role of the host's", () => {
     ["an unknown permission", "own", ["ai-asset:everything"]],
     ["a support permission", "own", ["support:read"]],
   ])("is refused with %s", (_what, name, permissions) => {
-    expect(refusal(() => new RoleBook({ [name]: { description: "", permissions } }))).toBe("invalid_request");
+    expect(refusal(() => new RoleBook({ [name]: { description: "", permissions } }, declared))).toBe("invalid_request");
   });
 
   it("adds to the permissions of the others", () => {
     expect([...book.permissionsOf(["librarian", "nobody"])]).toEqual(["ai-asset:write"]);
-    expect(book.permissionsOf(["librarian", "auditor"]).size).toBe(permissionsOf(["auditor"]).size + 1);
+    expect(book.permissionsOf(["librarian", "auditor"]).size).toBe(builtInRoles.permissionsOf(["auditor"]).size + 1);
   });
 });
 
@@ -76,7 +78,7 @@ describe("checkGrant", () => {
     userId: "usr_1",
     username: "a",
     roles,
-    permissions: permissionsOf(roles),
+    permissions: builtInRoles.permissionsOf(roles),
   });
 
   it.each<[string[], string[], string[], string | undefined]>([

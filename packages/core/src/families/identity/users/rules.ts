@@ -1,6 +1,6 @@
 import type { Principal } from "../../../kernel/config/principal.js";
 import { invalidProperty, ReeveError } from "../../../kernel/http/errors.js";
-import { PROVIDER_ROLES, type RoleBook } from "../roles/rules.js";
+import { isProviderRole, type RoleBook } from "../roles/rules.js";
 import { COMMON_PASSWORDS } from "./passwords/common-passwords.js";
 import { PASSWORD_BYTES } from "./schema.js";
 
@@ -37,7 +37,7 @@ export function checkRoles(book: RoleBook, provider: boolean, given: readonly (s
   for (const [index, role] of given.entries()) {
     if (role === undefined) continue;
     if (!book.has(role)) throw invalidProperty(`/roles/${index}`, `There is no role "${role}".`);
-    if (Object.hasOwn(PROVIDER_ROLES, role) && !provider)
+    if (isProviderRole(role) && !provider)
       throw invalidProperty(`/roles/${index}`, `The role "${role}" exists in the provider's own tenant only.`);
   }
 }

@@ -2,11 +2,10 @@ import { z } from "zod";
 import type { EventSpec } from "../../../kernel/events/events.js";
 import type { Context } from "../../../kernel/operation/context.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
-import type { Permission } from "../../identity/index.js";
 
 /** Who may: holders of a support permission in the provider's own tenant. */
 export const may = (what: "read" | "config" | "kill-switches" | "tenants" | "entitlements" | "users") =>
-  ({ permission: `support:${what}` satisfies Permission, provider: true }) as const;
+  ({ permission: `support:${what}`, provider: true }) as const;
 
 export const shared = { tag: "Provider Support" } as const;
 

@@ -1,4 +1,4 @@
-import { prefetchClients, requireScopes } from "../../../identity/index.js";
+import { prefetchClients, requireScopes, roles } from "../../../identity/index.js";
 import { refuseSecrets } from "../../records/declare/free-secrets.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { followIdentity, identityReferences } from "../client/standing.js";
@@ -17,7 +17,7 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
   check(ctx, { fields: { scopes }, free }, before) {
     refuseSecrets(free, "An identity holds no secrets; name the place of the credential in `credentialRef`.");
     if (!scopes) return;
-    checkScopes(scopes);
+    checkScopes(ctx.env.use(roles), scopes);
     requireScopes(ctx.principal, addedScopes(before?.scopes ?? [], scopes));
   },
   prefetch: (ctx, _given, before) =>

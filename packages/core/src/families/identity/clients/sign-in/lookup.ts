@@ -3,7 +3,7 @@ import type { Principal } from "../../../../kernel/config/principal.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { isIdOf } from "../../../../store/collection.js";
-import type { Permission } from "../../roles/rules.js";
+import { roles } from "../../roles/rules.js";
 import { grantedScopes, isUsable } from "../rules.js";
 import { type ClientCredential, clientCredentials, type MachineClient, machineClients } from "../schema.js";
 
@@ -14,7 +14,7 @@ export const IDENTITY = { prefix: "idn" };
 export interface PresentedClient {
   readonly tenantId: string;
   readonly identityId: string;
-  readonly scopes: readonly Permission[];
+  readonly scopes: readonly string[];
   readonly securityVersion: number;
   /** Those that have not expired; each holds either a hash or a key. */
   readonly credentials: readonly Pick<ClientCredential, "id" | "secretHash" | "publicJwk" | "expiresAt">[];
@@ -56,7 +56,7 @@ function presented(
   return {
     tenantId,
     identityId: client.id,
-    scopes: grantedScopes(client.scopes),
+    scopes: grantedScopes(env.use(roles), client.scopes),
     securityVersion: client.securityVersion,
     credentials: live,
     usable: isUsable(client, now),
@@ -75,7 +75,7 @@ export async function loadClient(env: Environment, tenantId: string, identityId:
   const reader = env.store.forTenant(tenantId);
   const client = isIdOf(IDENTITY, identityId) ? (await reader.get(machineClients, identityId))?.value : undefined;
   if (!client || !isUsable(client, timestamp(env.clock.now()))) throw new ReeveError("invalid_token");
-  const permissions = new Set<string>(grantedScopes(client.scopes));
+  const permissions = new Set<string>(grantedScopes(env.use(roles), client.scopes));
   const who = { userId: identityId, username: identityId, roles: [], permissions };
   return {
     principal: { kind: "client", tenantId, ...who },

@@ -1,0 +1,5 @@
+import { definePermissions, READERS } from "../../roles.js";
+
+export const activityPermissions = definePermissions({
+  "ai-activity:read": { lets: "See the activity stream", heldBy: [...READERS, "member", "provider_admin"] },
+});

@@ -1,0 +1,8 @@
+import { definePermissions, READERS } from "../../roles.js";
+
+export const overviewPermissions = definePermissions({
+  "ai-overview:read": {
+    lets: "See the overview: of each block what one may see anyway",
+    heldBy: [...READERS, "member"],
+  },
+});
