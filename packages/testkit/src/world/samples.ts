@@ -1,6 +1,7 @@
 import type { OperationId } from "@reeve/core";
 import { complianceSamples } from "./compliance.js";
 import { decisionSamples } from "./decisions.js";
+import { estateSamples } from "./estate-samples.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import type { Sample } from "./sample.js";
 import type { Scene } from "./scene.js";
@@ -15,9 +16,6 @@ const aCredential = async (scene: Scene) => {
   const { id } = await anIdentity(scene);
   return { id, credentialId: (await scene.newCredential(id)).id };
 };
-const anAgent = async (scene: Scene) => ({ id: await scene.newAgent() });
-const aTool = async (scene: Scene) => ({ id: await scene.newTool() });
-const aModel = async (scene: Scene) => ({ id: await scene.newModel() });
 const anMcpServer = async (scene: Scene) => ({ id: await scene.newMcpServer() });
 const aScannedServer = async (scene: Scene) => ({ id: await scene.newScannedServer() });
 const aPosturePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("posture") });
@@ -190,21 +188,6 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
       return { id: await scene.newAsset({ relations: [{ type: "uses", targetId: await scene.newAsset() }] }) };
     },
   },
-  "aiAgents.list": nothing,
-  "aiAgents.create": { body: (scene) => ({ name: scene.unique(), kind: "coding", framework: "own" }) },
-  "aiAgents.read": { arrange: anAgent },
-  "aiAgents.replace": { arrange: anAgent, body: (scene) => ({ description: scene.unique() }) },
-  "aiAgents.delete": { arrange: anAgent },
-  "aiTools.list": nothing,
-  "aiTools.create": { body: (scene) => ({ name: scene.unique(), origin: "http", toolName: "look up" }) },
-  "aiTools.read": { arrange: aTool },
-  "aiTools.replace": { arrange: aTool, body: (scene) => ({ description: scene.unique() }) },
-  "aiTools.delete": { arrange: aTool },
-  "aiIdentities.list": nothing,
-  "aiIdentities.create": { body: (scene) => ({ name: scene.unique(), kind: "workload", scopes: ["ai-asset:read"] }) },
-  "aiIdentities.read": { arrange: anIdentity },
-  "aiIdentities.replace": { arrange: anIdentity, body: (scene) => ({ description: scene.unique() }) },
-  "aiIdentities.delete": { arrange: anIdentity },
   "aiIdentities.listCredentials": {
     async arrange(scene) {
       const { id } = await aCredential(scene);
@@ -214,18 +197,6 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiIdentities.issueCredential": { arrange: anIdentity, body: (scene) => ({ name: scene.unique() }) },
   "aiIdentities.rotateCredential": { arrange: aCredential, body: () => ({ overlapSeconds: 60 }) },
   "aiIdentities.revokeCredential": { arrange: aCredential },
-  "aiModels.list": nothing,
-  "aiModels.create": { body: (scene) => ({ name: scene.unique(), modelId: "m", aliases: [scene.unique()] }) },
-  "aiModels.read": { arrange: aModel },
-  "aiModels.replace": { arrange: aModel, body: (scene) => ({ description: scene.unique() }) },
-  "aiModels.delete": { arrange: aModel },
-  "mcpServers.list": nothing,
-  "mcpServers.create": {
-    body: (scene) => ({ name: scene.unique(), url: "https://mcp.example/", auth: { type: "bearer", secret: "s" } }),
-  },
-  "mcpServers.read": { arrange: anMcpServer },
-  "mcpServers.replace": { arrange: anMcpServer, body: (scene) => ({ description: scene.unique() }) },
-  "mcpServers.delete": { arrange: anMcpServer },
   "aiSessions.list": nothing,
   "aiSessions.create": { body: (scene) => ({ name: scene.unique(), purpose: scene.unique() }) },
   "aiSessions.read": { arrange: aSession },
@@ -309,6 +280,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiPolicies.read": { arrange: aRuntimePolicy },
   "aiPolicies.replace": { arrange: aRuntimePolicy, body: (scene) => ({ description: scene.unique() }) },
   "aiPolicies.delete": { arrange: aRuntimePolicy },
+  ...estateSamples,
   ...decisionSamples,
   ...complianceSamples,
   "aiOverview.read": nothing,

@@ -2,6 +2,7 @@ import type { Clock } from "@reeve/core";
 import { collections, type Operation, type ROLES, TENANT_ROLES } from "@reeve/core/reference";
 import type { Store } from "@reeve/core/store";
 import type { Answer, Send } from "./client.js";
+import { bodiesOf, type EstateRecord } from "./estate-records.js";
 import { codeIn, linkTokenIn, type Mailbox } from "./mailbox.js";
 import { storeFinding } from "./stored-finding.js";
 
@@ -152,81 +153,47 @@ export class Scene {
     return created.json.id;
   }
 
-  /** Registers an AI identity, and with it its asset; gives the id of the identity. */
-  async newIdentity(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
-    const text = this.unique();
-    const body = {
-      name: text,
-      description: text,
-      provider: this.sentinel,
-      environment: "test",
-      sponsor: { type: "user", id: `sponsor of ${text}` },
-      kind: "workload",
-      issuer: `https://issuer.example/${text}`,
-      subject: text,
-      blueprintRef: text,
-      scopes: ["ai-asset:read"],
-      metadata: { note: text },
-      configuration: { note: text },
-      ...more,
-    };
-    const created = await this.send("POST", "/api/v1/ai/identities", { token: as.token, body });
-    if (created.status !== 201) throw new Error(created.text);
-    return created.json.id;
-  }
-
-  /** Registers a record of a collection, and with it its asset, with every text filled in; gives the id of the record. */
-  private async newRecord(path: string, own: (text: string) => object, more: object, as: Actor): Promise<string> {
+  /** Registers an estate record, and with it its asset, with every text filled in; gives the id of the record. */
+  async newRecord(
+    name: EstateRecord,
+    more: Readonly<Record<string, unknown>> = {},
+    as: Actor = this.owner,
+  ): Promise<string> {
+    const { path, full } = bodiesOf(name);
     const text = this.unique();
     const sponsor = { type: "user", id: `sponsor of ${text}` };
     const texts = { name: text, description: text, provider: this.sentinel, environment: "test", sponsor };
     const free = { metadata: { note: text }, configuration: { note: text } };
-    const body = { ...texts, ...free, ...own(text), ...more };
-    const created = await this.send("POST", `/api/v1/ai/${path}`, { token: as.token, body });
+    const created = await this.send("POST", path, {
+      token: as.token,
+      body: { ...texts, ...free, ...full(text), ...more },
+    });
     if (created.status !== 201) throw new Error(created.text);
     return created.json.id;
   }
 
+  newIdentity(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
+    return this.newRecord("aiIdentities", more, as);
+  }
+
   /** Registers an agent that uses nothing. */
   newAgent(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
-    const own = (text: string) => ({
-      kind: "assistant",
-      framework: text,
-      endpointUrl: `https://agents.example/${text}`,
-    });
-    return this.newRecord("agents", own, more, as);
+    return this.newRecord("aiAgents", more, as);
   }
 
   /** Registers a tool that is no MCP server's. */
   newTool(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
-    const inputSchema = { type: "object", properties: { of: { type: "string" } } };
-    const own = (text: string) => ({ origin: "http", toolName: text, title: text, toolDescription: text, inputSchema });
-    return this.newRecord("tools", own, more, as);
+    return this.newRecord("aiTools", more, as);
   }
 
   /** Registers a model with a card and an alias. */
   newModel(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
-    const own = (text: string) => ({
-      modelId: text,
-      modelVersion: text,
-      family: text,
-      modality: ["text"],
-      hosting: "saas",
-      modelCard: { considerations: { note: text } },
-      aliases: [text],
-      evaluations: [{ name: text, score: 0.5, at: "2026-01-05T09:00:00.000Z" }],
-    });
-    return this.newRecord("models", own, more, as);
+    return this.newRecord("aiModels", more, as);
   }
 
   /** Registers an MCP server with a secret. */
   newMcpServer(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
-    const own = (text: string) => ({
-      url: `https://mcp.example/${text}`,
-      auth: { type: "bearer", secret: `secret of ${text}` },
-      registryName: text,
-    });
-    return this.newRecord("mcp-servers", own, more, as);
+    return this.newRecord("mcpServers", more, as);
   }
 
   /** What the last scanned server was seen to offer, as a digest. */

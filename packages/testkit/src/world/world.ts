@@ -12,6 +12,7 @@ import { manualClock } from "@reeve/core/testing";
 import { clientOf, type Send } from "./client.js";
 import { newAssessment, newFramework } from "./compliance.js";
 import { newApproval } from "./decisions.js";
+import { bodiesOf, ESTATE_RECORD_NAMES } from "./estate-records.js";
 import { newExemption } from "./findings.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
@@ -84,12 +85,7 @@ export async function createScene(
   for (const role of ROLE_NAMES.filter((name) => name !== "owner")) scene.actors[role] = await scene.newUser([role]);
   await scene.evaluate();
   await newExemption(scene);
-  await scene.newIdentity();
-  await scene.newAgent();
-  await scene.newTool();
-  await scene.newModel();
-  // Not watched by the clock, so that a tick does in a test what the test is about.
-  await scene.newMcpServer({ healthCheck: { enabled: false } });
+  for (const name of ESTATE_RECORD_NAMES) await scene.newRecord(name, bodiesOf(name).inWorld);
   await scene.newSession({ agentId: null });
   await scene.newPolicy("posture");
   await newAssessment(scene, { assetId: null });

@@ -1,0 +1,21 @@
+import { bodiesOf, ESTATE_RECORD_NAMES, type EstateRecord } from "./estate-records.js";
+import type { Sample } from "./sample.js";
+import type { Scene } from "./scene.js";
+
+type Verb = "list" | "create" | "read" | "replace" | "delete";
+
+/** Samples of the five operations of every kind of estate record. */
+export const estateSamples = Object.fromEntries(
+  ESTATE_RECORD_NAMES.flatMap((name) => Object.entries(samplesOf(name)).map(([verb, one]) => [`${name}.${verb}`, one])),
+) as Readonly<Record<`${EstateRecord}.${Verb}`, Sample>>;
+
+function samplesOf(name: EstateRecord): Readonly<Record<Verb, Sample>> {
+  const arrange = async (scene: Scene) => ({ id: await scene.newRecord(name) });
+  return {
+    list: {},
+    create: { body: (scene) => ({ name: scene.unique(), ...bodiesOf(name).brief(scene.unique()) }) },
+    read: { arrange },
+    replace: { arrange, body: (scene) => ({ description: scene.unique() }) },
+    delete: { arrange },
+  };
+}
