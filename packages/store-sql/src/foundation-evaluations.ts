@@ -5,12 +5,21 @@ export const EVALUATION_TABLES: readonly TableSpec[] = [
   {
     name: "evaluation_runs",
     scope: "tenant",
-    columns: { status: "text", trigger: "text", waiting: "text", active: "boolean" },
+    columns: {
+      status: "text",
+      trigger: "text",
+      policy_id: "text",
+      asset_id: "text",
+      waiting: "text",
+      active: "boolean",
+    },
     indexes: [
       { where: [], by: "created_at" },
+      { where: ["asset_id"], by: "created_at" },
+      { where: ["policy_id"], by: "created_at" },
       { where: ["status"], by: "created_at" },
-      { where: ["active"], by: "created_at" },
       { where: ["trigger"], by: "created_at" },
+      { where: ["active"], by: "created_at" },
     ],
     unique: { waiting: ["waiting"] },
     searchable: false,

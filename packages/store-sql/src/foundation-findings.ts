@@ -49,7 +49,14 @@ export const FINDING_TABLES: readonly TableSpec[] = [
   {
     name: "finding_reviews",
     scope: "tenant",
-    columns: { finding_id: "text" },
+    columns: {
+      finding_id: "text",
+      action: "text",
+      outcome: "text",
+      policy_id: "text",
+      asset_id: "text",
+      severity: "text",
+    },
     indexes: [
       { where: [], by: "created_at" },
       { where: ["finding_id"], by: "created_at" },
@@ -63,6 +70,11 @@ export const FINDING_TABLES: readonly TableSpec[] = [
     columns: {
       status: "text",
       finding_id: "text",
+      policy_id: "text",
+      on_asset_id: "text",
+      max_severity: "text",
+      category: "text",
+      requested_by: "text",
       in_force_on: "text",
       pending_on: "text",
       standing_under: "text",
@@ -73,6 +85,8 @@ export const FINDING_TABLES: readonly TableSpec[] = [
     indexes: [
       { where: [], by: "created_at" },
       { where: ["finding_id"], by: "created_at" },
+      { where: ["on_asset_id"], by: "created_at" },
+      { where: ["policy_id"], by: "created_at" },
       { where: ["status"], by: "created_at" },
       { where: ["in_force_on"], by: "created_at" },
       { where: ["pending_on"], by: "created_at" },

@@ -5,9 +5,18 @@ export const DECISION_TABLES: readonly TableSpec[] = [
   {
     name: "decision_approvals",
     scope: "tenant",
-    columns: { status: "text", open_key: "text", due_at: "time" },
+    columns: {
+      status: "text",
+      action: "text",
+      requested_by: "text",
+      session_id: "text",
+      open_key: "text",
+      due_at: "time",
+    },
     indexes: [
       { where: [], by: "created_at" },
+      { where: ["session_id"], by: "created_at" },
+      { where: ["requested_by"], by: "created_at" },
       { where: ["status"], by: "created_at" },
       { where: [], by: "due_at" },
     ],

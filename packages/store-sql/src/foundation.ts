@@ -44,10 +44,11 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "tenant_registry",
     scope: "tenant",
-    columns: { status: "text" },
+    columns: { status: "text", name: "text" },
     indexes: [
       { where: [], by: "created_at" },
       { where: ["status"], by: "created_at" },
+      { where: [], by: "name" },
     ],
     unique: {},
     searchable: true,

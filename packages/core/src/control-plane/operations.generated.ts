@@ -24,19 +24,16 @@ interface NoBody {
 }
 type Nothing = NoParams & NoQuery & NoBody;
 
-interface Action {
-  name: string;
-  properties?: Record<string, unknown> | undefined;
-}
 interface Agents {
   total: number;
   byStatus: Record<string, number>;
 }
 interface AiActivityListQuery extends ListQuery {
-  type?: string | undefined;
-  severity?: "INFO" | "WARN" | "ERROR" | undefined;
-  actor?: string | undefined;
-  outcome?: "success" | "denied" | "failure" | undefined;
+  search?: string | undefined;
+  type?: string[] | undefined;
+  severity?: ("INFO" | "WARN" | "ERROR")[] | undefined;
+  actor?: string[] | undefined;
+  outcome?: ("success" | "denied" | "failure")[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -477,6 +474,7 @@ interface CapabilityState {
   limits: { key: "assets" | "users"; description: string; used: number; allowed: number | null }[];
   operations: string[];
 }
+type Category = "waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern";
 interface ChainVerification {
   valid: boolean;
   checked: number;
@@ -694,7 +692,7 @@ interface CompliancePostureInputs {
 interface ComplianceRecord extends RecordBase {
   name: string;
   status: ComplianceRecordStatus;
-  workflow: "to_do" | "in_progress" | "in_review" | "done";
+  workflow: Workflow;
   framework: string;
   controlId: string;
   assetId: string | null;
@@ -899,13 +897,13 @@ interface DecisionRequest {
   metadata?: Record<string, unknown> | undefined;
   configuration?: Record<string, unknown> | undefined;
   subject?: Subject | undefined;
-  action?: Action | undefined;
+  action?: DecisionRequestAction | undefined;
   resource?: Subject | undefined;
   context?: Record<string, unknown> | undefined;
   evaluations?:
     | {
         subject?: Subject | undefined;
-        action?: Action | undefined;
+        action?: DecisionRequestAction | undefined;
         resource?: Subject | undefined;
         context?: Record<string, unknown> | undefined;
       }[]
@@ -917,6 +915,10 @@ interface DecisionRequest {
       }
     | undefined;
   [name: string]: unknown;
+}
+interface DecisionRequestAction {
+  name: string;
+  properties?: Record<string, unknown> | undefined;
 }
 interface Dismissal {
   reasonCode: "false_positive" | "not_applicable" | "duplicate";
@@ -1026,7 +1028,7 @@ interface ErasureRequest {
 interface EvaluationRun extends RecordBase {
   name: string;
   status: EvaluationRunStatus;
-  trigger: "manual" | "schedule" | "change" | "request";
+  trigger: Trigger;
   policySetDigest: string | null;
   engine: string | null;
   startedAt: string | null;
@@ -1104,7 +1106,7 @@ interface EvidenceFreshness {
 interface Exemption extends RecordBase {
   name: string;
   status: ExemptionStatus;
-  category: "waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern";
+  category: Category;
   scope:
     | { fingerprint: string }
     | { policyKey: string; ruleKeys: string[]; assetId: string }
@@ -1199,19 +1201,10 @@ interface FindingReview extends RecordBase {
   name: string;
   status: Before;
   findingId: string;
-  action:
-    | "acknowledge"
-    | "assign"
-    | "start_remediation"
-    | "claim_fixed"
-    | "dismiss"
-    | "reopen"
-    | "override_severity"
-    | "request_exemption"
-    | "approve_exemption"
-    | "reject_exemption"
-    | "comment"
-    | "link_ticket";
+  policyId: string;
+  assetId: string;
+  severity: Severity;
+  action: FindingReviewAction;
   outcome: "done" | "awaiting_second_person";
   actor: { type: string; id: string };
   reason: string | null;
@@ -1221,6 +1214,19 @@ interface FindingReview extends RecordBase {
   at: string;
   attributes: Record<string, unknown>;
 }
+type FindingReviewAction =
+  | "acknowledge"
+  | "assign"
+  | "start_remediation"
+  | "claim_fixed"
+  | "dismiss"
+  | "reopen"
+  | "override_severity"
+  | "request_exemption"
+  | "approve_exemption"
+  | "reject_exemption"
+  | "comment"
+  | "link_ticket";
 interface FrameworkPosture {
   framework: string;
   name: string;
@@ -1838,7 +1844,8 @@ interface Subject {
 }
 interface SupportListOrgsQuery extends ListQuery {
   search?: string | undefined;
-  status?: "active" | "suspended" | "closed" | undefined;
+  sort?: ("createdAt" | "-createdAt" | "name" | "-name")[] | undefined;
+  status?: ("active" | "suspended" | "closed")[] | undefined;
 }
 interface SupportTenant {
   id: string;
@@ -1948,6 +1955,7 @@ interface Trend {
   score: number | null;
   coverage: number;
 }
+type Trigger = "manual" | "schedule" | "change" | "request";
 interface User extends RecordBase {
   name: string;
   status: "active" | "invited" | "disabled";
@@ -1983,6 +1991,7 @@ interface VerifyOtpInput {
   configuration?: Record<string, unknown> | undefined;
   [name: string]: unknown;
 }
+type Workflow = "to_do" | "in_progress" | "in_review" | "done";
 /** What every operation takes in process, and what it gives. */
 export interface OperationTypes {
   "auth.signIn": { input: NoParams & NoQuery & Body<SignIn>; output: SignedIn };
@@ -2443,9 +2452,11 @@ export interface OperationTypes {
     input: NoParams &
       Query<
         ListQuery & {
-          status?: PolicyStatus | undefined;
-          severity?: Severity | undefined;
-          kind?: "posture" | "runtime" | undefined;
+          search?: string | undefined;
+          sort?: ("createdAt" | "-createdAt")[] | undefined;
+          kind?: ("posture" | "runtime")[] | undefined;
+          status?: PolicyStatus[] | undefined;
+          severity?: Severity[] | undefined;
         }
       > &
       NoBody;
@@ -2526,7 +2537,18 @@ export interface OperationTypes {
   };
   "aiFindings.review": { input: Params<{ id: string }> & NoQuery & Body<GenericBody>; output: FindingReview };
   "aiFindings.listReviews": {
-    input: Params<{ id: string }> & Query<ListQuery> & NoBody;
+    input: Params<{ id: string }> &
+      Query<
+        ListQuery & {
+          sort?: ("createdAt" | "-createdAt")[] | undefined;
+          action?: FindingReviewAction[] | undefined;
+          outcome?: ("done" | "awaiting_second_person")[] | undefined;
+          severity?: Severity[] | undefined;
+          policyId?: string[] | undefined;
+          assetId?: string[] | undefined;
+        }
+      > &
+      NoBody;
     output: ListBase & { items: FindingReview[] };
   };
   "aiExemptions.list": {
@@ -2536,6 +2558,11 @@ export interface OperationTypes {
           sort?: ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[] | undefined;
           status?: ExemptionStatus[] | undefined;
           findingId?: string[] | undefined;
+          policyId?: string[] | undefined;
+          assetId?: string[] | undefined;
+          severity?: Severity[] | undefined;
+          category?: Category[] | undefined;
+          requestedBy?: string[] | undefined;
         }
       > &
       NoBody;
@@ -2561,7 +2588,14 @@ export interface OperationTypes {
   };
   "aiPolicies.list": {
     input: NoParams &
-      Query<ListQuery & { status?: PolicyStatus | undefined; severity?: Severity | undefined }> &
+      Query<
+        ListQuery & {
+          search?: string | undefined;
+          sort?: ("createdAt" | "-createdAt")[] | undefined;
+          status?: PolicyStatus[] | undefined;
+          severity?: Severity[] | undefined;
+        }
+      > &
       NoBody;
     output: AiPoliciesListResult;
   };
@@ -2574,7 +2608,17 @@ export interface OperationTypes {
   "aiPolicies.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
   "aiEvaluations.run": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: EvaluationRun };
   "aiEvaluations.list": {
-    input: NoParams & Query<ListQuery & { status?: EvaluationRunStatus | undefined }> & NoBody;
+    input: NoParams &
+      Query<
+        ListQuery & {
+          sort?: ("createdAt" | "-createdAt")[] | undefined;
+          status?: EvaluationRunStatus[] | undefined;
+          trigger?: Trigger[] | undefined;
+          policyId?: string[] | undefined;
+          assetId?: string[] | undefined;
+        }
+      > &
+      NoBody;
     output: ListBase & { items: EvaluationRun[] };
   };
   "aiEvaluations.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: EvaluationRun };
@@ -2597,7 +2641,17 @@ export interface OperationTypes {
   };
   "aiPolicies.evaluate": { input: NoParams & NoQuery & Body<DecisionRequest>; output: Decision };
   "aiApprovals.list": {
-    input: NoParams & Query<ListQuery & { status?: DecisionApprovalStatus | undefined }> & NoBody;
+    input: NoParams &
+      Query<
+        ListQuery & {
+          sort?: ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[] | undefined;
+          status?: DecisionApprovalStatus[] | undefined;
+          action?: string[] | undefined;
+          requestedBy?: string[] | undefined;
+          sessionId?: string[] | undefined;
+        }
+      > &
+      NoBody;
     output: ListBase & { items: DecisionApproval[] };
   };
   "aiApprovals.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: DecisionApproval };
@@ -2612,7 +2666,20 @@ export interface OperationTypes {
   "aiGovernance.readEnums": { input: Nothing; output: DomainEnums };
   "aiCompliance.list": {
     input: NoParams &
-      Query<ListQuery & { framework?: string | undefined; status?: ComplianceRecordStatus | undefined }> &
+      Query<
+        ListQuery & {
+          search?: string | undefined;
+          sort?:
+            | ("createdAt" | "-createdAt" | "evidenceUntil" | "-evidenceUntil" | "nextReviewAt" | "-nextReviewAt")[]
+            | undefined;
+          framework?: string[] | undefined;
+          controlId?: string[] | undefined;
+          status?: ComplianceRecordStatus[] | undefined;
+          workflow?: Workflow[] | undefined;
+          assetId?: string[] | undefined;
+          assessor?: string[] | undefined;
+        }
+      > &
       NoBody;
     output: ListBase & { items: ComplianceRecord[] };
   };

@@ -66,10 +66,13 @@ function filterOf({ values, type, description }: ListFilter): z.ZodType {
         ? z.enum(values)
         : z.string().max(200);
   const several = "One value, or several of which a record holds one, parted by commas (`\\,` for a comma).";
-  return z
-    .preprocess(parts, z.array(item).min(1).max(MOST_VALUES))
-    .optional()
-    .meta({ description: description ? `${description} ${several}` : several });
+  return severalOf(item).meta({ description: description ? `${description} ${several}` : several });
+}
+
+/** One value of a query, or several parted by commas; callers in the process give a list. */
+export function severalOf<T extends z.ZodType>(item: T): z.ZodOptional<z.ZodArray<T>> {
+  const list = z.preprocess(parts, z.array(item).min(1).max(MOST_VALUES));
+  return list.optional() as unknown as z.ZodOptional<z.ZodArray<T>>;
 }
 
 /** The parts of a value between commas; a comma behind a backslash is one. */

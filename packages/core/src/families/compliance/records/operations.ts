@@ -1,19 +1,13 @@
-import { z } from "zod";
 import { ById, readOperation, removeOperation } from "../../../kernel/operation/crud.js";
+import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/operation/page.js";
+import { pageOf } from "../../../kernel/operation/page.js";
+import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { may, PATH, shared } from "../access.js";
 import { ComplianceRecord, compliance } from "./schema.js";
-import { namesOf, RESULTS } from "./workflow/states.js";
 import { readComplianceBody } from "./write/body.js";
 import { addRecord, changeRecord } from "./write/change.js";
-
-const ComplianceQuery = z.strictObject({
-  ...pageQuery,
-  framework: z.string().max(64).optional().meta({ description: "Records of this framework." }),
-  status: z.enum(namesOf(RESULTS)).optional(),
-});
 
 const MOVES = [
   "invalid_transition",
@@ -28,12 +22,11 @@ export const listRecords = defineOperation({
   id: "aiCompliance.list",
   method: "GET",
   path: PATH,
-  summary: "List assessments of controls, newest first",
+  summary: "List assessments of controls",
   access: may("read"),
-  query: ComplianceQuery,
+  query: listQuery(compliance, "name, framework, control or rationale"),
   success: { status: 200, schema: pageOf(ComplianceRecord) },
-  handler: (ctx, { query: { framework, status, ...page } }) =>
-    ctx.page(compliance, page, { where: { ...(framework ? { framework } : {}), ...(status ? { status } : {}) } }),
+  handler: (ctx, { query }) => pageAsSeen(ctx, compliance, query),
 });
 
 export const createRecord = defineOperation({

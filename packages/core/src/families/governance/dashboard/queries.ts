@@ -6,6 +6,9 @@ import type { DashboardSummary } from "./schema.js";
 
 type FindingNumbers = DashboardSummary["findings"];
 
+/** A filter that no index answers alone gives short pages; so many are asked for. */
+const MOST_PAGES = 10;
+
 /** How all findings stand at this moment: from counters, and what time has done since they were written. */
 export async function allFindings(ctx: ReadContext): Promise<FindingNumbers> {
   const read = (field: "grid" | "stale" | "slaBreached") => countFindingsBy(ctx.db, field, ctx.now);
@@ -17,17 +20,22 @@ export async function allFindings(ctx: ReadContext): Promise<FindingNumbers> {
   return { ...summed(cells), exact: true, stale: stale.get("true") ?? 0, overdue: late.get("true") ?? 0 };
 }
 
-/** The same of the newest 1,000 findings that a filter lets through. */
+/** The same of the newest 1,000 findings that a filter lets through, or of those among the newest that are looked at. */
 export async function filteredFindings(ctx: ReadContext, where: Where): Promise<FindingNumbers> {
   const { status, ...stored } = where;
-  const { rows, next } = await ctx.db.find(findings, { where: stored, size: SIZE_LIMIT });
+  let found = await ctx.db.find(findings, { where: stored, size: SIZE_LIMIT });
+  const rows = [...found.rows];
+  for (let pages = 1; found.next && rows.length < SIZE_LIMIT && pages < MOST_PAGES; pages += 1) {
+    found = await ctx.db.find(findings, { where: stored, size: SIZE_LIMIT - rows.length, after: found.next });
+    rows.push(...found.rows);
+  }
   const seen = rows
     .map((row) => ctx.derived(findings, row))
     .filter((each) => status === undefined || each.status === status);
   const cells = seen.map((finding) => ({ status: finding.status, severity: finding.effectiveSeverity, count: 1 }));
   return {
     ...summed(cells),
-    exact: next === undefined,
+    exact: found.next === undefined,
     stale: seen.filter(({ stale }) => stale).length,
     overdue: seen.filter(({ slaBreached }) => slaBreached).length,
   };

@@ -1,9 +1,8 @@
-import { z } from "zod";
 import { ById, readOperation } from "../../../kernel/operation/crud.js";
+import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/operation/page.js";
+import { pageOf } from "../../../kernel/operation/page.js";
 import { GenericBody } from "../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../kernel/records/machine.js";
 import { readEstateBody } from "../../estate/index.js";
 import { RunFields } from "./fields.js";
 import { runStatus } from "./machine.js";
@@ -43,21 +42,16 @@ export const runEvaluation = defineOperation({
   },
 });
 
-const RunQuery = z.strictObject({
-  ...pageQuery,
-  status: z.enum(statesOf(runStatus)).optional(),
-});
-
 export const listRuns = defineOperation({
   ...shared,
   id: "aiEvaluations.list",
   method: "GET",
   path: `${PATH}/runs`,
-  summary: "List evaluation runs, newest first",
+  summary: "List evaluation runs",
   access: may("read"),
-  query: RunQuery,
+  query: listQuery(evaluationRuns),
   success: { status: 200, schema: pageOf(EvaluationRun) },
-  handler: (ctx, { query: { status, ...page } }) => ctx.page(evaluationRuns, page, status ? { where: { status } } : {}),
+  handler: (ctx, { query }) => ctx.page(evaluationRuns, query),
 });
 
 export const readRun = readOperation({

@@ -52,6 +52,10 @@ export function sameness({
   return sha256(canonical({ trigger, scope, mode, dryRun }));
 }
 
+function only(ids: readonly string[]): string | null {
+  return ids.length === 1 ? (ids[0] as string) : null;
+}
+
 /** Evaluation runs. Of those that wait, one at most has the same trigger, scope and mode. */
 export const evaluationRuns = defineCollection<EvaluationRun>({
   name: "evaluation_runs",
@@ -62,13 +66,28 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
   fields: {
     status: { type: "text" },
     trigger: { type: "text" },
+    /** The one policy or asset that it is about; `null` where it is about more. */
+    policyId: { type: "text", of: ({ scope }) => only(scope.policyIds) },
+    assetId: { type: "text", of: ({ scope }) => only(scope.assetIds) },
     /** Set while it waits, so that no second one with the same scope does. */
     waiting: { type: "text", of: (run) => (run.status === "queued" ? sameness(run) : null) },
     active: { type: "boolean", of: ({ status }) => status === "queued" || status === "running" },
   },
   unique: { waiting: ["waiting"] },
-  indexes: [{ where: ["status"] }, { where: ["active"] }, { where: ["trigger"] }],
-  counted: ["status"],
+  indexes: [
+    { where: ["assetId"] },
+    { where: ["policyId"] },
+    { where: ["status"] },
+    { where: ["trigger"] },
+    { where: ["active"] },
+  ],
+  filters: {
+    status: { values: statesOf(runStatus) },
+    trigger: { values: RUN_TRIGGERS },
+    policyId: { description: "Runs over this policy alone." },
+    assetId: { description: "Runs over this asset alone." },
+  },
+  counted: ["status", "trigger"],
   retain: true,
 });
 

@@ -4,7 +4,8 @@ import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
 import { dayOf } from "../../../ports/clock.js";
-import { ExemptionFields } from "./fields.js";
+import { SEVERITIES } from "../../findings/index.js";
+import { EXEMPTION_CATEGORIES, ExemptionFields } from "./fields.js";
 import { exemptionStatus } from "./machine.js";
 import { noticeAt } from "./rules.js";
 
@@ -45,6 +46,11 @@ export const exemptions = defineCollection<Exemption>({
   fields: {
     status: { type: "text" },
     findingId: { type: "text" },
+    policyId: { type: "text" },
+    onAssetId: { type: "text" },
+    maxSeverity: { type: "text" },
+    category: { type: "text" },
+    requestedBy: { type: "text" },
     /** The asset that an approved one is about, or `*`. */
     inForceOn: {
       type: "text",
@@ -64,6 +70,8 @@ export const exemptions = defineCollection<Exemption>({
   },
   indexes: [
     { where: ["findingId"] },
+    { where: ["onAssetId"] },
+    { where: ["policyId"] },
     { where: ["status"] },
     { where: ["inForceOn"] },
     { where: ["pendingOn"] },
@@ -71,7 +79,15 @@ export const exemptions = defineCollection<Exemption>({
     { where: [], by: "endsAt" },
     { where: [], by: "noticeAt" },
   ],
-  filters: { status: { values: statesOf(exemptionStatus), turnsBy: "endsAt" }, findingId: {} },
+  filters: {
+    status: { values: statesOf(exemptionStatus), turnsBy: "endsAt" },
+    findingId: {},
+    policyId: {},
+    assetId: { field: "onAssetId", description: "Those about this asset alone, not those by a selector." },
+    severity: { field: "maxSeverity", values: SEVERITIES, description: "`maxSeverity`." },
+    category: { values: EXEMPTION_CATEGORIES },
+    requestedBy: {},
+  },
   orders: { endsAt: "endsAt" },
   counted: ["status", "endsOn"],
   timeTransition: { by: "endsAt", machine: exemptionStatus, event: "expire", reason: "Its time is over." },

@@ -1,24 +1,20 @@
 import { z } from "zod";
 import { invalidProperty, notFound, ReeveError } from "../../../kernel/http/errors.js";
 import { ById, removeOperation } from "../../../kernel/operation/crud.js";
+import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/operation/page.js";
+import { pageOf } from "../../../kernel/operation/page.js";
 import { GenericBody } from "../../../kernel/records/generic-body.js";
-import { SEVERITIES } from "../../findings/index.js";
 import type { Tag } from "../../tags.js";
 import { POLICY_KINDS, type PolicyKind } from "./fields.js";
-import { POLICY_STATUSES, Policy, policies } from "./schema.js";
+import { Policy, policies } from "./schema.js";
 import { readPolicyBody } from "./write/body.js";
 import { addPolicy, changePolicy } from "./write/change.js";
 
 export const may = (verb: "read" | "write" | "delete") =>
   ({ permission: `ai-policy:${verb}`, capability: "ai_governance" }) as const;
 
-const PolicyQuery = z.strictObject({
-  ...pageQuery,
-  status: z.enum(POLICY_STATUSES).optional(),
-  severity: z.enum(SEVERITIES).optional(),
-});
+const { kind: _, ...ofOneKind } = policies.filters;
 
 const CHANGES = [
   "already_exists",
@@ -68,19 +64,12 @@ export function policyOperations<const Id extends string>({
       method: "GET",
       path,
       tag,
-      summary: `List ${many}, newest first`,
+      summary: `List ${many}`,
       access: may("read"),
       ...replaced(`${successor}?kind=${kind}`),
-      query: kind === undefined ? PolicyQuery.extend({ kind: z.enum(POLICY_KINDS).optional() }) : PolicyQuery,
+      query: listQuery(kind === undefined ? policies : { ...policies, filters: ofOneKind }, "name, key or description"),
       success: { status: 200, schema: pageOf(Policy) },
-      handler: (ctx, { query }) => {
-        const { status, severity, kind: asked, ...page } = query as z.output<typeof PolicyQuery> & Asked;
-        const filters = { kind: kind ?? asked, status, severity };
-        const where = Object.fromEntries(
-          Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-        );
-        return ctx.page(policies, page, { where });
-      },
+      handler: (ctx, { query }) => ctx.page(policies, query, kind === undefined ? {} : { where: { kind } }),
     }),
     create: defineOperation({
       id: `${id}.create`,
@@ -157,10 +146,6 @@ export function policyOperations<const Id extends string>({
       },
     }),
   } as const;
-}
-
-interface Asked {
-  readonly kind?: PolicyKind;
 }
 
 const Kind = z.enum(POLICY_KINDS).default("posture");

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { READ_ONLY, recordShape } from "../../../kernel/records/record.js";
+import { SEVERITIES } from "../../findings/index.js";
 import { POLICY_KINDS, PolicyFields } from "./fields.js";
 import { policyStatus } from "./machine.js";
 
@@ -52,16 +53,9 @@ export const policies = defineCollection<Policy>({
     evaluated: { type: "boolean", of: ({ status }) => status === "observe" || status === "active" },
   },
   unique: { key: ["key"] },
-  indexes: [
-    { where: ["kind"] },
-    { where: ["status"] },
-    { where: ["severity"] },
-    { where: ["status", "severity"] },
-    { where: ["kind", "status"] },
-    { where: ["kind", "severity"] },
-    { where: ["kind", "status", "severity"] },
-    { where: ["kind", "evaluated"] },
-  ],
-  counted: ["status"],
+  indexes: [{ where: ["severity"] }, { where: ["status"] }, { where: ["kind"] }, { where: ["kind", "evaluated"] }],
+  filters: { kind: { values: POLICY_KINDS }, status: { values: POLICY_STATUSES }, severity: { values: SEVERITIES } },
+  counted: ["status", "severity", "kind"],
   retain: true,
+  search: ({ name, key, description }) => [name, key, description].join("\n"),
 });

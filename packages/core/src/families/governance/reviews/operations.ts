@@ -1,8 +1,9 @@
 import { ReeveError } from "../../../kernel/http/errors.js";
 import type { Context } from "../../../kernel/operation/context.js";
 import { ById } from "../../../kernel/operation/crud.js";
+import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
+import { pageOf } from "../../../kernel/operation/page.js";
 import { requirePermission } from "../../../kernel/operation/permission.js";
 import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { changeFinding, type Finding, findingAt, findings } from "../../findings/index.js";
@@ -86,6 +87,9 @@ async function record(ctx: Context, request: ReviewRequest, { before, after, out
     metadata: { ...metadata },
     ...marks,
     findingId: after.id,
+    policyId: after.policyId,
+    assetId: after.assetId,
+    severity: after.effectiveSeverity,
     action,
     outcome,
     actor: { type: ctx.principal.kind, id: ctx.principal.userId },
@@ -111,10 +115,10 @@ export const listReviews = defineOperation({
   method: "GET",
   path: `${PATH}/reviews`,
   tag,
-  summary: "List what was done about a finding, newest first",
+  summary: "List what was done about a finding",
   access: { permission: "ai-finding:read", capability: "ai_governance" },
   params: ById,
-  query: PageQuery,
+  query: listQuery(findingReviews),
   success: { status: 200, schema: pageOf(Review) },
   async handler(ctx, { params, query }) {
     await ctx.getOrThrow(findings, params.id);

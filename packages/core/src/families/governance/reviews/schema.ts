@@ -2,16 +2,21 @@ import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
-import { FINDING_STATUSES } from "../../findings/index.js";
+import { FINDING_STATUSES, SEVERITIES } from "../../findings/index.js";
 import { REVIEW_ACTION_NAMES } from "./perform/actions.js";
+
+const REVIEW_OUTCOMES = ["done", "awaiting_second_person"] as const;
 
 /** One thing that somebody did about a finding. Never changed. */
 export const Review = z
   .object({
     ...recordShape(z.enum(FINDING_STATUSES).meta({ description: "Of the finding afterwards, as in `after`." })),
     findingId: z.string(),
+    policyId: z.string().meta({ description: "Policy of the finding." }),
+    assetId: z.string().meta({ description: "Asset of the finding." }),
+    severity: z.enum(SEVERITIES).meta({ description: "The effective one of the finding afterwards." }),
     action: z.enum(REVIEW_ACTION_NAMES),
-    outcome: z.enum(["done", "awaiting_second_person"]),
+    outcome: z.enum(REVIEW_OUTCOMES),
     actor: z.object({ type: z.string(), id: z.string() }),
     reason: z.string().nullable(),
     payload: AnyObject.meta({ description: "What the action was given, and the exemption it made or decided." }),
@@ -28,7 +33,21 @@ export const findingReviews = defineCollection<Review>({
   name: "finding_reviews",
   prefix: "rev",
   schema: Review,
-  fields: { findingId: { type: "text" } },
+  fields: {
+    findingId: { type: "text" },
+    action: { type: "text" },
+    outcome: { type: "text" },
+    policyId: { type: "text" },
+    assetId: { type: "text" },
+    severity: { type: "text" },
+  },
   indexes: [{ where: ["findingId"] }],
+  filters: {
+    action: { values: REVIEW_ACTION_NAMES },
+    outcome: { values: REVIEW_OUTCOMES },
+    severity: { values: SEVERITIES, description: "The effective one of the finding afterwards." },
+    policyId: {},
+    assetId: {},
+  },
   secrets: [],
 });

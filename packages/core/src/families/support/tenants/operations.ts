@@ -2,8 +2,9 @@ import { z } from "zod";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { requireVersion } from "../../../kernel/http/version-condition.js";
 import { requireReason } from "../../../kernel/operation/context.js";
+import { type ListQuery, listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf, pageQuery } from "../../../kernel/operation/page.js";
+import { pageOf } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { tableOf } from "../../../kernel/operation/table.js";
 import { statesOf } from "../../../kernel/records/machine.js";
@@ -50,32 +51,15 @@ const SupportTenant = z
   .meta({ id: "SupportTenant" });
 type SupportTenant = z.output<typeof SupportTenant>;
 
-const TenantQuery = z.strictObject({
-  ...pageQuery,
-  search: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .meta({ description: "Text in name, subdomain or alias; case is ignored." }),
-  status: Status.optional(),
-});
+const TenantQuery = listQuery(tenantRegistry, "name, subdomain or alias");
 
 export const ByTenant = z.object({
   tenantId: z.string().meta({ description: "Id of a tenant.", example: "tnt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
 });
 
 /** A page of the registry, each tenant as `view` shows it. */
-function registryPage(
-  ctx: ReadContext,
-  { search, status, ...page }: z.output<typeof TenantQuery>,
-  view: (registered: RegisteredTenant) => unknown,
-) {
-  const filters = {
-    ...(search === undefined ? {} : { search }),
-    ...(status === undefined ? {} : { where: { status } }),
-  };
-  return ctx.on(PLATFORM_TENANT).page(tenantRegistry, page, filters, view);
+function registryPage(ctx: ReadContext, query: ListQuery, view: (registered: RegisteredTenant) => unknown) {
+  return ctx.on(PLATFORM_TENANT).page(tenantRegistry, query, {}, view);
 }
 
 /** A tenant by id. 404 when there is none. */
@@ -104,7 +88,7 @@ export const listOrgs = defineOperation({
   id: "support.listOrgs",
   method: "GET",
   path: "/api/v1/support/orgs",
-  summary: "List organisations with their counts, newest first",
+  summary: "List organisations with their counts",
   access: may("read"),
   query: TenantQuery,
   success: { status: 200, schema: pageOf(Org) },
@@ -128,7 +112,7 @@ export const listTenants = defineOperation({
   id: "support.listTenants",
   method: "GET",
   path: "/api/v1/support/tenants",
-  summary: "List tenants with their plans and entitlements, newest first",
+  summary: "List tenants with their plans and entitlements",
   access: may("read"),
   query: TenantQuery,
   success: { status: 200, schema: pageOf(SupportTenant) },

@@ -3,7 +3,9 @@ import { cursorScope, readWindow, sealCursor } from "../../../../kernel/operatio
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { Page } from "../../../../kernel/records/outcome.js";
 import { timestamp } from "../../../../ports/clock.js";
+import { foldText } from "../../../../store/collection.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
+import { searchWords } from "../../../../store/find-plan.js";
 import type { Reader } from "../../../../store/store.js";
 import type { ActivityQuery } from "../filter/query.js";
 
@@ -35,9 +37,10 @@ export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, str
   const window = readWindow(paging, scope, secretBox, ctx.request.nowMs);
   const wanted = window.after ? window.size : (window.page + 1) * window.size;
   const lets = filterOf(filter, options.eventTypePrefix);
+  const words = searchWords(filter.search ?? "");
   const from = filter.from === undefined ? undefined : timestamp(Date.parse(filter.from) - DISORDER);
   const start = window.after ? Number(window.after.by) : await startOf(ctx.db, filter.to);
-  const walk = await walkBack(ctx.db, { stream, start, from, lets, wanted });
+  const walk = await walkBack(ctx.db, { stream, start, from, lets, words, wanted });
   const items = walk.found.slice(window.after ? 0 : window.page * window.size, wanted);
   const next = walk.next === undefined ? undefined : { by: walk.next, id: "" };
   return new Page(
@@ -56,13 +59,15 @@ interface Walk {
   /** The time at which nothing older can be wanted. */
   readonly from: string | undefined;
   readonly lets: (event: Envelope) => boolean;
+  /** Folded words that the event must hold. */
+  readonly words: readonly string[];
   readonly wanted: number;
 }
 
 /** The events found, one more than wanted when there is one, and the sequence to go on before unless the end was reached. */
 async function walkBack(
   reader: Reader,
-  { stream, start, from, lets, wanted }: Walk,
+  { stream, start, from, lets, words, wanted }: Walk,
 ): Promise<{ readonly found: readonly StoredEvent[]; readonly next: number | undefined }> {
   const found: StoredEvent[] = [];
   let before = start;
@@ -76,7 +81,7 @@ async function walkBack(
     for (const event of events) {
       const envelope = JSON.parse(event.attributes) as Envelope;
       if (from !== undefined && envelope.time < from) return { found, next: undefined };
-      if (!lets(envelope)) continue;
+      if (!lets(envelope) || !holds(event, words)) continue;
       found.push(event);
       if (found.length > wanted) return { found, next: found[wanted - 1]?.sequence };
     }
@@ -90,16 +95,26 @@ function filterOf(
   { type, severity, actor, outcome, from, to }: ActivityQuery,
   prefix: string,
 ): (event: Envelope) => boolean {
-  const full = type === undefined || type.startsWith(`${prefix}.`) ? type : `${prefix}.${type}.v1`;
+  const types = type?.map((one) => (one.startsWith(`${prefix}.`) ? one : `${prefix}.${one}.v1`));
   const since = from === undefined ? "" : timestamp(Date.parse(from));
   const until = to === undefined ? undefined : timestamp(Date.parse(to));
   return (event) =>
-    (full === undefined || event.type === full) &&
-    (severity === undefined || event.severitytext === severity) &&
-    (actor === undefined || event.authid === actor) &&
-    (outcome === undefined || event.outcome === outcome) &&
+    isAmong(types, event.type) &&
+    isAmong(severity, event.severitytext) &&
+    isAmong(actor, event.authid) &&
+    isAmong(outcome, event.outcome) &&
     event.time >= since &&
     (until === undefined || event.time < until);
+}
+
+function isAmong(wanted: readonly string[] | undefined, value: string): boolean {
+  return wanted?.includes(value) ?? true;
+}
+
+function holds(event: StoredEvent, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = foldText(eventText(event));
+  return words.every((word) => text.includes(word));
 }
 
 /** The sequence before which every event lies that is older than `to`: found by halving, as events come almost in order of time. */

@@ -1,11 +1,11 @@
-import { z } from "zod";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { ById, readOperation } from "../../../../kernel/operation/crud.js";
+import { listQuery } from "../../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { pageOf, pageQuery } from "../../../../kernel/operation/page.js";
+import { pageOf } from "../../../../kernel/operation/page.js";
+import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
 import { GenericBody } from "../../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../../kernel/records/machine.js";
 import { refuseOthers } from "../../../estate/index.js";
 import { expiryFrom } from "./approval-store.js";
 import { decisionApprovalStatus } from "./machine.js";
@@ -15,24 +15,16 @@ const PATH = "/api/v1/ai-governance/approvals";
 const shared = { tag: "AI Governance", extension: true } as const;
 const may = (verb: "read" | "decide") => ({ permission: `ai-approval:${verb}`, capability: "ai_governance" }) as const;
 
-const ApprovalQuery = z.strictObject({
-  ...pageQuery,
-  status: z.enum(statesOf(decisionApprovalStatus)).optional().meta({
-    description: "As stored: one that has run out since the last tick is listed where it was, and reads `expired`.",
-  }),
-});
-
 export const listApprovals = defineOperation({
   ...shared,
   id: "aiApprovals.list",
   method: "GET",
   path: PATH,
-  summary: "List requests for approval of single actions, newest first",
+  summary: "List requests for approval of single actions",
   access: may("read"),
-  query: ApprovalQuery,
+  query: listQuery(decisionApprovals),
   success: { status: 200, schema: pageOf(DecisionApproval) },
-  handler: (ctx, { query: { status, ...page } }) =>
-    ctx.page(decisionApprovals, page, status ? { where: { status } } : {}),
+  handler: (ctx, { query }) => pageAsSeen(ctx, decisionApprovals, query),
 });
 
 export const readApproval = readOperation({

@@ -51,12 +51,22 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
   machines: { status: decisionApprovalStatus },
   fields: {
     status: { type: "text" },
+    action: { type: "text", of: ({ action }) => action.name },
+    requestedBy: { type: "text" },
+    sessionId: { type: "text" },
     /** `null` once nothing can come of it. */
     openKey: { type: "text", of: (approval) => (isOpen(approval) ? approval.askedKey : null) },
     dueAt: { type: "time", of: (approval) => (isOpen(approval) ? approval.expiresAt : null) },
   },
   unique: { open: ["openKey"] },
-  indexes: [{ where: ["status"] }, { where: [], by: "dueAt" }],
+  indexes: [{ where: ["sessionId"] }, { where: ["requestedBy"] }, { where: ["status"] }, { where: [], by: "dueAt" }],
+  filters: {
+    status: { values: statesOf(decisionApprovalStatus), turnsBy: "dueAt" },
+    action: { description: "Name of the action." },
+    requestedBy: {},
+    sessionId: {},
+  },
+  orders: { dueAt: "dueAt" },
   counted: ["status"],
   retain: true,
   timeTransition: {

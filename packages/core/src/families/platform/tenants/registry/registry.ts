@@ -2,9 +2,12 @@ import { z } from "zod";
 import { notFound } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { defineCollection } from "../../../../kernel/records/collection.js";
+import { statesOf } from "../../../../kernel/records/machine.js";
 import { Time } from "../../../../kernel/records/record.js";
+import { foldText } from "../../../../store/collection.js";
 import { Entitlement } from "../../entitlements/schema.js";
 import { PLATFORM_TENANT } from "../fields.js";
+import { tenantStatus } from "../machine.js";
 import { type Tenant, Tenant as TenantSchema } from "../schema.js";
 
 const RegisteredTenant = z.object({
@@ -29,8 +32,10 @@ export const tenantRegistry = defineCollection<RegisteredTenant>({
   prefix: "tnt",
   schema: RegisteredTenant,
   retain: true,
-  fields: { status: { type: "text" } },
-  indexes: [{ where: ["status"] }],
+  fields: { status: { type: "text" }, name: { type: "text", of: ({ name }) => foldText(name) } },
+  indexes: [{ where: ["status"] }, { where: [], by: "name" }],
+  filters: { status: { values: statesOf(tenantStatus) } },
+  orders: { name: "name" },
   counted: ["status"],
   search: ({ name, subdomain, alias }) => [name, subdomain, alias ?? ""].join("\n"),
 });
