@@ -85,7 +85,7 @@ export function sampleFinding(at: number, size: number, by: string, newest: numb
     dueAt: isLive ? new Date(newest + (1 + (at % 90)) * DAY).toISOString() : null,
     slaBreached: false,
     slaBreachedAt: null,
-    turnsAt: null,
+    nextChangeAt: null,
     evidence: { snapshotDigest: digest, digest, values: { "asset.owner": null } },
     ticketRef: null,
     closedReason: status === "closed" ? "out_of_scope" : null,

@@ -1,5 +1,5 @@
 import { collections } from "@reeve/core/reference";
-import { type Collection, planFind } from "@reeve/core/store";
+import { type Collection, type FindQuery, planFind } from "@reeve/core/store";
 import { findValues, indexName, pageQuery, Queries, tableOf } from "@reeve/store-sql";
 import { contractCollections } from "@reeve/testkit";
 import Database from "better-sqlite3";
@@ -85,4 +85,48 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
       expect(details.some((detail) => detail.startsWith(`SEARCH ${table.name} USING INDEX`))).toBe(true);
     }
   });
+});
+
+describe("plans of published lists", () => {
+  const tickets = all.find(({ name }) => name === "contract_tickets") as AnyCollection;
+  const table = tableOf(tickets);
+  const explained = async (query: Omit<FindQuery, "size">) => {
+    const explain = await explainer();
+    const plan = planFind(tickets, { ...query, size: 25 });
+    const { sql, slots } = pageQuery(queries, table, plan);
+    const values = findValues(dialect, "t", plan);
+    const details = explain(
+      sql,
+      slots.map((slot) => values[slot]),
+    );
+    expect(details.filter((detail) => detail.startsWith(`SCAN ${table.name}`))).toEqual([]);
+    return details;
+  };
+  const seeks = (details: readonly string[], where: readonly string[], by: string) => {
+    const name = indexName(table.name, { where, by });
+    return details.filter((detail) => detail.startsWith(`SEARCH ${table.name} USING INDEX ${name} (tenant_id=?`));
+  };
+
+  it("several values are sought one by one and merged, without a sort", async () => {
+    const details = await explained({ where: { state: ["open", "done"] } });
+    expect(seeks(details, ["state"], "created_at")).toHaveLength(2);
+    expect(details).toContain("MERGE (UNION ALL)");
+    expect(details.join()).not.toContain("TEMP B-TREE");
+  });
+
+  it("what no index answers is looked for in the rows of one index, in its order", async () => {
+    const details = await explained({ where: { state: "open", grade: "a" } });
+    expect(seeks(details, ["state"], "created_at")).toHaveLength(1);
+    expect(details).toContain("SEARCH t USING INTEGER PRIMARY KEY (rowid=?)");
+    expect(details.join()).not.toContain("TEMP B-TREE");
+  });
+
+  it.each(["asc", "desc"] as const)(
+    "rows with a value and rows without are sought apart, %sending",
+    async (direction) => {
+      const details = await explained({ order: { by: "points", direction } });
+      const halves = seeks(details, [], "points");
+      expect(halves.map((half) => /points[=>]\?/.exec(half)?.[0]).sort()).toEqual(["points=?", "points>?"]);
+    },
+  );
 });
