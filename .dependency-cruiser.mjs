@@ -26,7 +26,7 @@ export default {
       to: { circular: true },
     },
     {
-      name: "machinery-knows-no-family",
+      name: "machinery-knows-no-area",
       severity: "error",
       from: { path: `${core}/(kernel|ports|store)/` },
       to: { path: `${core}/families/` },
@@ -34,13 +34,13 @@ export default {
     ...leaning(["http", "async", "config", "records", "events", "operation", "pipeline"]),
     {
       name: "only-the-kernel-reaches-transactions",
-      comment: "Families write through a context, which keeps versions, events and caches.",
+      comment: "Areas write through a context, which keeps versions, events and caches.",
       severity: "error",
       from: { path: `${core}/families/` },
       to: { path: `${core}/kernel/.*(unit-of-work|unit-access|store-access|transact|transaction-reader)[.]ts$` },
     },
     {
-      name: "families-meet-through-their-index",
+      name: "areas-meet-through-their-index",
       severity: "error",
       from: { path: `${core}/families/([^/]+)/` },
       to: { path: `${core}/families/[^/]+/`, pathNot: [`${core}/families/$1/`, `${core}/families/[^/]+/index[.]ts$`] },

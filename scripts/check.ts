@@ -1,10 +1,10 @@
-// What `npm run check -- <paths>` runs: types, lint of the paths, and the tests on the memory store that a change of them reaches.
+// What `npm run check -- <paths>` runs: types, lint of the paths, the layout of areas, and the tests on the memory store that a change of them reaches.
 // Without paths, those that git says are changed.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { startVitest } from "vitest/node";
-import { lint, types } from "./lib/checks.js";
+import { check, lint, script, types } from "./lib/checks.js";
 import { isReached } from "./lib/reach.js";
 import { elapsed, filesBelow, root, say } from "./lib/workspace.mjs";
 
@@ -28,7 +28,11 @@ const tests = ["packages", "examples", "bench", "scripts"]
   .flatMap((folder) => filesBelow(join(root, folder), isTest))
   .filter((file) => isReached(relative(root, file), paths));
 
-const checks = [types(), lint("--no-errors-on-unmatched", ...paths)];
+const checks = [
+  types(),
+  lint("--no-errors-on-unmatched", ...paths),
+  check("areas and resources", script("check-layout.ts")),
+];
 let failed = 0;
 if (tests.length > 0) {
   // The stores of a database are left to `npm test`: what an area promises seldom depends on them.
@@ -37,5 +41,5 @@ if (tests.length > 0) {
   await vitest.close();
 }
 for (const tally of await Promise.all(checks)) failed += tally.failed;
-say(`${failed === 0 ? "passed" : "FAILED"}  ${tests.length} test files, types and lint (${elapsed(started)})`);
+say(`${failed === 0 ? "passed" : "FAILED"}  ${tests.length} test files, types, lint and layout (${elapsed(started)})`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { importCircles } from "./lib/import-circles.js";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
 
-/** What families must leave to the kernel, each by how it is written. */
+/** What areas must leave to the kernel, each by how it is written. */
 const PATTERNS = {
   "raw writes":
     /\btx\s*\.(?:insert|insertMany|replace|remove|append|eraseEvents|pruneEvents)\b|\bstore\s*\.transaction\(/g,

@@ -2,11 +2,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { check, command, lint, node, types } from "./lib/checks.js";
+import { check, command, lint, node, script, types } from "./lib/checks.js";
 import { count, failures, type Report, type Tally } from "./lib/vitest-report.js";
 import { elapsed, root, say } from "./lib/workspace.mjs";
-
-const script = (name: string, ...args: string[]) => ["--import", "tsx", join(root, "scripts", name), ...args];
 
 async function unitTests(): Promise<Tally> {
   const started = performance.now();

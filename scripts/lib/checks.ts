@@ -13,6 +13,11 @@ export function command(packageName: string, name = packageName): string {
   return join(directory, typeof bin === "string" ? bin : (bin[name] ?? ""));
 }
 
+/** The arguments with which Node runs a script of this repository. */
+export function script(name: string, ...args: string[]): string[] {
+  return ["--import", "tsx", join(root, "scripts", name), ...args];
+}
+
 /** Runs Node with these arguments; `output` is what it printed, unless that goes straight to the terminal. */
 export async function node(args: string[], show: boolean): Promise<{ ok: boolean; output: string }> {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", show ? "inherit" : "pipe", "pipe"] });

@@ -3,7 +3,7 @@ import { migrations as own } from "./migrations.js";
 import { type CollectionShape, databaseIndexes, specOf, type TableSpec } from "./table-spec.js";
 
 /**
- * Where the declared collections and the tables that the migrations make differ, one sentence each: a family whose
+ * Where the declared collections and the tables that the migrations make differ, one sentence each: a resource whose
  * migration was forgotten. Empty when they agree.
  */
 export function schemaDrift(

@@ -9,7 +9,7 @@ import { RECORD_TABLES } from "./foundation-records.js";
 import type { Migration } from "./migration.js";
 import type { TableSpec } from "./table-spec.js";
 
-/** The tables of the first families, as they were when this migration was written. */
+/** The tables of the first resources, as they were when this migration was written. */
 const TABLES: readonly TableSpec[] = [
   {
     name: "tenants",
@@ -161,7 +161,7 @@ const TABLES: readonly TableSpec[] = [
   ...COMPLIANCE_TABLES,
 ];
 
-/** The event log, the counters, and the tables of the first families. */
+/** The event log, the counters, and the tables of the first resources. */
 export const foundation: Migration = {
   number: 1,
   name: "foundation",

@@ -1,12 +1,12 @@
 import type { Extension } from "../kernel/config/extension.js";
-import type { Family, Follower } from "../kernel/operation/family.js";
+import type { Area, Follower } from "../kernel/operation/area.js";
 import type { Worded } from "../kernel/operation/operation.js";
 import type { Collection } from "../kernel/records/collection.js";
 import type { Machine } from "../kernel/records/machine.js";
 import { activity } from "./activity/index.js";
-import { complianceFamily } from "./compliance/index.js";
+import { complianceArea } from "./compliance/index.js";
 import { estate } from "./estate/index.js";
-import { findingsFamily } from "./findings/index.js";
+import { findingsArea } from "./findings/index.js";
 import { governance } from "./governance/index.js";
 import { identity, RoleBook } from "./identity/index.js";
 import { overview } from "./overview/index.js";
@@ -16,19 +16,19 @@ import { aiSessions } from "./sessions/index.js";
 import { support } from "./support/index.js";
 import type { Tag } from "./tags.js";
 
-/** Every family, in the order the reference shows them. A new family is added here and nowhere else. */
+/** Every area, in the order the reference shows them. A new area is added here and nowhere else. */
 export const families = [
   identity,
   platform,
   support,
   estate,
   aiSessions,
-  findingsFamily,
+  findingsArea,
   governance,
-  complianceFamily,
+  complianceArea,
   activity,
   overview,
-] as const satisfies readonly Family[];
+] as const satisfies readonly Area[];
 
 /** Every operation there is. A misspelt group or capability does not compile here. */
 export const operations = [
@@ -37,24 +37,24 @@ export const operations = [
   ...support.operations,
   ...estate.operations,
   ...aiSessions.operations,
-  ...findingsFamily.operations,
+  ...findingsArea.operations,
   ...governance.operations,
-  ...complianceFamily.operations,
+  ...complianceArea.operations,
   ...activity.operations,
   ...overview.operations,
 ] as const satisfies readonly Worded<Tag, Capability>[];
 
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
-export const collections: readonly Collection<any>[] = families.flatMap((family) => family.collections);
+export const collections: readonly Collection<any>[] = families.flatMap((area) => area.collections);
 
-/** What families do when records of others change. */
-export const followers: readonly Follower[] = families.flatMap((family) =>
-  "follows" in family ? (family.follows ?? []) : [],
+/** What areas do when records of others change. */
+export const followers: readonly Follower[] = families.flatMap((area) =>
+  "follows" in area ? (area.follows ?? []) : [],
 );
 
 /** What resources answer where others ask. */
-export const extensions: readonly Extension[] = families.flatMap((family) =>
-  "extends" in family ? (family.extends ?? []) : [],
+export const extensions: readonly Extension[] = families.flatMap((area) =>
+  "extends" in area ? (area.extends ?? []) : [],
 );
 
 /** The built-in roles, with the permissions that all resources declare. */
@@ -63,4 +63,4 @@ export const builtInRoles: RoleBook = new RoleBook(
   extensions.filter(({ point }) => point === declaredPermissions).map(({ part }) => part as Permissions),
 );
 
-export const machines: readonly Machine[] = families.flatMap((family) => family.machines);
+export const machines: readonly Machine[] = families.flatMap((area) => area.machines);

@@ -42,7 +42,7 @@ describe("operation table", () => {
   });
 
   it.each([
-    ["id is not <family>.<verb>", { id: "Users" }],
+    ["id is not <resource>.<verb>", { id: "Users" }],
     ['unknown tag "Nothing"', { tag: "Nothing" }],
     ["summary must be one sentence without a full stop", { summary: "List users." }],
     ["path outside /api/v1 needs a mount", { path: "/users" }],
@@ -112,7 +112,7 @@ describe("operation table", () => {
   });
 });
 
-/** Published for families that are not built yet. */
+/** Published for areas that are not built yet. */
 const UNUSED_CODES = ["target_not_allowed", "connector_timeout"];
 
 describe("every mutating operation", () => {

@@ -54,8 +54,8 @@ const shared = {
   success: { status: 204 },
 } as const;
 
-describe("families write through their context only", () => {
-  it("looks at every family", () => {
+describe("areas write through their context only", () => {
+  it("looks at every area", () => {
     expect(files.length).toBeGreaterThan(300);
   });
 

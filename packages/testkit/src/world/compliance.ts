@@ -55,7 +55,7 @@ export async function newFramework(scene: Scene): Promise<string> {
 const anAssessment = async (scene: Scene) => ({ id: await newAssessment(scene) });
 const nothing: Sample = {};
 
-/** The samples of this family's operations. */
+/** The samples of this area's operations. */
 export const complianceSamples = {
   "aiCompliance.list": nothing,
   "aiCompliance.create": {

@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/operation/family.js";
+import { defineArea } from "../../kernel/operation/area.js";
 import { runChainJobs } from "./chain/jobs.js";
 import { exportActivity, listCheckpoints, verifyActivity } from "./chain/operations.js";
 import { auditPermissions } from "./chain/permissions.js";
@@ -14,7 +14,7 @@ export { Event } from "./events/schema.js";
 export { type ExportRange, exportEvents } from "./export/operations.js";
 
 /** The tamper-evident stream of everything that happens in a tenant. */
-export const activity = defineFamily({
+export const activity = defineArea({
   name: "activity",
   collections: [checkpoints],
   machines: [],

@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/operation/family.js";
+import { defineArea } from "../../kernel/operation/area.js";
 import { deleteFramework, listFrameworks, readFramework, replaceFramework } from "./frameworks/operations.js";
 import { ownFrameworks } from "./frameworks/schema.js";
 import { readPosture } from "./posture/operations.js";
@@ -14,7 +14,7 @@ export { Grade as PostureGrade } from "./posture/schema.js";
 export { latestPosture } from "./posture/snapshots/snapshots.js";
 
 /** Frameworks, assessments of their controls, and the posture that follows from them. */
-export const complianceFamily = defineFamily({
+export const complianceArea = defineArea({
   name: "compliance",
   collections: [compliance, ownFrameworks, postureSnapshots],
   machines: [complianceResult, complianceWorkflow],

@@ -1,5 +1,5 @@
 import { extend } from "../../kernel/config/extension.js";
-import { defineFamily } from "../../kernel/operation/family.js";
+import { defineArea } from "../../kernel/operation/area.js";
 import { agentOperations } from "./agents/operations.js";
 import { agentPermissions } from "./agents/permissions.js";
 import { agentKind } from "./agents/record/kind.js";
@@ -100,7 +100,7 @@ export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
 export const RECORD_KINDS: readonly RecordKind[] = [agentKind, toolKind, identityKind, modelKind, mcpServerKind];
 
 /** The governed AI assets of an organisation, and the typed records that stand beside them. */
-export const estate = defineFamily({
+export const estate = defineArea({
   name: "estate",
   collections: [
     assets,

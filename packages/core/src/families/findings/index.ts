@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/operation/family.js";
+import { defineArea } from "../../kernel/operation/area.js";
 import { findingDays } from "./days/schema.js";
 import { storeTurned } from "./findings/jobs.js";
 import { listFindings, readFinding } from "./findings/operations.js";
@@ -56,7 +56,7 @@ export {
 } from "./findings/terms/vocabulary.js";
 
 /** Findings. They are apart from governance, which detects them, because the estate reads them too. */
-export const findingsFamily = defineFamily({
+export const findingsArea = defineArea({
   name: "findings",
   collections: [findings, findingDays],
   machines: [],

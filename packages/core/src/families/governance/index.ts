@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/operation/family.js";
+import { defineArea } from "../../kernel/operation/area.js";
 import { backTestPolicy } from "./back-tests/operations.js";
 import { readDashboard } from "./dashboard/operations.js";
 import { decisionApprovalStatus } from "./decisions/approvals/machine.js";
@@ -71,7 +71,7 @@ const runtime = policyOperations({
 });
 
 /** Policies over the estate and over requests, their evaluation, and what people decide about what is found. */
-export const governance = defineFamily({
+export const governance = defineArea({
   name: "governance",
   collections: [
     policies,

@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/operation/family.js";
+import { defineArea } from "../../kernel/operation/area.js";
 import { attempts } from "./attempts/schema.js";
 import { clientCredentials, machineClients } from "./clients/schema.js";
 import { issueToken } from "./grants/operations.js";
@@ -61,7 +61,7 @@ export { renewCredential } from "./users/passwords/credentials.js";
 export { type User, User as UserSchema, users } from "./users/schema.js";
 
 /** Who gets in and what they may do: users, machine clients, roles, sign-in, one-time codes, registration. */
-export const identity = defineFamily({
+export const identity = defineArea({
   name: "identity",
   collections: [
     users,

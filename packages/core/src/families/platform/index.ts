@@ -1,5 +1,5 @@
 import { outbox } from "../../kernel/events/outbox.js";
-import { defineFamily } from "../../kernel/operation/family.js";
+import { defineArea } from "../../kernel/operation/area.js";
 import { dataKeys } from "../../kernel/operation/vault/data-keys.js";
 import { idempotencyKeys } from "../../kernel/pipeline/idempotency.js";
 import { listCapabilities } from "./capabilities/operations.js";
@@ -59,7 +59,7 @@ export {
 export { NO_ALIAS, type Tenant, Tenant as TenantSchema, tenants } from "./tenants/schema.js";
 
 /** Tenants, their domains and what they are licensed for, settings, kill switches, capabilities, health, the reference page. */
-export const platform = defineFamily({
+export const platform = defineArea({
   name: "platform",
   collections: [
     tenants,

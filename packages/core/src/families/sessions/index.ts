@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/operation/family.js";
+import { defineArea } from "../../kernel/operation/area.js";
 import { followAgents, runSessionJobs } from "./sessions/control/cascades.js";
 import { resumeSession, retryEnforcement, suspendSession, terminateSession } from "./sessions/control/operations.js";
 import { sessionStatus } from "./sessions/machine.js";
@@ -15,7 +15,7 @@ export { acknowledge, heartbeat, leave, reportUsage } from "./sessions/report/re
 export { type Sensitivity, Session, sessionChangeSignals, sessions } from "./sessions/schema.js";
 
 /** Running sessions of agents: what they may spend, who stops them, and whether that has reached where they run. */
-export const aiSessions = defineFamily({
+export const aiSessions = defineArea({
   name: "sessions",
   collections: [sessions, sessionChangeSignals],
   machines: [sessionStatus],

@@ -1,4 +1,4 @@
-import { defineFamily } from "../../kernel/operation/family.js";
+import { defineArea } from "../../kernel/operation/area.js";
 import { supportPermissions } from "./actions/permissions.js";
 import { createConfig, listConfig, resetConfig, updateConfig } from "./config/operations.js";
 import { listEntitlements, setEntitlement } from "./entitlements/operations.js";
@@ -9,7 +9,7 @@ import { listOrgs, listTenants, readOrg, setTenantStatus } from "./tenants/opera
 import { listOrgUsers, resetUserPassword, setSupportedUserStatus } from "./users/operations.js";
 
 /** What the provider's people do for and to tenants. It has no records of its own. */
-export const support = defineFamily({
+export const support = defineArea({
   name: "support",
   collections: [],
   machines: [],

@@ -290,7 +290,7 @@ export class Context extends ReadContext {
       return;
     }
     if (!resource) return;
-    if (resource.ownEvents) throw new Error(`collection ${collection.name} is written by its family alone`);
+    if (resource.ownEvents) throw new Error(`collection ${collection.name} is written by its area alone`);
     await this.emit({
       type: `${resource.event}.${verb}`,
       subject: subjectOf(collection, record.id),
@@ -300,7 +300,7 @@ export class Context extends ReadContext {
     });
   }
 
-  /** Runs the followers of the collection (`Family.follows`). */
+  /** Runs the followers of the collection (`Area.follows`). */
   async #changed<R extends StoredRecord>(
     collection: Collection<R>,
     before: R | undefined,

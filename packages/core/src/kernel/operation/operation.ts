@@ -51,7 +51,7 @@ export interface OperationFacts<
   M extends Method = Method,
   E extends Effect = Effect,
 > {
-  /** `<family>.<verb>`, unique. */
+  /** `<resource>.<verb>`, unique. */
   readonly id: Id;
   readonly method: M;
   /** As published, with `{name}` parameters. */

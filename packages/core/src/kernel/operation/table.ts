@@ -49,7 +49,7 @@ export function tableMistakes(operations: readonly Operation[], tags: OperationT
   const shapes = new Map<string, string>();
   for (const operation of operations) {
     const say = (what: string) => mistakes.push(`${operation.id}: ${what}`);
-    if (!ID.test(operation.id)) say("id is not <family>.<verb>");
+    if (!ID.test(operation.id)) say("id is not <resource>.<verb>");
     if (ids.has(operation.id)) say("id is used twice");
     ids.add(operation.id);
     const shape = `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, "{}")}`;

@@ -27,7 +27,7 @@ export type GenericBody = z.output<typeof GenericBody>;
 
 const GENERIC = ["name", "status", "reason", "metadata", "configuration", "attributes"];
 
-/** A generic body taken apart: the fields the family knows, what it keeps for the caller, and the rest. */
+/** A generic body taken apart: the fields the resource knows, what it keeps for the caller, and the rest. */
 export interface SplitBody {
   readonly fields: JsonObject;
   /** Unknown keys of `configuration`, when it was sent. */

@@ -4,7 +4,7 @@ import { AnyObject, Name } from "./generic-body.js";
 /** RFC 3339 UTC with milliseconds. */
 export const Time = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-21T10:00:00.000Z" });
 
-/** The properties every record starts with; families add their own behind them. */
+/** The properties every record starts with; resources add their own behind them. */
 export function recordShape<S extends z.ZodType<string>>(status: S) {
   return {
     id: z.string(),

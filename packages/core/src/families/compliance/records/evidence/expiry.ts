@@ -1,4 +1,4 @@
-import { defineFollower } from "../../../../kernel/operation/family.js";
+import { defineFollower } from "../../../../kernel/operation/area.js";
 import { type ComplianceRecord, compliance } from "../schema.js";
 
 /** An event of its own for evidence that has grown too old, beside that of the status. */

@@ -1,4 +1,4 @@
-import { defineFollower } from "../../../../kernel/operation/family.js";
+import { defineFollower } from "../../../../kernel/operation/area.js";
 import { alignLinks, type Link } from "../../assets/relations/links.js";
 import { type Asset, assets } from "../../assets/schema.js";
 import { BLOCKS, type DECIDED_NAMES, type JoinedRecord, type RecordKind, type SHARED_NAMES } from "../declare/kind.js";

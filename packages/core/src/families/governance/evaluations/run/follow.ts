@@ -1,5 +1,5 @@
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import { defineFollower } from "../../../../kernel/operation/family.js";
+import { defineFollower } from "../../../../kernel/operation/area.js";
 import { type Asset, assets } from "../../../estate/index.js";
 import { changeFindings, closedBecause, type Finding, findings } from "../../../findings/index.js";
 import { type Policy, policies } from "../../policies/schema.js";

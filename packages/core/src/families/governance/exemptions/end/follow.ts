@@ -1,5 +1,5 @@
+import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { defineFollower } from "../../../../kernel/operation/family.js";
 import { SIZE_LIMIT } from "../../../../store/query.js";
 import type { Row } from "../../../../store/row.js";
 import { changeFindings } from "../../../findings/index.js";

@@ -1,7 +1,7 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
+import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { defineFollower } from "../../../../kernel/operation/family.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { assets, engagedSwitch } from "../../../estate/index.js";
 import { sessions } from "../schema.js";

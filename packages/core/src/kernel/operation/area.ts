@@ -22,16 +22,16 @@ export function defineFollower<R extends StoredRecord>(
   return Object.freeze({ collection: collection.name, follow });
 }
 
-/** One folder under families/: its records, machines, operations, and what it does as time passes. */
-export interface Family<Operations extends readonly Operation[] = readonly Operation[]> {
+/** An area, a folder under families/: its records, machines, operations, and what it does as time passes. */
+export interface Area<Operations extends readonly Operation[] = readonly Operation[]> {
   readonly name: string;
   // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
   readonly collections: readonly Collection<any>[];
   readonly machines: readonly Machine[];
   readonly operations: Operations;
-  /** Collections whose changes concern this family, in the order in which they follow: its own before those of others. */
+  /** Collections whose changes concern this area, in the order in which they follow: its own before those of others. */
   readonly follows?: readonly Follower[];
-  /** What this family answers where another one asks. */
+  /** What this area answers where another one asks. */
   readonly extends?: readonly Extension[];
   /** Stores what readers already see by the clock. Safe to repeat; returns how much it did. */
   readonly tick?: (env: Environment, tenantId: string, now: string) => Promise<number>;
@@ -39,8 +39,8 @@ export interface Family<Operations extends readonly Operation[] = readonly Opera
 
 export type AnyCollection = Collection<StoredRecord>;
 
-export function defineFamily<const Operations extends readonly unknown[]>(
-  family: Omit<Family, "operations"> & { readonly operations: Operations },
-): Omit<Family, "operations"> & { readonly operations: Operations } {
-  return Object.freeze(family);
+export function defineArea<const Operations extends readonly unknown[]>(
+  area: Omit<Area, "operations"> & { readonly operations: Operations },
+): Omit<Area, "operations"> & { readonly operations: Operations } {
+  return Object.freeze(area);
 }
