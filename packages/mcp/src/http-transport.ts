@@ -35,6 +35,7 @@ export async function endSession(transport: Transport): Promise<void> {
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, FAREWELL);
     });
+    // Saying goodbye is a courtesy: a server ends sessions that it hears nothing of.
     await Promise.race([transport.terminateSession().catch(() => {}), late]);
     clearTimeout(timer);
   }

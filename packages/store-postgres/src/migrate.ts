@@ -53,6 +53,7 @@ export async function migrateDatabase(known: readonly Migration[], options: Migr
   } catch (error) {
     throw storeError(error);
   } finally {
+    // What was to be done is committed or has thrown; a connection that cannot say goodbye is closed anyway.
     await client.end().catch(() => undefined);
   }
 }
@@ -124,6 +125,7 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
     await client.query("commit");
     return result;
   } catch (error) {
+    // The first error says why; a connection that cannot roll back is lost, and with it the transaction.
     await client.query("rollback").catch(() => undefined);
     throw error;
   }

@@ -61,6 +61,7 @@ export class PostgresUnit implements Unit {
   #turn: Promise<unknown> = Promise.resolve();
   #inTurn<T>(step: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(step);
+    // Whoever asked is told by `result`; the next step runs either way.
     this.#turn = result.catch(() => undefined);
     return result;
   }
@@ -123,6 +124,7 @@ export class PostgresUnit implements Unit {
       if (this.#begun) await session.simple("rollback");
       session.release();
     } catch {
+      // Its state is unknown: the connection is given up, and the server rolls back.
       session.release(true);
     }
   }

@@ -4,6 +4,7 @@ export class Queue {
 
   run<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#tail.then(task);
+    // Whoever asked is told by `result`; the next task runs either way.
     this.#tail = result.catch(() => undefined);
     return result;
   }

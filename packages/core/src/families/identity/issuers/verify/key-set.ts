@@ -49,6 +49,7 @@ export class IssuerKeys {
   /** Keys read later than `known`, for a token whose key is not among those; `known` itself when there are none. */
   async after(known: ReadKeys): Promise<ReadKeys> {
     if (this.#held && this.#held !== known) return this.#held;
+    // A reading that fails is logged where it is tried; the keys that are known still hold.
     return this.#readUnlessPaused().catch(() => known);
   }
 

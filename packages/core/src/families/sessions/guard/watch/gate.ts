@@ -75,6 +75,7 @@ export function sessionGate(
     async close() {
       const all = [...entries.values()];
       entries.clear();
+      // Closing logs what it could not report; who waited for a guard that did not open was told.
       await Promise.all(all.map(({ guard }) => guard.then((open) => open.close()).catch(() => undefined)));
     },
   };
@@ -99,6 +100,7 @@ function makeRoom(entries: Map<string, Entry>, most: number): void {
 
 function discard(entries: Map<string, Entry>, entry: Entry): void {
   entries.delete(entry.key);
+  // Closing logs what it could not report; who waited for a guard that did not open was told.
   entry.guard.then((guard) => guard.close()).catch(() => undefined);
 }
 

@@ -168,6 +168,7 @@ class GuardHub implements Keeper {
       for (const guard of all) guard.loseIfOver(mono);
       if (all.filter((guard) => guard.takesRenewal(mono)).length > 0) void this.refresh(tenantId);
       const due = all.filter((guard) => guard.wantsFlush(mono, PRESENCE_MS));
+      // What cannot be written down is logged there, and kept in the guard for the next time.
       if (due.length > 0) this.flush(due).catch(() => undefined);
       next = all.reduce((least, guard) => Math.min(least, guard.dueAt()), next);
     }
