@@ -18,7 +18,15 @@ export function processContext(env: Environment, principal: Principal, facts: Re
   return new OutsideContext(env, facts, principal, env.store.forTenant(principal.tenantId));
 }
 
-/** The facts of a request that nobody has sent. */
+/** The facts of a request that nobody has sent. Its id is made for the first event of it: most jobs write none. */
 export function processFacts(env: Environment, label: string, nowMs: number = env.clock.now()): RequestFacts {
-  return { requestId: `${label}_${env.ids.next(nowMs)}`, nowMs, mountPath: "" };
+  let requestId: string | undefined;
+  return {
+    get requestId() {
+      requestId ??= `${label}_${env.ids.next(nowMs)}`;
+      return requestId;
+    },
+    nowMs,
+    mountPath: "",
+  };
 }
