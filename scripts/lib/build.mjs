@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import {
@@ -56,8 +56,20 @@ async function buildOne(item, used) {
   rmSync(join(item.directory, "dist"), { recursive: true, force: true });
   const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
   await run(`build of ${item.name}`, process.execPath, [tsup, "--silent"], { cwd: item.directory });
+  indentByTabs(item);
   writeStamp(item.name, stamp);
   say(`Built ${item.name} (${elapsed(started)})`);
+}
+
+/** Declarations are indented by four spaces a level, which is a tenth of their size. @param {Package} item */
+function indentByTabs(item) {
+  for (const file of filesBelow(join(item.directory, "dist"), (path) => /[.]d[.]c?ts$/.test(path))) {
+    const text = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      text.replace(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4)),
+    );
+  }
 }
 
 /** @param {Package} item */
