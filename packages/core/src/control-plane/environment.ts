@@ -1,13 +1,17 @@
 import { guardedEgress } from "../egress/guarded-egress.js";
 import { resolverDns } from "../egress/resolver-dns.js";
+import { identities } from "../families/estate/index.js";
+import { users } from "../families/identity/index.js";
 import { builtInRoles, collections, extensions, followers, operations } from "../families/index.js";
 import { type Options, providedOptions, resolveOptions } from "../families/options.js";
 import { CAPABILITIES } from "../families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "../families/tags.js";
 import { createEnvironment, type Environment, type Provided, provided } from "../kernel/config/environment.js";
 import { composeExtensions } from "../kernel/config/extension.js";
+import type { Principal } from "../kernel/config/principal.js";
 import { composeFollowers, followersOf } from "../kernel/operation/followers.js";
 import { composeTable, tableOf } from "../kernel/operation/table.js";
+import { principalPath } from "../kernel/pipeline/denial.js";
 import { systemClock } from "../ports/clock.js";
 import { ulidSource } from "../ports/ids.js";
 import { keyEncryption } from "../ports/key-encryption.js";
@@ -51,12 +55,18 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
   return { env: createEnvironment(parts, composedParts(options)), secretBox };
 }
 
+function pathOfPrincipal({ kind, userId }: Principal): string {
+  const { resource } = kind === "client" ? identities : users;
+  return `${resource?.path}/${userId}`;
+}
+
 /** What the areas bring to an environment: their table, their options and their answers to each other's questions. */
 export function composedParts(options: Options): Provided[] {
   const table = composeTable({ operations, collections, tags: TAG_DESCRIPTIONS, capabilities: CAPABILITIES }, options);
   return [
     provided(tableOf, table),
     provided(followersOf, composeFollowers(followers)),
+    provided(principalPath, pathOfPrincipal),
     providedOptions(options),
     ...composeExtensions(extensions),
   ];

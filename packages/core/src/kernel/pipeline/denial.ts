@@ -1,4 +1,4 @@
-import type { Environment } from "../config/environment.js";
+import { defineService, type Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
 import type { ReeveError } from "../http/errors.js";
 import type { Context } from "../operation/context.js";
@@ -6,6 +6,11 @@ import { effectOf } from "../operation/operation.js";
 import type { RequestFacts } from "../operation/read-context.js";
 import { transact } from "../operation/transact.js";
 import type { Execution } from "./execution.js";
+
+/** The path at which a principal is read; the areas that keep principals say so. */
+export const principalPath = defineService<(principal: Principal) => string>("kernel.principalPath", () => {
+  throw new Error("nothing says where principals are read");
+});
 
 const DENIALS: ReadonlySet<number> = new Set([403, 404, 409]);
 
@@ -16,7 +21,7 @@ export async function recordDenial(env: Environment, execution: Execution, error
   await transact(env, { principal, facts }, (ctx) =>
     ctx.emit({
       type: "request.denied",
-      subject: { id: principal.userId, type: principal.kind, path: pathOf(principal) },
+      subject: { id: principal.userId, type: principal.kind, path: env.use(principalPath)(principal) },
       data: { operation: operation.id, status: error.status, code: error.code },
       outcome: "denied",
     }),
@@ -33,7 +38,7 @@ export async function emitDenials(ctx: Context, operation: string, errors: reado
   for (const [code, { status, items }] of counts) {
     await ctx.emit({
       type: "request.denied",
-      subject: { id: principal.userId, type: principal.kind, path: pathOf(principal) },
+      subject: { id: principal.userId, type: principal.kind, path: ctx.env.use(principalPath)(principal) },
       data: { operation, status, code, items },
       outcome: "denied",
     });
@@ -48,8 +53,4 @@ export async function recordDenials(
 ): Promise<void> {
   if (!errors.some(({ status }) => DENIALS.has(status))) return;
   await transact(env, { principal, facts }, (ctx) => emitDenials(ctx, operation, errors));
-}
-
-function pathOf({ kind, userId }: Principal): string {
-  return kind === "client" ? `/api/v1/ai/identities/${userId}` : `/api/v1/users/${userId}`;
 }
