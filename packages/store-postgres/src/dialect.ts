@@ -18,6 +18,7 @@ export const dialect: Dialect = {
   order: (by, direction) => `"${by}" ${direction}, "id" ${direction}`,
   encode: (value) => value,
   nullsLast: true,
+  mergesSeeks: false,
   rowNumber: undefined,
   oneOf: (column, slot, of) => ({ sql: `${of === undefined ? "" : `${of}.`}"${column}" = any(?)`, slots: [slot] }),
   encodeList: (values) => values,

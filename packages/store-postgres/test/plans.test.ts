@@ -1,5 +1,5 @@
 import { collections } from "@reeve/core/reference";
-import { type Collection, type FieldType, planFind } from "@reeve/core/store";
+import { type Collection, type FieldType, type FindQuery, planFind } from "@reeve/core/store";
 import { findValues, indexName, pageQuery, Queries, type TableShape, tableOf, uniqueName } from "@reeve/store-sql";
 import { contractCollections, event, thing, things } from "@reeve/testkit";
 import type pg from "pg";
@@ -175,5 +175,31 @@ describe("plans", () => {
     );
     expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("gx_contract_things");
     expect((await store.forTenant("t").find(things, { search: "number 77", size: 99 })).rows.length).toBe(19);
+  });
+
+  it("published lists merge seeks, look at the rows of one index, and have rows without a value in its order", async () => {
+    const explain = await explainer();
+    const tickets = all.find(({ name }) => name === "contract_tickets") as AnyCollection;
+    const table = tableOf(tickets);
+    const explained = async (query: Omit<FindQuery, "size">) => {
+      const plan = planFind(tickets, { ...query, size: 25 });
+      const { sql, slots } = pageQuery(queries, table, plan);
+      const values = findValues(dialect, "t1", plan);
+      const text = await explain(
+        sql,
+        slots.map((slot) => values[slot]),
+      );
+      expect(text).not.toMatch(/Seq Scan|\bSort$/m);
+      return text;
+    };
+    const scans = (text: string, where: readonly string[], by: string) =>
+      text.split(`using ${indexName(table.name, { where, by })} on`).length - 1;
+    const merged = await explained({ where: { state: ["open", "done"] } });
+    expect(merged).toContain("Merge Append");
+    expect(scans(merged, ["state"], "created_at")).toBe(2);
+    const bounded = await explained({ where: { state: "open", grade: "a" } });
+    expect(scans(bounded, ["state"], "created_at")).toBe(1);
+    for (const direction of ["asc", "desc"] as const)
+      expect(scans(await explained({ order: { by: "points", direction } }), [], "points")).toBe(1);
   });
 });

@@ -51,6 +51,8 @@ export interface Dialect {
   encode(value: string | number | boolean | null): unknown;
   /** Whether an index has rows without a value where an order wants them: behind all others in ascending order. */
   readonly nullsLast: boolean;
+  /** Whether the planner merges seeks of several values by their order; else each is cut by itself before they are sorted. */
+  readonly mergesSeeks: boolean;
   /** A column by which a row that an index found is fetched, where it is better fetched late. */
   readonly rowNumber: string | undefined;
   /** A test that `column` is one of the slot's values; `of` names the table where there are several. */

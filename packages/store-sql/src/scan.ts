@@ -47,11 +47,11 @@ export function scanPart(
     const base = join("select ", columns.part, ...fromRows(dialect, table, scan), ...half);
     if (!scan.anyOf) return join(base, ` order by ${dialect.order(by, up)}`, cut);
     const column = table.columnOf[scan.anyOf[0]];
-    const arms = Array.from({ length: seeks }, (_none, at): (Part | string)[] => [
-      at === 0 ? "" : " union all ",
-      base,
-      { sql: ` and "${column}" = ?`, slots: [`a${at}`] },
-    ]);
+    const arms = Array.from({ length: seeks }, (_none, at): (Part | string)[] => {
+      const arm = [base, { sql: ` and "${column}" = ?`, slots: [`a${at}`] }];
+      const alone = dialect.mergesSeeks ? arm : ["(", ...arm, ` order by ${dialect.order(by, up)}`, cut, ")"];
+      return [at === 0 ? "" : " union all ", ...alone];
+    });
     return join(...arms.flat(), ` order by ${dialect.order("position", up)}`, cut);
   });
   const [first, second] = halves as [Part, Part | undefined];

@@ -13,6 +13,7 @@ export const dialect: Dialect = {
   order: (by, direction) => `"${by}" ${direction}, "id" ${direction}`,
   encode: (value) => (typeof value === "boolean" ? Number(value) : value),
   nullsLast: false,
+  mergesSeeks: true,
   rowNumber: "n",
   oneOf: (column, slot, of) => ({
     sql: `${of === undefined ? "" : `${of}.`}"${column}" in (select value from json_each(?))`,
