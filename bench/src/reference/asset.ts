@@ -66,6 +66,7 @@ export interface Asset extends NewAsset {
   readonly conditions: readonly unknown[];
   readonly priorGovernanceState: string | null;
   readonly requestedBy: string | null;
+  readonly record: null;
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
@@ -97,6 +98,7 @@ export function assetOf(given: NewAsset, by: string, at: number): Asset {
     conditions: [],
     priorGovernanceState: null,
     requestedBy: null,
+    record: null,
     configuration: {},
     attributes: {},
     ...given,

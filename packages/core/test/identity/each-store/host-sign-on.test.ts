@@ -60,7 +60,7 @@ describe("whom the host has signed in", () => {
   });
 
   it.each<[string, () => unknown]>([
-    ["an unknown user of Reeve's shape", () => ({ tenantId: a.tenantId, userId: a.owner.userId.replace(/.$/, "0") })],
+    ["an unknown user of Reeve's shape", () => ({ tenantId: a.tenantId, userId: a.owner.userId.replace(/.$/, "Z") })],
     ["another tenant's user", () => ({ tenantId: a.tenantId, userId: b.owner.userId })],
     ["another tenant's user with roles", () => ({ tenantId: a.tenantId, userId: b.owner.userId, roles: ["owner"] })],
     ["a tenant that never was", () => ({ tenantId: "tnt_none", userId: "x", username: "x", roles: ["owner"] })],
