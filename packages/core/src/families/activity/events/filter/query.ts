@@ -11,7 +11,7 @@ const filters = {
   }),
   type: severalOf(z.string().min(1).max(200)).meta({
     description: "Types of event, parted by commas, with or without prefix and version.",
-    example: "asset.created",
+    example: ["asset.created"],
   }),
   severity: severalOf(z.enum(["INFO", "WARN", "ERROR"])),
   actor: severalOf(z.string().min(1).max(255)).meta({ description: "Ids of who did it (`authid`)." }),
