@@ -1,4 +1,14 @@
-import type { FindPlan, Found, KeyQuery, KeyRow, Listed, Position, StoredRecord, Total } from "@reeve/core/store";
+import {
+  type FindPlan,
+  type Found,
+  type KeyQuery,
+  type KeyRow,
+  type Listed,
+  type Position,
+  type StoredRecord,
+  type Total,
+  totalBeside,
+} from "@reeve/core/store";
 import {
   type Access,
   type Counting,
@@ -68,7 +78,7 @@ export class PostgresAccess implements Access {
       number | null,
     ];
     const count = Math.min(fetched, plan.size);
-    const listed = { items, count, staleAt, total: totalOf(plan, [n, looked]) };
+    const listed = { items, count, staleAt, total: totalBeside(totalOf(plan, [n, looked]), plan, count) };
     if (id !== null && fetched > count) return { ...listed, next: { by, id } };
     const next = endsEarly(plan, fetched) ? await this.#edge(table, plan, values) : undefined;
     return next ? { ...listed, next } : listed;
@@ -96,9 +106,9 @@ export class PostgresAccess implements Access {
 }
 
 /** The slots of a count. */
-function countValues(tenantId: string, table: TableShape, { total, bound }: Counting): Record<string, unknown> {
+function countValues(tenantId: string, table: TableShape, { total, looks }: Counting): Record<string, unknown> {
   if (total.from !== "rows") return counterValues(dialect, tenantId, table, total);
-  return { ...scanValues(dialect, tenantId, total.scan), bound, beyond: bound + 1 };
+  return { ...scanValues(dialect, tenantId, total.scan), bound: looks, beyond: looks + 1 };
 }
 
 /** The same, of a count that stands beside a page: another index may serve it, so its slots have names of their own. */

@@ -24,4 +24,4 @@ export interface Access {
 }
 
 /** What a count needs of a plan. */
-export type Counting = Pick<CountingPlan, "total" | "bound">;
+export type Counting = Pick<CountingPlan, "total" | "looks">;

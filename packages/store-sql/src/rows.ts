@@ -45,13 +45,13 @@ export function boundedTotal(count: number, limit = COUNT_LIMIT): Total {
 
 /** The total of a plan out of what was counted: rows, and rows that were looked at. */
 export function totalOf(
-  { total, bound }: { total: CountPlan } & Pick<CountingPlan, "bound">,
+  { total, looks }: { total: CountPlan } & Pick<CountingPlan, "looks">,
   [n, looked]: readonly unknown[],
 ): Total {
   const count = (n as number | null) ?? 0;
   if (total.from !== "rows") return { count, exact: true };
   const { count: shown, exact } = boundedTotal(count, countLimit(total.scan));
-  return { count: shown, exact: exact && (!isBounded(total.scan) || (looked as number) <= bound) };
+  return { count: shown, exact: exact && (!isBounded(total.scan) || (looked as number) <= looks) };
 }
 
 /** Whether a page ended before it was full although more rows may follow: only so many were looked at. */

@@ -1,4 +1,13 @@
-import type { FindPlan, Found, KeyQuery, KeyRow, Listed, StoredRecord, Total } from "@reeve/core/store";
+import {
+  type FindPlan,
+  type Found,
+  type KeyQuery,
+  type KeyRow,
+  type Listed,
+  type StoredRecord,
+  type Total,
+  totalBeside,
+} from "@reeve/core/store";
 import {
   type Access,
   type Counting,
@@ -51,17 +60,18 @@ export class SqliteAccess implements Access {
 
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
     const { rows, next } = await this.find(tenantId, table, plan);
-    return listedOf(rows, await this.count(tenantId, table, plan), next);
+    const total = totalBeside(await this.count(tenantId, table, plan), plan, rows.length);
+    return listedOf(rows, total, next);
   }
 
   async count<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: Counting): Promise<Total> {
-    const { total, bound } = plan;
+    const { total, looks } = plan;
     const [row] =
       total.from === "rows"
         ? await this.rows(countQuery(queries, table, total), {
             ...scanValues(dialect, tenantId, total.scan),
-            bound,
-            beyond: bound + 1,
+            bound: looks,
+            beyond: looks + 1,
           })
         : await this.rows(queries.counter(), counterValues(dialect, tenantId, table, total));
     return totalOf(plan, row ?? []);

@@ -2,7 +2,7 @@ import { type FieldValue, foldText, type Index, type StoredCollection, type Stor
 import { checkValue } from "./column.js";
 import { fail, typeOf } from "./declared.js";
 import { type Condition, checkIds, checkSize, checkWhole } from "./query.js";
-import type { CountQuery, Filters, FindQuery, Order, Position } from "./store.js";
+import type { CountQuery, Filters, FindQuery, Order, Position, Total } from "./store.js";
 
 /** A total that no counter holds is counted up to this many rows; one more row makes it inexact. */
 export const COUNT_LIMIT = 1_000;
@@ -51,6 +51,8 @@ export interface CountingPlan {
   readonly filters: readonly AnyOf[];
   readonly words: readonly string[];
   readonly bound: number;
+  /** Rows that are looked at for a total that no counter and no index alone gives. */
+  readonly looks: number;
   readonly total: CountPlan;
   readonly gather: Gather | undefined;
 }
@@ -74,6 +76,12 @@ type AnyCollection<R extends StoredRecord> = Pick<
 /** How many rows are counted at most for a total that no counter holds. */
 export function countLimit({ words }: Pick<Scan, "words">): number {
   return words.length === 0 ? COUNT_LIMIT : SEARCH_COUNT_LIMIT;
+}
+
+/** A total as it stands beside a page: what stopped at its bound is at least what the page shows and what came before. */
+export function totalBeside(total: Total, { page = 0, size }: Pick<FindPlan, "page" | "size">, shown: number): Total {
+  const seen = shown === 0 ? 0 : page * size + shown;
+  return total.exact || total.count >= seen ? total : { count: seen, exact: false };
 }
 
 /** Whether rows are looked at that are no hits. */
@@ -104,7 +112,8 @@ export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, q
   const total = countFrom(collection, filters, words, query.range ? scan : undefined);
   const gather = gatherFrom(collection, filters, words, then.length > 0 ? undefined : scan);
   const { size, page, after } = query;
-  return { ...scan, filters, direction: first.direction, then, size, page, after, bound, total, gather };
+  const looks = looksOf(bound);
+  return { ...scan, filters, direction: first.direction, then, size, page, after, bound, looks, total, gather };
 }
 
 /** Checks a count like `planFind` checks a find. One counted field needs no index, as it is read from its counters. */
@@ -114,7 +123,8 @@ export function planCount<R extends StoredRecord>(collection: AnyCollection<R>, 
   const total = countFrom(collection, filters, words, undefined);
   if (total.from === "rows") checkPublished(collection, total.scan, query, []);
   const gather = words.some((word) => !isShort(word)) ? ({ from: "search" } as const) : undefined;
-  return { filters, words, bound: boundOf(query), total, gather };
+  const bound = boundOf(query);
+  return { filters, words, bound, looks: looksOf(bound), total, gather };
 }
 
 /** Checks a `findTopPerKey`: the plan of the same find of one value, and the values each once. */
@@ -300,4 +310,9 @@ function checkPaging<R extends StoredRecord>(
 
 function boundOf({ bound = SCAN_LIMIT }: Pick<FindQuery, "bound">): number {
   return Math.min(bound, SCAN_LIMIT);
+}
+
+/** A total is worth fewer looks than a page: it stops at this many rows whatever they hold. */
+function looksOf(bound: number): number {
+  return Math.min(bound, COUNT_LIMIT);
 }

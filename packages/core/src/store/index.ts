@@ -27,6 +27,7 @@ export {
   SCAN_LIMIT,
   type Scan,
   SEARCH_COUNT_LIMIT,
+  totalBeside,
 } from "./find-plan.js";
 export { type Gathered, gatherCount, gatherPage, type KeyQuery, type KeyRow, type KeySource } from "./gather.js";
 export { checkClaims, checkNew, checkSuccessor } from "./guards.js";

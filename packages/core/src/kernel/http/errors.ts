@@ -115,7 +115,7 @@ export const ERRORS = {
   shutting_down: [503, "The service is shutting down", "Repeat elsewhere or later."],
   connector_timeout: [504, "The other system took too long", "Check the other system, then repeat."],
   query_timeout: [504, "The query took too long", "Ask for less."],
-} as const satisfies Record<string, readonly [status: number, title: string, remedy: string]>;
+} satisfies Record<string, readonly [status: number, title: string, remedy: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;
 

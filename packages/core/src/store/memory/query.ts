@@ -42,12 +42,12 @@ export function orderedPage(entries: readonly Entry[], plan: FindPlan): EntryPag
 /** How many entries match: all of them when counters would say so, else no more than the bounds. */
 export async function countEntries(entries: readonly Entry[], plan: CountingPlan): Promise<Total> {
   const source = sourceOf(entries);
-  const { total, bound } = plan;
+  const { total, looks } = plan;
   if (total.from !== "rows") return { count: await source.counted(total), exact: true };
   const gathered = await gatherCount(plan, source);
   if (gathered) return gathered;
   const sought = entries.filter((entry) => isSought(entry, total.scan));
-  const looked = isBounded(total.scan) ? sought.slice(0, bound) : sought;
+  const looked = isBounded(total.scan) ? sought.slice(0, looks) : sought;
   const count = looked.filter((entry) => isHit(entry, total.scan)).length;
   const limit = countLimit(total.scan);
   return { count: Math.min(count, limit), exact: count <= limit && looked.length === sought.length };

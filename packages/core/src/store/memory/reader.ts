@@ -1,7 +1,7 @@
 import type { StoredCollection, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
 import type { EventPage, EventQuery, StoredEvent } from "../event-log.js";
-import { planCount, planEach, planFind } from "../find-plan.js";
+import { planCount, planEach, planFind, totalBeside } from "../find-plan.js";
 import { checkCountBy, checkEventQuery, checkIds, checkSize, planLookup, planLookups } from "../query.js";
 import type { Row } from "../row.js";
 import type { CountQuery, FindQuery, Found, Listed, Reader, Total, Where } from "../store.js";
@@ -74,7 +74,7 @@ export class MemoryReader implements Reader {
       items: `[${page.entries.map((entry) => entry.text).join(",")}]`,
       count: page.entries.length,
       staleAt: earliest(page.entries),
-      total: page.total ?? (await countEntries(live, plan)),
+      total: page.total ?? totalBeside(await countEntries(live, plan), plan, page.entries.length),
     };
     return page.next ? { ...listed, next: page.next } : listed;
   }

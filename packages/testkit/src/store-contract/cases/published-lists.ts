@@ -149,6 +149,13 @@ export const publishedListCases: CaseGroup = {
     expect(await c.owner.count(tickets, several)).toEqual({ count: COUNT_LIMIT + 5, exact: true });
     expect((await c.stranger.list(tickets, { ...query, size: 1 })).total).toEqual({ count: 0, exact: true });
   },
+  "a total looks at no more rows than it may count": async (c) => {
+    await c.owner.insert(tickets, ticket(1, { grade: "rare" }));
+    await crowd(c.owner, COUNT_LIMIT, () => ({ grade: "a" }));
+    const listed = await c.owner.list(tickets, { where: { grade: "rare" }, size: 25 });
+    expect(listed).toMatchObject({ count: 1, total: { count: 1, exact: false } });
+    expect(await c.owner.count(tickets, { where: { grade: "rare" } })).toMatchObject({ exact: false });
+  },
   "another tenant's rows are never looked at, found or counted": async (c) => {
     await crowd(c.stranger, 60, () => ({ state: "open", grade: "a", team: "red", points: 1, text: "needle" }));
     const mine = ticket(1, { state: "open", grade: "a", team: "red", points: 1, text: "needle", createdAt: at(-1) });
