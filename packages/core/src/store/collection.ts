@@ -37,7 +37,7 @@ export interface ListFilter {
   /** `true` and `false` where the field holds these. */
   readonly type?: "boolean";
   /** The time field that says when time alone changes what is filtered by; an index of all records must be ordered by it. */
-  readonly turnsBy?: string;
+  readonly changesAt?: string;
   readonly description?: string;
 }
 

@@ -96,7 +96,7 @@ export function createEnvironment(
     },
     onBroadcast: (collections, listener) => {
       const deaf = collections.find(({ broadcast }) => !broadcast);
-      if (deaf) throw new Error(`collection ${deaf.name}: caches depend on it, so it must be watched`);
+      if (deaf) throw new Error(`collection ${deaf.name}: caches depend on it, so it must be broadcast`);
       const names = collections.map(({ name }) => name);
       caches.push((change) => {
         if (!change || names.some((name) => change.collections.has(name))) listener(change?.tenantId);

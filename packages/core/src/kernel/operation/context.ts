@@ -267,10 +267,15 @@ export class Context extends ReadContext {
     return this.#unit.replace(collection, next, previous);
   }
 
-  #tellCreated<R extends StoredRecord>(collection: Collection<R>, record: R, told: Told<R> | undefined): Promise<void> {
+  async #tellCreated<R extends StoredRecord>(
+    collection: Collection<R>,
+    record: R,
+    told: Told<R> | undefined,
+  ): Promise<void> {
+    if (told === false) return;
     const machines = Object.entries(collection.machines ?? {});
     const entered = machines.map(([field, machine]) => ({ machine: machine.name, to: stateOf(record, field) }));
-    return this.#tell(collection, record, "created", { after: record }, told, entered);
+    await this.#tell(collection, record, "created", { after: record }, told, entered);
   }
 
   async #tell<R extends StoredRecord>(

@@ -84,7 +84,7 @@ export class ReadContext {
     return this.current(collection, found(await this.row(collection, id)));
   }
 
-  /** The record the request is about: as `need`, and 412 unless its version is the one `If-Match` names. */
+  /** The record the request is about: as `getOrThrow`, and 412 unless its version is the one `If-Match` names. */
   async getForUpdate<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
     const row = found(await this.row(collection, id));
     requireVersion(this.request.ifMatch, row.version);

@@ -1,5 +1,5 @@
 import { fieldValue, foldText, type StoredRecord } from "../../store/collection.js";
-import { keysOf, searchWords, valuesOf } from "../../store/find-plan.js";
+import { keysOf, searchWords, totalBeside, valuesOf } from "../../store/find-plan.js";
 import { byKeys } from "../../store/gather.js";
 import type { Row } from "../../store/row.js";
 import type { Filters, FindQuery, Position, Reader, Where } from "../../store/store.js";
@@ -39,7 +39,7 @@ export async function dueRecords<R extends StoredRecord>(
 type Asked = Pick<FindQuery, "where" | "search" | "order">;
 
 /**
- * As `ctx.page`, where time alone moves records in and out of filters (`turnsBy`): what is stored, without what has left them
+ * As `ctx.page`, where time alone moves records in and out of filters (`changesAt`): what is stored, without what has left them
  * by now and with what has come into them. Of the latter up to 1,000 are looked for, and the total says so; `tick` stores them.
  */
 export async function pageAsSeen<R extends StoredRecord>(
@@ -50,9 +50,9 @@ export async function pageAsSeen<R extends StoredRecord>(
 ): Promise<Page> {
   const asked = askedOf(collection, query);
   const filters = { ...asked, where: { ...asked.where, ...fixed.where } };
-  const turning = turningFields(collection, filters.where);
-  if (turning.size === 0) return ctx.page(collection, query, fixed);
-  const due = await allDueRecords(ctx, collection, new Set(turning.values()));
+  const timed = timedFields(collection, filters.where);
+  if (timed.size === 0) return ctx.page(collection, query, fixed);
+  const due = await allDueRecords(ctx, collection, new Set(timed.values()));
   const isIn = (record: R) => fits(collection, record, filters);
   const moves = due.turned.filter(({ stored, seen }) => isIn(stored) !== isIn(seen));
   if (moves.length === 0 && !due.next) return ctx.page(collection, query, fixed);
@@ -78,23 +78,21 @@ export async function pageAsSeen<R extends StoredRecord>(
   const items = shown.slice(0, window.size);
   const last = items.at(-1);
   const { order: _order, ...counted } = filters;
-  const total = await ctx.db.count(collection, counted);
+  const stored = await ctx.db.count(collection, counted);
+  const total = { count: stored.count - gone.length + come.length, exact: stored.exact && !due.next };
   const listed = {
     items: JSON.stringify(items),
     count: items.length,
     staleAt: null,
-    total: { count: total.count - gone.length + come.length, exact: total.exact && !due.next },
+    total: totalBeside(total, window, items.length),
     ...(last && shown.length > items.length ? { next: positionOf(place(last)) } : {}),
   };
   return recordPage(listed, window, scope, ctx.env.secretBox, ctx.request.nowMs);
 }
 
 /** The fields among those asked for that time changes, each with the one that says when. */
-function turningFields<R extends StoredRecord>(
-  { filters }: Collection<R>,
-  where: Filters,
-): ReadonlyMap<string, string> {
-  const all = Object.entries(filters).map(([name, { field = name, turnsBy }]) => [field, turnsBy] as const);
+function timedFields<R extends StoredRecord>({ filters }: Collection<R>, where: Filters): ReadonlyMap<string, string> {
+  const all = Object.entries(filters).map(([name, { field = name, changesAt }]) => [field, changesAt] as const);
   return new Map(all.flatMap(([field, by]) => (by !== undefined && field in where ? [[field, by]] : [])));
 }
 

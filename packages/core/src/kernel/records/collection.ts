@@ -89,7 +89,7 @@ export function defineCollection<R extends StoredRecord>(
 }
 
 function turnFields({ filters }: Pick<Collection, "filters">): readonly string[] {
-  return Object.values(filters).flatMap(({ turnsBy }) => turnsBy ?? []);
+  return Object.values(filters).flatMap(({ changesAt }) => changesAt ?? []);
 }
 
 /** Most transitions at one moment; more would be a mistake in a declaration. */
@@ -105,7 +105,8 @@ function withTimeTransition<R extends StoredRecord>(
   const field = fields[by];
   const automatic = machine.transitions.filter((transition) => transition.automatic);
   const known = typeof event === "string" ? automatic.some((row) => row.event === event) : automatic.length > 0;
-  if (field?.type !== "time" || !known) throw new Error(`aging of ${machine.name} by "${by}" is not declared`);
+  if (field?.type !== "time" || !known)
+    throw new Error(`time transition of ${machine.name} by "${by}" is not declared`);
   const dueAt = (record: R) =>
     ((field.of ? field.of(record) : (record as Record<string, unknown>)[by]) ?? null) as string | null;
   const step = (record: R): R => {

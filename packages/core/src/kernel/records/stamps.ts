@@ -34,9 +34,11 @@ export function created<R extends StoredRecord>(
   if ("version" in draft && draft.version !== undefined) return draft as R;
   if (!(schema instanceof z.ZodObject)) throw new Error(`${name}: the schema does not say what a record carries`);
   const id = draft.id ?? newId();
-  const marks: Stamped = { id, version: 1, createdAt: now, createdBy: by, updatedAt: now, updatedBy: by };
-  const carried = Object.entries(marks).filter(([field]) => field in schema.shape);
-  return { ...Object.fromEntries(carried), ...draft } as unknown as R;
+  const record: Record<string, unknown> = { id, version: 1, createdAt: now };
+  if ("createdBy" in schema.shape) record.createdBy = by;
+  if ("updatedAt" in schema.shape) record.updatedAt = now;
+  if ("updatedBy" in schema.shape) record.updatedBy = by;
+  return Object.assign(record, draft) as unknown as R;
 }
 
 /** The next version of a record, with the marks that it carries. Without `marks` nobody is said to have changed it. */

@@ -53,7 +53,7 @@ export const compliance = defineCollection<ComplianceRecord>({
   filters: {
     framework: { description: "Records of this framework." },
     controlId: {},
-    status: { values: namesOf(RESULTS), turnsBy: "evidenceUntil" },
+    status: { values: namesOf(RESULTS), changesAt: "evidenceUntil" },
     workflow: { values: namesOf(WORKFLOW) },
     assetId: { field: "scope", description: `\`${WHOLE}\` for the whole organisation.` },
     assessor: {},

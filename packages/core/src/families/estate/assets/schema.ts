@@ -111,7 +111,7 @@ export const assets = defineCollection<Asset>({
     provider: {},
     environment: { values: ENVIRONMENTS },
     status: { values: statesOf(assetLifecycle) },
-    governanceState: { values: statesOf(governanceState), turnsBy: "expiresAt" },
+    governanceState: { values: statesOf(governanceState), changesAt: "expiresAt" },
     riskTier: { values: RISK_TIERS },
     owner: { description: "Id of the owner." },
     owned: { type: "boolean", description: "Whether there is an owner." },

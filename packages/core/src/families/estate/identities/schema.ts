@@ -91,7 +91,7 @@ export const identities = defineCollection<Identity>({
   unique: { asset: ["assetId"], subject: ["issuer", "subject"] },
   indexes: [...joined.indexes, { where: [], by: "expiresAt" }, { where: [], by: "lastUsedAt" }],
   filters: {
-    status: { values: statesOf(identityStatus), turnsBy: "expiresAt" },
+    status: { values: statesOf(identityStatus), changesAt: "expiresAt" },
     kind: { values: IDENTITY_KINDS },
     issuer: {},
     privileged: { type: "boolean" },

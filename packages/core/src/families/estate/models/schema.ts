@@ -94,7 +94,7 @@ export const models = defineCollection<Model>({
   indexes: [...joined.indexes, { where: [], by: "providerDueAt" }, { where: [], by: "providerRetirementAt" }],
   filters: {
     status: { values: LIFECYCLE },
-    providerStatus: { values: statesOf(providerStatus), turnsBy: "providerDueAt" },
+    providerStatus: { values: statesOf(providerStatus), changesAt: "providerDueAt" },
     hosting: { values: HOSTINGS },
     ...joined.filters,
   },

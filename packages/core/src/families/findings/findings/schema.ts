@@ -46,7 +46,7 @@ export const findings = defineCollection<Finding>({
     { where: [], by: "reevaluationRequestedAt" },
   ],
   filters: {
-    status: { values: FINDING_STATUSES, turnsBy: "nextChangeAt" },
+    status: { values: FINDING_STATUSES, changesAt: "nextChangeAt" },
     severity: { values: SEVERITIES, description: "The effective one." },
     policyId: {},
     assetId: {},

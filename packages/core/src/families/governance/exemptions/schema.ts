@@ -80,7 +80,7 @@ export const exemptions = defineCollection<Exemption>({
     { where: [], by: "noticeAt" },
   ],
   filters: {
-    status: { values: statesOf(exemptionStatus), turnsBy: "endsAt" },
+    status: { values: statesOf(exemptionStatus), changesAt: "endsAt" },
     findingId: {},
     policyId: {},
     assetId: { field: "onAssetId", description: "Those about this asset alone, not those by a selector." },

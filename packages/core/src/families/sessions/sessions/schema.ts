@@ -137,7 +137,7 @@ export const sessions = defineCollection<Session>({
     { where: [], by: "dueAt" },
   ],
   filters: {
-    status: { values: statesOf(sessionStatus), turnsBy: "dueAt" },
+    status: { values: statesOf(sessionStatus), changesAt: "dueAt" },
     agentId: { description: "Id of the agent's asset, or of its record." },
     identityId: { description: "Id of the AI identity." },
     userId: { description: "On whose behalf." },

@@ -64,7 +64,7 @@ export class BufferedTransaction implements Transaction {
   /** Undoes what the running part has written. `false` when some of it was sent already: then only a rollback undoes it. */
   rollBack(): boolean {
     if (this.#sent) return false;
-    this.#known.takeBack();
+    this.#known.undo();
     this.#writes.length = this.#marked.writes;
     this.#unasked.length = this.#marked.unasked;
     return true;

@@ -26,8 +26,8 @@ export async function commitBatch<P, T>(
     return await commitOnce(actor, work, items);
   } catch (thrown) {
     if (thrown instanceof BatchPoisoned) {
-      const spoilt = new Set(thrown.refused.map(({ index }) => index));
-      const rest = items.filter(({ index }) => !spoilt.has(index));
+      const failed = new Set(thrown.refused.map(({ index }) => index));
+      const rest = items.filter(({ index }) => !failed.has(index));
       return joined({ outcomes: thrown.refused, waiting: [] }, await commitBatch(actor, work, rest));
     }
     if (!concernsItem(thrown)) throw thrown;

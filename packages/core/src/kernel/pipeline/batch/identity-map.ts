@@ -27,7 +27,7 @@ export class IdentityMap {
   readonly #rows = new Map<string, AnyRow | null>();
   readonly #holders = new Map<string, string | null>();
   readonly #totals = new Map<string, number>();
-  #undo: (() => void)[] = [];
+  #undoLog: (() => void)[] = [];
 
   row({ name }: AnyCollection, id: string): AnyRow | null | undefined {
     return this.#rows.get(`${name}/${id}`);
@@ -79,17 +79,17 @@ export class IdentityMap {
 
   /** Later changes can be undone; earlier ones no more. */
   mark(): void {
-    this.#undo = [];
+    this.#undoLog = [];
   }
 
-  takeBack(): void {
-    for (const undo of this.#undo.splice(0).reverse()) undo();
+  undo(): void {
+    for (const undo of this.#undoLog.splice(0).reverse()) undo();
   }
 
   #change<T>(map: Map<string, T>, slot: string, value: T): void {
     const before = map.get(slot);
     map.set(slot, value);
-    this.#undo.push(() => (before === undefined ? map.delete(slot) : map.set(slot, before)));
+    this.#undoLog.push(() => (before === undefined ? map.delete(slot) : map.set(slot, before)));
   }
 }
 

@@ -17,10 +17,10 @@ export async function doItems<P, T>(
   { items, refused }: Prepared<P>,
   atomic: boolean,
 ): Promise<readonly BatchOutcome<T>[]> {
-  const { outcomes, waiting, spoilt } = await attemptWithout(ctx, work, items);
+  const { outcomes, waiting, excluded } = await attemptWithout(ctx, work, items);
   const failed: Refused[] = [
     ...refused,
-    ...spoilt,
+    ...excluded,
     ...waiting.map(({ index, error }) => ({ index, error })),
     ...outcomes.flatMap((outcome) => (outcome.error ? [outcome] : [])),
   ];
@@ -39,16 +39,16 @@ async function attemptWithout<P, T>(
   ctx: Context,
   work: Pick<BatchWork<never, P, T>, "open">,
   items: readonly BatchItem<P>[],
-): Promise<Attempt<P, T> & { readonly spoilt: readonly Refused[] }> {
+): Promise<Attempt<P, T> & { readonly excluded: readonly Refused[] }> {
   const { env, principal, request: facts } = ctx;
-  const spoilt: Refused[] = [];
+  const excluded: Refused[] = [];
   for (let left = items; ; ) {
     try {
-      return { ...(await attempt({ env, principal, facts }, unitOf(ctx), work, left)), spoilt };
+      return { ...(await attempt({ env, principal, facts }, unitOf(ctx), work, left)), excluded };
     } catch (thrown) {
       if (!(thrown instanceof BatchPoisoned)) throw thrown;
       if (!thrown.clean) throw refusalOf(thrown.refused);
-      spoilt.push(...thrown.refused);
+      excluded.push(...thrown.refused);
       const blamed = new Set(thrown.refused.map(({ index }) => index));
       left = left.filter(({ index }) => !blamed.has(index));
     }

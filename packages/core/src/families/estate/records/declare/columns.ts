@@ -30,7 +30,7 @@ const indexes: readonly Index[] = [
 ];
 
 const filters = {
-  governanceState: { values: GOVERNANCE_STATES, turnsBy: "approvalEndsAt", description: "That of the asset." },
+  governanceState: { values: GOVERNANCE_STATES, changesAt: "approvalEndsAt", description: "That of the asset." },
   riskTier: { values: RISK_TIERS, description: "That of the asset." },
   lifecycle: { values: LIFECYCLE, description: "The `status` of the asset." },
   environment: { values: ENVIRONMENTS },

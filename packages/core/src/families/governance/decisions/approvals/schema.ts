@@ -61,7 +61,7 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
   unique: { open: ["openKey"] },
   indexes: [{ where: ["sessionId"] }, { where: ["requestedBy"] }, { where: ["status"] }, { where: [], by: "dueAt" }],
   filters: {
-    status: { values: statesOf(decisionApprovalStatus), turnsBy: "dueAt" },
+    status: { values: statesOf(decisionApprovalStatus), changesAt: "dueAt" },
     action: { description: "Name of the action." },
     requestedBy: {},
     sessionId: {},
