@@ -107,10 +107,11 @@ export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, q
   const index = bestIndex(collection, filters, first.by);
   if (!index) fail(collection, `no index for an order by ${first.by}`);
   const scan = scanOf(index, filters, words, first.by, range);
+  const anyOrder = scanInAnyOrder(collection, filters, words);
   checkPublished(collection, scan, query, [first, ...then]);
   const bound = boundOf(query);
-  const total = countFrom(collection, filters, words, query.range ? scan : undefined);
-  const gather = gatherFrom(collection, filters, words, then.length > 0 ? undefined : scan);
+  const total = countFrom(collection, filters, words, query.range ? scan : anyOrder, query.range !== undefined);
+  const gather = gatherFrom(collection, filters, words, anyOrder, then.length > 0 ? undefined : scan);
   const { size, page, after } = query;
   const looks = looksOf(bound);
   return { ...scan, filters, direction: first.direction, then, size, page, after, bound, looks, total, gather };
@@ -120,7 +121,7 @@ export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, q
 export function planCount<R extends StoredRecord>(collection: AnyCollection<R>, query: CountQuery): CountingPlan {
   const filters = filtersOf(collection, query.where);
   const words = wordsOf(collection, query.search);
-  const total = countFrom(collection, filters, words, undefined);
+  const total = countFrom(collection, filters, words, scanInAnyOrder(collection, filters, words), false);
   if (total.from === "rows") checkPublished(collection, total.scan, query, []);
   const gather = words.some((word) => !isShort(word)) ? ({ from: "search" } as const) : undefined;
   const bound = boundOf(query);
@@ -194,20 +195,41 @@ function bestIndex<R extends StoredRecord>(
   filters: readonly AnyOf[],
   by: string | undefined,
 ): Index | undefined {
-  const asked = new Map(filters);
-  let best: { readonly index: Index; readonly seeks: number } | undefined;
+  let best: Index | undefined;
+  let fewest = 0;
   for (const index of indexes) {
     if (by !== undefined && (index.by ?? "createdAt") !== by) continue;
-    const held = index.where.map((field) => asked.get(field));
-    const several = held.filter((values) => values && values.length > 1);
-    const [many] = several;
-    if (held.includes(undefined) || several.length > 1) continue;
-    if (many && (many.length > MOST_SEEKS || many.includes(null))) continue;
-    const seeks = many?.length ?? 1;
-    const more = index.where.length - (best?.index.where.length ?? -1);
-    if (more > 0 || (more === 0 && best && seeks < best.seeks)) best = { index, seeks };
+    const seeks = seeksOf(index, filters);
+    if (seeks === undefined) continue;
+    const more = best ? index.where.length - best.where.length : 1;
+    if (more < 0 || (more === 0 && seeks >= fewest)) continue;
+    best = index;
+    fewest = seeks;
   }
-  return best?.index;
+  return best;
+}
+
+/** In how many seeks an index answers its part of the filters; `undefined` when it cannot. */
+function seeksOf({ where }: Index, filters: readonly AnyOf[]): number | undefined {
+  let seeks = 1;
+  for (const field of where) {
+    const values = filters.find(([name]) => name === field)?.[1];
+    if (!values) return undefined;
+    if (values.length === 1) continue;
+    if (seeks > 1 || values.length > MOST_SEEKS || values.includes(null)) return undefined;
+    seeks = values.length;
+  }
+  return seeks;
+}
+
+/** The scan that looks at the fewest rows, in whatever order. */
+function scanInAnyOrder<R extends StoredRecord>(
+  collection: AnyCollection<R>,
+  filters: readonly AnyOf[],
+  words: readonly string[],
+): Scan {
+  const index = bestIndex(collection, filters, undefined) as Index;
+  return scanOf(index, filters, words, index.by ?? "createdAt", {});
 }
 
 function scanOf(
@@ -237,12 +259,15 @@ function checkPublished<R extends StoredRecord>(
   { where = {} }: Pick<FindQuery, "where">,
   keys: readonly Key[],
 ): void {
-  const filters = Object.entries(collection.filters).map(([name, { field = name }]) => field);
-  const hidden = [...residual, ...(anyOf ? [anyOf] : [])].find(([field]) => !filters.includes(field));
-  const names = keys.map(({ by }) => by);
-  if (hidden) fail(collection, `no index for a filter by [${Object.keys(where)}] ordered by ${names}`);
+  const beyond = [...residual, ...(anyOf ? [anyOf] : [])];
   const isNewest = keys.every(({ by, direction }) => by === "createdAt" && direction === "desc");
-  if (isNewest || (residual.length === 0 && words.length === 0 && keys.length === 1)) return;
+  const isSorted = !isNewest && (residual.length > 0 || words.length > 0 || keys.length > 1);
+  if (beyond.length === 0 && !isSorted) return;
+  const filters = Object.entries(collection.filters).map(([name, { field = name }]) => field);
+  const names = keys.map(({ by }) => by);
+  if (beyond.some(([field]) => !filters.includes(field)))
+    fail(collection, `no index for a filter by [${Object.keys(where)}] ordered by ${names}`);
+  if (!isSorted) return;
   const orders = Object.values(collection.orders);
   const isListed = orders.length > 0 || filters.length > 0;
   const unpublished = isListed ? names.find((by) => by !== "createdAt" && !orders.includes(by)) : "createdAt";
@@ -250,18 +275,18 @@ function checkPublished<R extends StoredRecord>(
 }
 
 function countFrom<R extends StoredRecord>(
-  collection: AnyCollection<R>,
+  { counted }: AnyCollection<R>,
   filters: readonly AnyOf[],
   words: readonly string[],
-  ranged: Scan | undefined,
+  scan: Scan,
+  isRange: boolean,
 ): CountPlan {
-  if (ranged) return { from: "rows", scan: ranged };
-  if (words.length === 0 && filters.length === 0) return { from: "total" };
-  const [[field, values] = ["", []]] = filters;
-  if (words.length === 0 && filters.length === 1 && collection.counted.includes(field) && !values.includes(null))
-    return { from: "counters", field, values };
-  const index = bestIndex(collection, filters, undefined) as Index;
-  return { from: "rows", scan: scanOf(index, filters, words, index.by ?? "createdAt", {}) };
+  if (isRange || words.length > 0) return { from: "rows", scan };
+  const [first] = filters;
+  if (!first) return { from: "total" };
+  const [field, values] = first;
+  const isCounted = filters.length === 1 && counted.includes(field) && !values.includes(null);
+  return isCounted ? { from: "counters", field, values } : { from: "rows", scan };
 }
 
 /** `ordered` is the scan that has the rows in order already. */
@@ -269,12 +294,12 @@ function gatherFrom<R extends StoredRecord>(
   collection: AnyCollection<R>,
   filters: readonly AnyOf[],
   words: readonly string[],
+  scan: Scan,
   ordered: Scan | undefined,
 ): Gather | undefined {
   if (words.some((word) => !isShort(word))) return { from: "search" };
-  const index = bestIndex(collection, filters, undefined) as Index;
+  const { index } = scan;
   if (index.where.length <= (ordered?.index.where.length ?? 0)) return undefined;
-  const scan = scanOf(index, filters, words, index.by ?? "createdAt", {});
   const counted = filters.find(([field, values]) => {
     return index.where.includes(field) && collection.counted.includes(field) && !values.includes(null);
   });
