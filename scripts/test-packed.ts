@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { lintPacked } from "./lib/lint-packed.js";
 import { linkDependencies, packInto, specifiers } from "./lib/packed.js";
 import { root, say, workspacePackages } from "./lib/workspace.mjs";
 
@@ -59,7 +60,7 @@ function mixedCopies(consumer: string): string[] {
   return status === 0 ? [] : [`two copies of @reeve/core in one process: ${stderr}`];
 }
 
-function test(consumer: string): string[] {
+async function test(consumer: string): Promise<string[]> {
   writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true }));
   const problems: string[] = [];
   const packages = packInto(consumer, sources);
@@ -67,6 +68,8 @@ function test(consumer: string): string[] {
     const strays = item.files.filter((file) => !/^(dist\/|package\.json$|README\.md$|LICENSE$)/.test(file));
     problems.push(...strays.map((file) => `${item.name}: ${file} does not belong in the package`));
     if (!item.files.includes("LICENSE")) problems.push(`${item.name}: has no LICENSE`);
+    const isDual = specifiers(item).every(({ dual }) => dual);
+    problems.push(...(await lintPacked(item, !isDual)));
     const source = sources.find(({ name }) => name === item.name);
     if (source) problems.push(...linkDependencies(item, source, published, consumer));
   }
@@ -90,7 +93,7 @@ function test(consumer: string): string[] {
 
 const consumer = mkdtempSync(join(tmpdir(), "reeve-packed-"));
 try {
-  const problems = test(consumer);
+  const problems = await test(consumer);
   for (const problem of problems) say(problem);
   if (problems.length > 0) process.exitCode = 1;
 } finally {

@@ -1,0 +1,34 @@
+// What the ecosystem's own checkers say about a packed package.
+import { readFileSync } from "node:fs";
+import { checkPackage, createPackageFromTarballData, type Problem } from "@arethetypeswrong/core";
+import { problemKindInfo } from "@arethetypeswrong/core/problems";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import type { PackedPackage } from "./packed.js";
+
+/**
+ * Faults a stranger's bundler, type checker or Node would meet. Resolution of node10 counts for the main entry only: it knows
+ * no sub-paths. `esmOnly` are packages that CommonJS reaches by `require(esm)` alone.
+ */
+export async function lintPacked(item: PackedPackage, esmOnly: boolean): Promise<string[]> {
+  const pack = new Uint8Array(readFileSync(item.tarball)).buffer as ArrayBuffer;
+  const { messages } = await publint({ pack: { tarball: pack }, level: "warning" });
+  const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(pack)));
+  const problems = analysis.types ? analysis.problems.filter((problem) => counts(problem, esmOnly)) : [];
+  return [
+    ...messages.map((message) => `${item.name}: ${formatMessage(message, item.manifest) ?? message.code}`),
+    ...problems.map(
+      (problem) => `${item.name}: ${problemKindInfo[problem.kind].shortDescription} (${placeOf(problem)})`,
+    ),
+  ];
+}
+
+function counts(problem: Problem, esmOnly: boolean): boolean {
+  if ("resolutionKind" in problem && problem.resolutionKind === "node10" && problem.entrypoint !== ".") return false;
+  return !(esmOnly && problem.kind === "CJSResolvesToESM");
+}
+
+function placeOf(problem: Problem): string {
+  if ("entrypoint" in problem) return `${problem.entrypoint}, ${problem.resolutionKind}`;
+  return "typesFileName" in problem ? problem.typesFileName : problem.kind;
+}
