@@ -52,7 +52,7 @@ export const findings = defineCollection<Finding>({
     assetId: {},
     gate: { type: "boolean" },
     stale: { type: "boolean" },
-    slaBreached: { type: "boolean" },
+    slaBreached: { type: "boolean", changesAt: "nextChangeAt" },
   },
   orders: { severity: "gravity", dueAt: "dueAt" },
   counted: ["status", "severity", "standing", "grid", "stale", "slaBreached"],
