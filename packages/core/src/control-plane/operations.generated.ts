@@ -54,6 +54,7 @@ interface AiAgent extends RecordBase {
   approvedUntil: string | null;
   riskTier: RiskTier;
   lifecycle: Lifecycle;
+  editVersion: number;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   kind: AiAgentKind;
@@ -167,6 +168,7 @@ interface AiIdentity extends RecordBase {
   approvedUntil: string | null;
   riskTier: RiskTier;
   lifecycle: Lifecycle;
+  editVersion: number;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   kind: AiIdentityKind;
@@ -197,6 +199,7 @@ interface AiModel extends RecordBase {
   approvedUntil: string | null;
   riskTier: RiskTier;
   lifecycle: Lifecycle;
+  editVersion: number;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   modelId: string | null;
@@ -367,6 +370,7 @@ interface AiTool extends RecordBase {
   approvedUntil: string | null;
   riskTier: RiskTier;
   lifecycle: Lifecycle;
+  editVersion: number;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   origin: "mcp" | "http" | "builtin" | "function";
@@ -1405,6 +1409,7 @@ interface McpServer extends RecordBase {
   approvedUntil: string | null;
   riskTier: RiskTier;
   lifecycle: Lifecycle;
+  editVersion: number;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   transport: "streamable_http" | "sse" | "stdio";
@@ -1442,6 +1447,7 @@ interface McpServerProbe extends RecordBase {
   approvedUntil: string | null;
   riskTier: RiskTier;
   lifecycle: Lifecycle;
+  editVersion: number;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   transport: "streamable_http" | "sse" | "stdio";
@@ -1480,6 +1486,7 @@ interface McpServerScan extends RecordBase {
   approvedUntil: string | null;
   riskTier: RiskTier;
   lifecycle: Lifecycle;
+  editVersion: number;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
   transport: "streamable_http" | "sse" | "stdio";

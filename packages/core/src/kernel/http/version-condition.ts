@@ -26,11 +26,17 @@ export function matches(condition: VersionCondition, tag: string): boolean {
   return condition === "*" || condition.includes(tag);
 }
 
-/** 412 with the current version unless the condition is met. */
-export function requireVersion(condition: VersionCondition | undefined, version: number): void {
+/** 412 with the current version unless the condition names it, or an earlier one from `since` on. */
+export function requireVersion(condition: VersionCondition | undefined, version: number, since = version): void {
   if (condition === undefined || matches(condition, entityTag(version))) return;
+  if (condition !== "*" && condition.some((tag) => isBetween(tag, since, version))) return;
   throw new ReeveError("precondition_failed", undefined, {
     members: { current: version },
     headers: { etag: entityTag(version) },
   });
+}
+
+function isBetween(tag: string, since: number, version: number): boolean {
+  const named = Number(tag.slice(1, -1));
+  return entityTag(named) === tag && named >= since && named < version;
 }

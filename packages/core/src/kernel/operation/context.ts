@@ -38,6 +38,8 @@ interface UpdateOptions<R> extends WriteOptions<R> {
   readonly stamp?: false;
   /** `true`: stores a new version even when no field differs. */
   readonly touch?: true;
+  /** `true`: copies fields of another record. It has no stamp, and `If-Match` accepts the version before as well. */
+  readonly copy?: true;
 }
 
 /** What a writing handler works with: the reading side, and the only ways to change anything, in one transaction. */
@@ -121,7 +123,7 @@ export class Context extends ReadContext {
     collection: Collection<R>,
     previous: R,
     patch: Patch<NoInfer<R>>,
-    { event, stamp, touch }: UpdateOptions<R> = {},
+    { event, stamp, touch, copy }: UpdateOptions<R> = {},
   ): Promise<R> {
     for (const field of Object.keys(collection.machines ?? {})) {
       if (field in patch && (patch as Record<string, unknown>)[field] !== stateOf(previous, field)) {
@@ -130,7 +132,7 @@ export class Context extends ReadContext {
     }
     const changes = differences(previous, patch);
     if (changes.length === 0 && !touch) return previous;
-    const next = advanced(previous, patch, stamp === false ? undefined : this.#marks());
+    const next = advanced(previous, patch, stamp === false || copy ? undefined : this.#marks(), copy);
     await this.#replace(collection, next, previous);
     await this.#tell(collection, next, "updated", { changes }, event);
     await this.#changed(collection, previous, next);

@@ -10,6 +10,7 @@ import { notFound } from "../http/errors.js";
 import { requireVersion, type VersionCondition } from "../http/version-condition.js";
 import type { Collection } from "../records/collection.js";
 import { markChangedByTime, Page, Raw } from "../records/outcome.js";
+import { editVersionOf } from "../records/stamps.js";
 import type { TenantState } from "./gates.js";
 import { askedOf } from "./list-query.js";
 import { arrayPage, cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
@@ -84,10 +85,10 @@ export class ReadContext {
     return this.current(collection, found(await this.row(collection, id)));
   }
 
-  /** The record the request is about: as `getOrThrow`, and 412 unless its version is the one `If-Match` names. */
+  /** The record the request is about: as `getOrThrow`, and 412 when it has been changed since the version that `If-Match` names. */
   async getForUpdate<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
     const row = found(await this.row(collection, id));
-    requireVersion(this.request.ifMatch, row.version);
+    requireVersion(this.request.ifMatch, row.version, editVersionOf(row.value));
     return this.current(collection, row);
   }
 

@@ -41,10 +41,21 @@ export function created<R extends StoredRecord>(
   return Object.assign(record, draft) as unknown as R;
 }
 
+/** The version that the last change made; later ones are copies of other records. Without the mark it is the current one. */
+export function editVersionOf(record: StoredRecord): number {
+  return (record as { readonly editVersion?: number }).editVersion ?? record.version;
+}
+
 /** The next version of a record, with the marks that it carries. Without `marks` nobody is said to have changed it. */
-export function advanced<R extends StoredRecord>(previous: R, patch: Patch<R>, marks: Marks | undefined): R {
+export function advanced<R extends StoredRecord>(
+  previous: R,
+  patch: Patch<R>,
+  marks: Marks | undefined,
+  isCopy = false,
+): R {
   const next: Record<string, unknown> = { ...previous, ...patch, version: previous.version + 1 };
   if (marks && "updatedAt" in previous) next.updatedAt = marks.now;
   if (marks && "updatedBy" in previous) next.updatedBy = marks.by;
+  if (!isCopy && "editVersion" in previous) next.editVersion = next.version;
   return next as unknown as R;
 }

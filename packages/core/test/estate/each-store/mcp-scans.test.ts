@@ -497,3 +497,23 @@ describe("the clock", () => {
     expect(first).toContain("mcp_server.connection.changed");
   });
 });
+
+describe("a server whose approval has run out", () => {
+  it.each(["probe", "scan", "approve"])("is shown so by the answer to a %s, before any tick", async (door) => {
+    const id = await approved();
+    const { assetId, manifest } = (await send("GET", path(id))).json;
+    const govern = async (status: string, { token }: { token: string }, configuration?: object) => {
+      const body = { status, reason: "for the sake of this test", configuration };
+      const answer = await send("PATCH", `/api/v1/ai-assets/${assetId}/governance-state`, body, token);
+      expect(answer.status, answer.text).toBe(200);
+    };
+    const approvedUntil = new Date(world.clock.now() + 60_000).toISOString();
+    await govern("under_review", scene.actors.operator);
+    await govern("approved", scene.actors.approver, { approvedUntil });
+    world.clock.set(approvedUntil);
+    const answer = await (door === "approve" ? approve(id, manifest.current) : send("POST", path(id, `/${door}`)));
+    expect([answer.status, answer.json.governanceState]).toEqual([200, "expired"]);
+    expect(await send("GET", path(id))).toMatchObject({ json: { governanceState: "expired" } });
+    expect(answer.json.version).toBe((await send("GET", path(id))).json.version);
+  });
+});

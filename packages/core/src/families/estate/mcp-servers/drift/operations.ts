@@ -6,6 +6,7 @@ import { pageOf } from "../../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
 import { AnyObject } from "../../../../kernel/records/generic-body.js";
 import { Sha256 } from "../../records/fields.js";
+import { withExpiry } from "../../records/write/to-change.js";
 import { Tool, tools } from "../../tools/schema.js";
 import { PATH } from "../probe/operations.js";
 import { McpServer, mcpServers } from "../schema.js";
@@ -73,5 +74,8 @@ export const approveServerTools = defineOperation({
   body: ApprovalBody,
   success: { status: 200, schema: McpServer },
   errors: ["manifest_mismatch", "invalid_reference", "transition_guard_failed", "precondition_failed"],
-  handler: async (ctx, { params, body }) => approveManifest(ctx, await ctx.getForUpdate(mcpServers, params.id), body),
+  async handler(ctx, { params, body }) {
+    const server = await ctx.getForUpdate(mcpServers, params.id);
+    return approveManifest(ctx, await withExpiry(ctx, mcpServers, server), body);
+  },
 });

@@ -2,6 +2,7 @@ import type { EventSpec } from "../../../../kernel/events/events.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { MCP_FAILURES, type McpFailure, type McpProbe } from "../../../../ports/mcp.js";
+import { withExpiry } from "../../records/write/to-change.js";
 import { mcpConnection } from "../machine.js";
 import { planChecks } from "../probe/checks.js";
 import { endpointKeyOf } from "../probe/endpoint-key.js";
@@ -22,7 +23,7 @@ export async function serverOf(ctx: Context, { server: seen }: McpProbeRun): Pro
   const server = await ctx.getForUpdate(mcpServers, seen.id);
   if (endpointKeyOf(server) !== endpointKeyOf(seen))
     throw new ReeveError("concurrent_modification", "The server was registered otherwise while it was looked at.");
-  return server;
+  return withExpiry(ctx, mcpServers, server);
 }
 
 /** Stores the health of a server together with the other results of a call. Approval does not change. */

@@ -70,10 +70,11 @@ export async function followTools(
 
 /** Whether nothing follows from seeing a tool once more. */
 function isKnown({ pin, status, seenAt }: Tool, digest: string | undefined): boolean {
-  return pin.current === digest && seenAt !== null && status !== "removed" && statusWhenAbsent(pin, status);
+  return pin.current === digest && seenAt !== null && status !== "removed" && isAligned(pin, status);
 }
 
-function statusWhenAbsent({ state }: Pin, status: Tool["status"]): boolean {
+/** Whether a status fits what the tool says now. */
+function isAligned({ state }: Pin, status: Tool["status"]): boolean {
   return !(status === "approved" && state === "drifted") && !(status === "changed" && state === "in_sync");
 }
 

@@ -43,13 +43,17 @@ export function joinedShape<S extends z.ZodType<string>>(status: S) {
       .meta({ description: "Why governance or the lifecycle of the asset keeps this from being used." }),
     ...SharedFields.shape,
     ...DecidedFields.shape,
+    editVersion: z.int().min(1).meta({
+      description:
+        "The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all.",
+    }),
     configuration: AnyObject,
     attributes: AnyObject,
   };
 }
 
 /** Properties of such a record that a body may repeat but not change. */
-const JOINED_READ_ONLY = [...READ_ONLY, "assetId", "blockedBy", ...DECIDED_NAMES] as const;
+const JOINED_READ_ONLY = [...READ_ONLY, "assetId", "blockedBy", ...DECIDED_NAMES, "editVersion"] as const;
 
 export type JoinedRecord = Stamped & z.output<z.ZodObject<ReturnType<typeof joinedShape<z.ZodString>>>>;
 

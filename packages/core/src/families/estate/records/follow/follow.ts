@@ -38,8 +38,9 @@ export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, 
   const record: JoinedRecord = await ctx.getOrThrow(kind.collection, before.record.id);
   if (!after) return ctx.remove(kind.collection, record);
   const patch = { ...sharedOf(kind, after), ...decidedOf(after) };
-  // What was decided is told by the asset's own event.
-  const followed: JoinedRecord = await ctx.update(kind.collection, record, patch, saysElse ? {} : { event: false });
+  // What was decided is told by the asset's own event, and nobody has changed the record.
+  const options = saysElse ? {} : ({ event: false, copy: true } as const);
+  const followed: JoinedRecord = await ctx.update(kind.collection, record, patch, options);
   if (after.status === "retired" && before.status !== "retired") await kind.retire?.(ctx, followed);
 });
 

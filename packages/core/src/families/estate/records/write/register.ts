@@ -51,6 +51,7 @@ async function addRecord(
     assetId: asset.id,
     ...shared,
     ...decidedOf(asset),
+    editVersion: version,
     ...kind.defaults,
     ...fields,
     ...kind.complete?.(ctx, fields, undefined, prepared),

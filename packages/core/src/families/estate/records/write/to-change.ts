@@ -1,0 +1,34 @@
+import { entityTag, matches } from "../../../../kernel/http/version-condition.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
+import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { expiryOf } from "../../assets/machine.js";
+import { assets } from "../../assets/schema.js";
+import type { JoinedRecord, RecordKind } from "../declare/kind.js";
+
+/** A record as it is now: where the approval of its asset has run out, that is stored first, and copied to the record. */
+export async function withExpiry<R extends JoinedRecord>(
+  ctx: Context,
+  collection: Collection<R>,
+  record: R,
+): Promise<R> {
+  if ((expiryOf(record) ?? "~") > ctx.now) return record;
+  await ctx.getOrThrow(assets, record.assetId);
+  return ctx.getOrThrow(collection, record.id);
+}
+
+/**
+ * What a caller was shown of a record, for read-only names that a body repeats. Of a version before the current one that
+ * `If-Match` accepts nothing is known but what the body says.
+ */
+export function shownOf<R extends JoinedRecord>(
+  { now, request: { ifMatch } }: ReadContext,
+  { collection, readOnlyNames }: RecordKind<R>,
+  record: R,
+  body: GenericBody,
+): object {
+  const shown = collection.derive?.(record, now) ?? record;
+  if (ifMatch === undefined || matches(ifMatch, entityTag(record.version))) return shown;
+  return { ...shown, ...Object.fromEntries(Object.entries(body).filter(([name]) => readOnlyNames.includes(name))) };
+}
