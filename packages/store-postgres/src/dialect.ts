@@ -5,7 +5,13 @@ import { afterTable, kernel } from "./schema.js";
 
 const compiler = knex({ client: "pg" });
 
-const LIST_TYPES = { text: "text[]", time: "text[]", integer: "bigint[]", boolean: "boolean[]" } as const;
+const LIST_TYPES = {
+  text: "text[]",
+  texts: "text[]",
+  time: "text[]",
+  integer: "bigint[]",
+  boolean: "boolean[]",
+} as const;
 
 /**
  * SQL for PostgreSQL. Each statement sets the tenant for row-level security itself, in its one round trip: the rows
@@ -21,6 +27,14 @@ export const dialect: Dialect = {
   mergesSeeks: false,
   rowNumber: undefined,
   oneOf: (column, slot, of) => ({ sql: `${of === undefined ? "" : `${of}.`}"${column}" = any(?)`, slots: [slot] }),
+  holdsOne: (column, slot, texts, of) => {
+    const held = `${of}."${column}"`;
+    const sql =
+      texts === "one"
+        ? `strpos(${held}, ?) > 0`
+        : `exists (select from unnest(?::text[]) w(mark) where strpos(${held}, w.mark) > 0)`;
+    return { sql, slots: [slot] };
+  },
   encodeList: (values) => values,
   holds: (slot, of) => {
     const text = of === undefined ? "search_text" : `${of}.search_text`;
@@ -97,7 +111,7 @@ const text = 'text COLLATE "C"';
 
 /** Tables as PostgreSQL wants them: text compared by bytes. */
 export const tableDialect: TableDialect = {
-  types: { text, time: text, integer: "bigint", boolean: "boolean" },
+  types: { text, texts: text, time: text, integer: "bigint", boolean: "boolean" },
   text,
   lead: [],
   primaryKey: "PRIMARY KEY (tenant_id, id)",

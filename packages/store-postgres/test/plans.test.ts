@@ -10,7 +10,7 @@ import { connect, freshStore } from "./support.js";
 
 type AnyCollection = Collection<never>;
 const queries = new Queries(dialect);
-const sample = { text: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
+const sample = { text: "x", texts: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
 const all = [...collections, ...contractCollections] as unknown as readonly AnyCollection[];
 
 /** Plans as prepared statements get them, on tables large enough to be worth an index: many tenants, of 200 rows each. */

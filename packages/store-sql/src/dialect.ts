@@ -57,7 +57,9 @@ export interface Dialect {
   readonly rowNumber: string | undefined;
   /** A test that `column` is one of the slot's values; `of` names the table where there are several. */
   oneOf(column: string, slot: string, of?: string): Part;
-  /** Binds a list for `oneOf` and `holds`. */
+  /** A test that `column` holds the one text of the slot, or one of its texts. */
+  holdsOne(column: string, slot: string, texts: "one" | "several", of: string): Part;
+  /** Binds a list for `oneOf`, `holdsOne` and `holds`. */
   encodeList(values: readonly FieldValue[]): unknown;
   /** A test that the search text holds the one word of slot `word`, or all of slot `words`. */
   holds(slot: "word" | "words", of?: string): Part;

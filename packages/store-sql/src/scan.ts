@@ -88,12 +88,21 @@ export function fromRows(dialect: Dialect, table: TableShape, { index, where, ra
 
 /** The filters that an index does not answer, as conditions on rows of `of`: each begins with ` and `. */
 export function residualPart(dialect: Dialect, table: TableShape, { residual, words }: Scan, of: string): Part {
-  const filters = residual.map(([field, values], at): Part => {
-    const column = table.columnOf[field] as string;
-    const isOne = join(" and (", dialect.oneOf(column, `r${at}`, of));
-    return values.includes(null) ? join(isOne, ` or ${of}."${column}" is null)`) : join(isOne, ")");
+  const filters = residual.map((filter, at): Part => {
+    const [field, values, type] = filter;
+    const [column, slot] = [table.columnOf[field] as string, `r${at}`];
+    const passes =
+      type === "texts"
+        ? dialect.holdsOne(column, slot, isOneText(filter) ? "one" : "several", of)
+        : dialect.oneOf(column, slot, of);
+    return join(" and (", passes, values.includes(null) ? ` or ${of}."${column}" is null)` : ")");
   });
   return join(...filters, ...(words.length === 0 ? [] : [" and ", holdsPart(dialect, words, of)]));
+}
+
+/** Whether a filter is by one text, which a statement looks for without a list. */
+export function isOneText([, values, type]: AnyOf): boolean {
+  return type === "texts" && values.length === 1 && values[0] !== null;
 }
 
 /** A test that the search text holds all words. */
@@ -105,7 +114,10 @@ export function holdsPart(dialect: Dialect, words: readonly string[], of?: strin
 export function scanKey(table: TableShape, scan: Sought & Partial<Scan>, ends?: Ends): string {
   const { index, where, anyOf, by, range = {}, residual = [], words = [] } = scan;
   const held = where.map(([field, value]) => (value === null ? `${field}=null` : field));
-  const others = residual.map(([field, values]) => (values.includes(null) ? `${field}?` : field));
+  const others = residual.map((filter) => {
+    const [field, values] = filter;
+    return `${field}${values.includes(null) ? "?" : ""}${isOneText(filter) ? "=" : ""}`;
+  });
   const bounds = Object.entries(range).flatMap(([name, bound]) => (bound === undefined ? [] : name));
   const side = (end: Ends["to"]) => (end ? (end.by === null ? "none" : "some") : "");
   const seek = ends && [ends.direction, side(ends.after), side(ends.to)];

@@ -19,6 +19,14 @@ export const dialect: Dialect = {
     sql: `${of === undefined ? "" : `${of}.`}"${column}" in (select value from json_each(?))`,
     slots: [slot],
   }),
+  holdsOne: (column, slot, texts, of) => {
+    const held = `${of}."${column}"`;
+    const sql =
+      texts === "one"
+        ? `instr(${held}, ?) > 0`
+        : `exists (select 1 from json_each(?) w where instr(${held}, w.value) > 0)`;
+    return { sql, slots: [slot] };
+  },
   encodeList: (values) => JSON.stringify(values.map((value) => (typeof value === "boolean" ? Number(value) : value))),
   holds: (slot, of) => {
     const text = of === undefined ? "search_text" : `${of}.search_text`;
@@ -59,7 +67,7 @@ function finish({ sql, slots }: Part): Query {
 
 /** Tables as SQLite wants them: a number of their own for the search index, and text compared by bytes as it is. */
 export const tableDialect: TableDialect = {
-  types: { text: "TEXT", time: "TEXT", integer: "INTEGER", boolean: "INTEGER" },
+  types: { text: "TEXT", texts: "TEXT", time: "TEXT", integer: "INTEGER", boolean: "INTEGER" },
   text: "TEXT",
   lead: ["n INTEGER PRIMARY KEY"],
   primaryKey: "UNIQUE (tenant_id, id)",

@@ -9,7 +9,7 @@ import { openStore } from "./support.js";
 
 type AnyCollection = Collection<never>;
 const queries = new Queries(dialect);
-const sample = { text: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
+const sample = { text: "x", texts: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
 const all = [...collections, ...contractCollections] as unknown as readonly AnyCollection[];
 
 async function explainer() {

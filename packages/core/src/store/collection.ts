@@ -1,7 +1,11 @@
 import type { z } from "zod";
+import { textsColumn } from "./texts.js";
 
-/** How a declared field is held in its column. Times are RFC 3339 UTC text with milliseconds, so text order is time order. */
-export type FieldType = "text" | "integer" | "boolean" | "time";
+/**
+ * How a declared field is held in its column. Times are RFC 3339 UTC text with milliseconds, so text order is time order.
+ * `texts` are several texts of one record: they can be filtered by, and are in no index, key, counter or order.
+ */
+export type FieldType = "text" | "integer" | "boolean" | "time" | "texts";
 
 /** A value a column can hold. `null` means the record has no such value. */
 export type FieldValue = string | number | boolean | null;
@@ -14,10 +18,9 @@ export interface StoredRecord {
 }
 
 /** One indexed field: its column type and, when it is not simply the property of the same name, how to read it off a record. */
-export interface Field<R> {
-  readonly type: FieldType;
-  readonly of?: (record: R) => FieldValue | undefined;
-}
+export type Field<R> =
+  | { readonly type: Exclude<FieldType, "texts">; readonly of?: (record: R) => FieldValue | undefined }
+  | { readonly type: "texts"; readonly of?: (record: R) => readonly string[] };
 
 /**
  * One way a collection may be queried: equality on exactly `where`, ordered by `by` (default `createdAt`) with the id as
@@ -38,6 +41,10 @@ export interface ListFilter {
   readonly type?: "boolean";
   /** The time field that says when time alone changes what is filtered by; an index of all records must be ordered by it. */
   readonly changesAt?: string;
+  /** Whether a record without any value passes whatever value is asked for: where none stands for all. */
+  readonly orNone?: true;
+  /** How long any text may be; 200 characters when absent. */
+  readonly maxLength?: number;
   readonly description?: string;
 }
 
@@ -82,7 +89,7 @@ export interface StoredCollection<R extends StoredRecord = StoredRecord> {
   readonly derive?: (record: R, now: string) => R;
 }
 
-/** The value of a declared field on a record, with `undefined` folded to `null`. */
+/** The value of a declared field on a record, with `undefined` folded to `null` and several texts as their column holds them. */
 export function fieldValue<R extends StoredRecord>(
   collection: StoredCollection<R>,
   record: R,
@@ -92,6 +99,7 @@ export function fieldValue<R extends StoredRecord>(
   const declared = collection.fields[field];
   if (!declared) throw new Error(`collection ${collection.name}: "${field}" is not a declared field`);
   const value = declared.of ? declared.of(record) : (record as Record<string, unknown>)[field];
+  if (declared.type === "texts") return textsColumn(value as readonly string[]);
   return (value ?? null) as FieldValue;
 }
 

@@ -26,7 +26,7 @@ export function checkValue(name: string, type: FieldType, value: unknown): asser
 }
 
 function fits(type: FieldType, value: unknown): boolean {
-  if (type === "text") return typeof value === "string";
+  if (type === "text" || type === "texts") return typeof value === "string";
   if (type === "time") return typeof value === "string" && TIME.test(value);
   return type === "integer" ? Number.isSafeInteger(value) : typeof value === "boolean";
 }

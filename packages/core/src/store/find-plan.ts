@@ -1,8 +1,9 @@
 import { type FieldValue, foldText, type Index, type StoredCollection, type StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
 import { fail, typeOf } from "./declared.js";
+import { type AnyOf, filtersOf } from "./filters.js";
 import { type Condition, checkIds, checkSize, checkWhole } from "./query.js";
-import type { CountQuery, Filters, FindQuery, Order, Position, Total } from "./store.js";
+import type { CountQuery, FindQuery, Order, Position, Total } from "./store.js";
 
 /** A total that no counter holds is counted up to this many rows; one more row makes it inexact. */
 export const COUNT_LIMIT = 1_000;
@@ -15,8 +16,6 @@ const MOST_SEEKS = 8;
 /** Words of fewer characters are in no trigram index. */
 const GRAM = 3;
 
-/** A filter of several values. */
-export type AnyOf = readonly [field: string, values: readonly FieldValue[]];
 /** A field to order by. */
 export type Key = Required<Order>;
 
@@ -144,11 +143,6 @@ export function planEach<R extends StoredRecord>(
   return { plan, values: asked };
 }
 
-/** The values of a filter, one or several, each once. */
-export function valuesOf(asked: Filters[string]): readonly FieldValue[] {
-  return Array.isArray(asked) ? [...new Set(asked as readonly FieldValue[])] : [asked as FieldValue];
-}
-
 /** The words of a search, folded, each once. */
 export function searchWords(text: string): readonly string[] {
   return [...new Set(foldText(text).split(/\s+/u))].filter((word) => word !== "");
@@ -164,21 +158,13 @@ function checkedKeys<R extends StoredRecord>(collection: AnyCollection<R>, order
   const keys = keysOf(order);
   for (const { by, direction } of keys) {
     if (direction !== "asc" && direction !== "desc") fail(collection, `no such direction ${String(direction)}`);
-    if (typeOf(collection, by) === "boolean") fail(collection, `cannot be ordered by the boolean "${by}"`);
+    const type = typeOf(collection, by);
+    if (type === "boolean" || type === "texts") fail(collection, `cannot be ordered by the ${type} "${by}"`);
   }
   const [first, ...then] = keys;
   if (!first) fail(collection, "an order names a field");
   if (new Set(keys.map(({ by }) => by)).size < keys.length) fail(collection, "an order names each field once");
   return [first, ...then];
-}
-
-function filtersOf<R extends StoredRecord>(collection: AnyCollection<R>, where: Filters = {}): readonly AnyOf[] {
-  return Object.entries(where).map(([name, asked]) => {
-    const values = valuesOf(asked);
-    if (values.length === 0) fail(collection, `no value for "${name}"`);
-    for (const value of values) checkValue(name, typeOf(collection, name), value);
-    return [name, values];
-  });
 }
 
 function wordsOf<R extends StoredRecord>(collection: AnyCollection<R>, text: string | undefined): readonly string[] {
@@ -239,8 +225,7 @@ function scanOf(
   by: string,
   range: Scan["range"],
 ): Scan {
-  const asked = new Map(filters);
-  const held = index.where.map((field): AnyOf => [field, asked.get(field) ?? []]);
+  const held = index.where.map((field): AnyOf => filters.find(([name]) => name === field) ?? [field, []]);
   return {
     index,
     where: held.flatMap(([field, values]) => (values.length === 1 ? [[field, values[0] as FieldValue] as const] : [])),

@@ -1,5 +1,6 @@
 import type { FieldValue } from "./collection.js";
 import { compareText, compareValues } from "./compare.js";
+import { passes } from "./filters.js";
 import type { CountingPlan, CountPlan, FindPlan, Key, Scan } from "./find-plan.js";
 import type { Place, Position, Run, Total } from "./store.js";
 
@@ -105,9 +106,7 @@ function fieldsOf({ filters, by }: Pick<FindPlan, "filters" | "by">, sorted: rea
 }
 
 function matches({ filters, range, by }: Pick<FindPlan, "filters" | "range" | "by">, { values, hit }: KeyRow): boolean {
-  return (
-    hit && filters.every(([field, wanted]) => wanted.includes(values[field] ?? null)) && isInside(range, values[by])
-  );
+  return hit && filters.every((filter) => passes(filter, values[filter[0]] ?? null)) && isInside(range, values[by]);
 }
 
 /** Whether a value lies in a range; one that is not there lies in none that has a bound. */

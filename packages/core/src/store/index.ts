@@ -12,8 +12,8 @@ export {
 } from "./collection.js";
 export { columnValues } from "./column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
+export type { AnyOf } from "./filters.js";
 export {
-  type AnyOf,
   COUNT_LIMIT,
   type CountingPlan,
   type CountPlan,

@@ -34,7 +34,7 @@ export function thing(n: number, patch: Partial<Thing> = {}): Thing {
 }
 
 export function ticket(n: number, patch: Partial<Ticket> = {}): Ticket {
-  const empty = { team: null, grade: null, open: null, points: null, title: null, text: "" };
+  const empty = { team: null, grade: null, open: null, points: null, title: null, tags: [], text: "" };
   return { id: idOf("tkt", n), version: 1, createdAt: at(n), state: "new", ...empty, ...patch };
 }
 

@@ -117,6 +117,7 @@ export interface Ticket extends StoredRecord {
   readonly open: boolean | null;
   readonly points: number | null;
   readonly title: string | null;
+  readonly tags: readonly string[];
   readonly text: string;
 }
 
@@ -133,6 +134,7 @@ export const tickets = defineCollection<Ticket>({
     open: z.boolean().nullable(),
     points: z.number().int().nullable(),
     title: z.string().nullable(),
+    tags: z.array(z.string()),
     text: z.string(),
   }),
   fields: {
@@ -142,6 +144,7 @@ export const tickets = defineCollection<Ticket>({
     open: { type: "boolean" },
     points: { type: "integer" },
     title: { type: "text" },
+    tags: { type: "texts" },
   },
   indexes: [
     { where: ["team"] },
@@ -150,7 +153,7 @@ export const tickets = defineCollection<Ticket>({
     { where: [], by: "title" },
     { where: ["state"], by: "points" },
   ],
-  filters: { team: {}, state: {}, rank: { field: "grade" }, open: {} },
+  filters: { team: {}, state: {}, rank: { field: "grade" }, open: {}, tag: { field: "tags" } },
   orders: { points: "points", title: "title" },
   counted: ["state"],
   search: (ticket) => ticket.text,

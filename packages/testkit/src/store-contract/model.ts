@@ -26,7 +26,10 @@ export function expected<R extends StoredRecord>(collection: Collection<R>, all:
   const words = foldText(query.search ?? "").split(/\s+/u);
   return all
     .filter((record) =>
-      Object.entries(query.where ?? {}).every(([field, asked]) => [asked].flat().includes(read(record, field))),
+      Object.entries(query.where ?? {}).every(([field, asked]) => {
+        const held = collection.fields[field]?.type === "texts" ? listOf(record, field) : [read(record, field)];
+        return [asked].flat().some((value) => (held.length === 0 ? value === null : held.includes(value)));
+      }),
     )
     .filter((record) => words.every((word) => foldText(collection.search?.(record) ?? "").includes(word)))
     .filter((record) => isInside(record, from, (order) => order >= 0))
@@ -39,6 +42,10 @@ export function expected<R extends StoredRecord>(collection: Collection<R>, all:
       }
       return orders[0]?.direction === "asc" ? compare(a.id, b.id) : compare(b.id, a.id);
     });
+}
+
+function listOf<R extends StoredRecord>(record: R, field: string): readonly FieldValue[] {
+  return (record as unknown as Record<string, readonly string[]>)[field] ?? [];
 }
 
 function compareNotNull(value: FieldValue, bound: string | number, holds: (order: number) => boolean): boolean {

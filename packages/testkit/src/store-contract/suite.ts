@@ -18,6 +18,7 @@ import { racingCases } from "./cases/racing.js";
 import { recordCases } from "./cases/records.js";
 import { searchCases } from "./cases/search.js";
 import { textCases } from "./cases/text.js";
+import { textsFilterCases } from "./cases/texts-filter.js";
 import { transactionCases } from "./cases/transactions.js";
 import { uniqueCases } from "./cases/unique.js";
 import { valueCases } from "./cases/values.js";
@@ -33,6 +34,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   paging: pagingCases,
   list: listCases,
   "published lists": publishedListCases,
+  "filters by one of several texts": textsFilterCases,
   counters: counterCases,
   search: searchCases,
   batch: batchCases,

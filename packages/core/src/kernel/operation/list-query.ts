@@ -37,9 +37,11 @@ export function askedOf<R extends StoredRecord>(
   query: Readonly<Record<string, unknown>>,
 ): Pick<FindQuery, "where" | "search" | "order"> {
   const where: Record<string, Filters[string]> = {};
-  for (const [name, { field = name }] of Object.entries(collection.filters)) {
-    const values = query[name] as readonly FieldValue[] | undefined;
-    if (values !== undefined) where[field] = values.length === 1 ? (values[0] as FieldValue) : values;
+  for (const [name, { field = name, orNone }] of Object.entries(collection.filters)) {
+    const given = query[name] as readonly FieldValue[] | undefined;
+    if (given === undefined) continue;
+    const values = orNone ? [...given, null] : given;
+    where[field] = values.length === 1 ? (values[0] as FieldValue) : values;
   }
   const order = (query.sort as readonly string[] | undefined)?.map((key): Order => {
     const name = key.replace(/^-/, "");
@@ -58,13 +60,13 @@ function searchText(searched = "text") {
   return z.string().max(200).optional().meta({ description });
 }
 
-function filterOf({ values, type, description }: ListFilter): z.ZodType {
+function filterOf({ values, type, maxLength = 200, description }: ListFilter): z.ZodType {
   const item =
     type === "boolean"
       ? z.stringbool({ truthy: ["true"], falsy: ["false"] })
       : values
         ? z.enum(values)
-        : z.string().max(200);
+        : z.string().max(maxLength);
   const several = "One value, or several of which a record holds one, parted by commas (`\\,` for a comma).";
   return severalOf(item).meta({ description: description ? `${description} ${several}` : several });
 }

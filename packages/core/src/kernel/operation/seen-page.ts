@@ -1,5 +1,6 @@
 import { fieldValue, foldText, type StoredRecord } from "../../store/collection.js";
-import { keysOf, searchWords, totalBeside, valuesOf } from "../../store/find-plan.js";
+import { filtersOf, passes } from "../../store/filters.js";
+import { keysOf, searchWords, totalBeside } from "../../store/find-plan.js";
 import { byKeys } from "../../store/gather.js";
 import type { Row } from "../../store/row.js";
 import type { Filters, FindQuery, Position, Reader, Where } from "../../store/store.js";
@@ -53,7 +54,7 @@ export async function pageAsSeen<R extends StoredRecord>(
   const timed = timedFields(collection, filters.where);
   if (timed.size === 0) return ctx.page(collection, query, fixed);
   const due = await allDueRecords(ctx, collection, new Set(timed.values()));
-  const isIn = (record: R) => fits(collection, record, filters);
+  const isIn = matcher(collection, filters);
   const moves = due.turned.filter(({ stored, seen }) => isIn(stored) !== isIn(seen));
   if (moves.length === 0 && !due.next) return ctx.page(collection, query, fixed);
   const gone = moves.filter(({ stored }) => isIn(stored));
@@ -131,16 +132,19 @@ export function seenAt<R extends StoredRecord>({ derive }: Collection<R>, { valu
   return derive && staleAt !== null && staleAt <= now ? derive(value, now) : value;
 }
 
-function fits<R extends StoredRecord>(
+function matcher<R extends StoredRecord>(
   collection: Collection<R>,
-  record: R,
-  { where = {}, search = "" }: Asked,
-): boolean {
-  const text = foldText(collection.search?.(record) ?? "");
-  return (
-    searchWords(search).every((word) => text.includes(word)) &&
-    Object.entries(where).every(([name, asked]) => valuesOf(asked).includes(fieldValue(collection, record, name)))
-  );
+  { where, search = "" }: Asked,
+): (record: R) => boolean {
+  const filters = filtersOf(collection, where);
+  const words = searchWords(search);
+  return (record) => {
+    const text = foldText(collection.search?.(record) ?? "");
+    return (
+      words.every((word) => text.includes(word)) &&
+      filters.every((filter) => passes(filter, fieldValue(collection, record, filter[0])))
+    );
+  };
 }
 
 function positionOf({ id, values: [by = null, ...then] }: { id: string; values: readonly Position["by"][] }): Position {

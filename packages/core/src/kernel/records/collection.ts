@@ -77,6 +77,14 @@ export function defineCollection<R extends StoredRecord>(
       throw new Error(`collection ${collection.name}: "${field}" is not a declared field`);
     }
   }
+  const sought = [
+    ...collection.indexes.flatMap(({ where, by = "createdAt" }) => [...where, by]),
+    ...collection.counted,
+  ];
+  const texts = [...sought, ...Object.values(collection.unique).flat()].find(
+    (field) => collection.fields[field]?.type === "texts",
+  );
+  if (texts) throw new Error(`collection ${collection.name}: the texts "${texts}" can be filtered by and nothing else`);
   for (const by of [...Object.values(collection.orders), ...turnFields(collection)]) {
     if (!collection.indexes.some((index) => index.where.length === 0 && (index.by ?? "createdAt") === by)) {
       throw new Error(`collection ${collection.name}: no index has all records in the order by "${by}"`);

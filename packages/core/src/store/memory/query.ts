@@ -1,5 +1,6 @@
 import type { FieldValue, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
+import { passes } from "../filters.js";
 import { type CountingPlan, countLimit, type FindPlan, isBounded, isShort, type Scan } from "../find-plan.js";
 import { byKeys, gatherCount, gatherPage, isInside, type KeyQuery, type KeyRow, type KeySource } from "../gather.js";
 import { Row } from "../row.js";
@@ -116,7 +117,7 @@ function isHeld(entry: Entry, { where, anyOf }: Pick<Scan, "where" | "anyOf">): 
 }
 
 function isHit(entry: Entry, { residual, words }: Scan): boolean {
-  return residual.every(([field, wanted]) => wanted.includes(value(entry, field))) && holds(entry, words);
+  return residual.every((filter) => passes(filter, value(entry, filter[0]))) && holds(entry, words);
 }
 
 function holds(entry: Entry, words: readonly string[]): boolean {

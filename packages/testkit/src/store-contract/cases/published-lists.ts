@@ -22,14 +22,32 @@ const grade = fc.constantFrom(null, "a", "b");
 const open = fc.constantFrom(null, true, false);
 const points = fc.option(fc.integer({ min: -2, max: 2 }));
 const title = fc.constantFrom(null, "", "a", "A", "é", "\uFFFD", "😀");
+const tag = fc.constantFrom("a", "A", "ab", "");
+const tags = fc.uniqueArray(tag, { maxLength: 3 });
 const text = fc.constantFrom("", "robot", "blue robot", "robots in a blue room", "ro bo", "ROBOT Straße");
-const shape = fc.record({ moment: fc.integer({ min: 0, max: 3 }), team, state, grade, open, points, title, text });
+const shape = fc.record({
+  moment: fc.integer({ min: 0, max: 3 }),
+  team,
+  state,
+  grade,
+  open,
+  points,
+  title,
+  tags,
+  text,
+});
 type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never;
 const shapes = fc.array(shape, { maxLength: 30 });
 
 const several = <T>(value: fc.Arbitrary<T>) => fc.oneof(value, fc.uniqueArray(value, { minLength: 1, maxLength: 3 }));
 const where = fc.record(
-  { team: several(team), state: several(state), grade: several(grade), open: several(open) },
+  {
+    team: several(team),
+    state: several(state),
+    grade: several(grade),
+    open: several(open),
+    tags: several(fc.option(tag)),
+  },
   { requiredKeys: [] },
 );
 const direction = fc.constantFrom("asc" as const, "desc" as const);
@@ -104,6 +122,7 @@ export const publishedListCases: CaseGroup = {
   }),
   "no value at all is a value": shows({ where: { team: [null, "team 1"] } }),
   "a filter that no index answers": shows({ where: { state: "open", grade: "a", open: true } }),
+  "a filter by one of several texts of a record": shows({ where: { tags: ["x", "y"], open: true } }),
   "nothing is last in ascending order": shows({ order: { by: "points", direction: "asc" } }),
   "nothing is first in descending order": shows({ order: { by: "points", direction: "desc" } }),
   "an order within a filter": shows({
@@ -177,6 +196,10 @@ export const publishedListCases: CaseGroup = {
       { where: { title: "x" } },
       { where: { team: [] } },
       { order: { by: "team" } },
+      { order: { by: "tags" } },
+      { order: [{ by: "points" }, { by: "tags" }] },
+      { where: { tags: 1 } },
+      { where: { tags: [] } },
       { order: [{ by: "points" }, { by: "team" }] },
       { order: [{ by: "points" }, { by: "points" }] },
       { order: [] },
@@ -202,6 +225,7 @@ function shows(query: Asked): Case {
       grade: ["a", "b", null][n % 3 === 1 ? 0 : n % 2] as string | null,
       open: n % 2 === 1,
       points: n % 4 === 0 ? null : n % 4,
+      tags: [["x"], ["y", "z"], [], ["xy"]][n % 4] as string[],
       title: n % 7 === 0 ? null : (["b", "B", "ä"][n % 3] as string),
       text: ["robot blue", "a red robot", "blue"][n % 3] as string,
     }),

@@ -4,7 +4,7 @@ import { settings, things } from "../collections.js";
 import { asOwnerAndStranger, type Case, type CaseGroup } from "../contract.js";
 
 /** Texts that stores have been known to change, fold together or run. */
-const texts: Readonly<Record<string, string>> = {
+export const texts: Readonly<Record<string, string>> = {
   "empty text": "",
   "a space": " ",
   "leading and trailing space": "  a b\t",
