@@ -19,6 +19,7 @@ export const FINDING_TABLES: readonly TableSpec[] = [
       policy_id: "text",
       policy_key: "text",
       asset_id: "text",
+      controls: "texts",
       fingerprint: "text",
       live: "boolean",
       gate: "boolean",

@@ -10,6 +10,7 @@ export const DECISION_TABLES: readonly TableSpec[] = [
       action: "text",
       requested_by: "text",
       session_id: "text",
+      asset_ids: "texts",
       open_key: "text",
       due_at: "time",
     },

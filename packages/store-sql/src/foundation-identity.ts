@@ -5,7 +5,7 @@ export const IDENTITY_TABLES: readonly TableSpec[] = [
   {
     name: "users",
     scope: "platform",
-    columns: { username: "text", status: "text", name: "text", ownership: "text" },
+    columns: { username: "text", status: "text", name: "text", roles: "texts", ownership: "text" },
     indexes: [
       { where: [], by: "created_at" },
       { where: ["ownership"], by: "created_at" },

@@ -42,7 +42,16 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
   {
     name: "ai_policies",
     scope: "tenant",
-    columns: { status: "text", kind: "text", key: "text", severity: "text", evaluated: "boolean" },
+    columns: {
+      status: "text",
+      kind: "text",
+      key: "text",
+      severity: "text",
+      asset_types: "texts",
+      environments: "texts",
+      controls: "texts",
+      evaluated: "boolean",
+    },
     indexes: [
       { where: [], by: "created_at" },
       { where: ["severity"], by: "created_at" },

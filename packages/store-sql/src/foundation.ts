@@ -118,6 +118,7 @@ const TABLES: readonly TableSpec[] = [
       team: "text",
       updated_at: "time",
       name: "text",
+      labels: "texts",
       likeness: "text",
       expires_at: "time",
     },

@@ -205,7 +205,7 @@ interface AiModel extends RecordBase {
   modelId: string | null;
   modelVersion: string | null;
   family: string | null;
-  modality: ("text" | "image" | "audio" | "video" | "embedding" | "other")[];
+  modality: Modality[];
   hosting: "saas" | "self_hosted" | "embedded" | null;
   region: string | null;
   license: string | null;
@@ -381,7 +381,7 @@ interface AiTool extends RecordBase {
   inputSchema: Record<string, unknown> | null;
   outputSchema: Record<string, unknown> | null;
   annotations: Record<string, unknown> | null;
-  effects: ("read" | "write" | "destructive" | "external")[];
+  effects: AiToolEffect[];
   requiresApproval: boolean;
   effectsFrom: "nobody" | "annotations" | "review";
   pin: {
@@ -394,6 +394,7 @@ interface AiTool extends RecordBase {
   };
   seenAt: string | null;
 }
+type AiToolEffect = "read" | "write" | "destructive" | "external";
 type AiToolStatus = "pending_review" | "approved" | "changed" | "blocked" | "removed";
 interface AiToolsListResult extends ListBase {
   items: AiTool[];
@@ -989,7 +990,6 @@ interface DomainEnums {
   frameworks: { key: string; name: string; edition: string; version: number; controls: number }[];
   limits: Record<string, number>;
 }
-type Effect = "deny" | "require_approval" | "warn" | "allow";
 interface EffectiveDecision {
   decision: "allow" | "warn" | "deny";
   reasons: string[];
@@ -1544,6 +1544,7 @@ interface McpWarning {
   detail: string;
   message: string;
 }
+type Modality = "text" | "image" | "audio" | "video" | "embedding" | "other";
 interface Organisation {
   id: string;
   name: string;
@@ -1629,7 +1630,7 @@ interface Policy extends RecordBase {
         message: string;
         severity?: Severity | undefined;
         controls: string[];
-        effect: Effect;
+        effect: PolicyRuleEffect;
         if: string;
       }
   )[];
@@ -1700,6 +1701,7 @@ interface PolicyPackInstallation {
   unchanged: number;
   taken: string[];
 }
+type PolicyRuleEffect = "deny" | "require_approval" | "warn" | "allow";
 type PolicyStatus = "draft" | "observe" | "active" | "disabled" | "archived";
 interface PolicyTest {
   name: string;
@@ -2020,6 +2022,7 @@ export interface OperationTypes {
         ListQuery & {
           sort?: ("createdAt" | "-createdAt" | "username" | "-username" | "name" | "-name")[] | undefined;
           status?: ("active" | "invited" | "disabled")[] | undefined;
+          role?: string[] | undefined;
           ownership?: "owner"[] | undefined;
         }
       > &
@@ -2107,6 +2110,7 @@ export interface OperationTypes {
           owner?: string[] | undefined;
           owned?: string[] | undefined;
           team?: string[] | undefined;
+          label?: string[] | undefined;
         }
       > &
       NoBody;
@@ -2167,6 +2171,10 @@ export interface OperationTypes {
             | undefined;
           status?: AiAgentStatus[] | undefined;
           kind?: AiAgentKind[] | undefined;
+          modelId?: string[] | undefined;
+          toolId?: string[] | undefined;
+          mcpServerId?: string[] | undefined;
+          identityId?: string[] | undefined;
           governanceState?: GovernanceState[] | undefined;
           riskTier?: RiskTier[] | undefined;
           lifecycle?: Lifecycle[] | undefined;
@@ -2194,6 +2202,7 @@ export interface OperationTypes {
           sort?: Sort[] | undefined;
           status?: AiToolStatus[] | undefined;
           origin?: ("mcp" | "http" | "builtin" | "function")[] | undefined;
+          effect?: AiToolEffect[] | undefined;
           serverId?: string[] | undefined;
           requiresApproval?: string[] | undefined;
           governanceState?: GovernanceState[] | undefined;
@@ -2237,6 +2246,8 @@ export interface OperationTypes {
           status?: AiIdentityStatus[] | undefined;
           kind?: AiIdentityKind[] | undefined;
           issuer?: string[] | undefined;
+          agentId?: string[] | undefined;
+          scope?: string[] | undefined;
           privileged?: string[] | undefined;
           governanceState?: GovernanceState[] | undefined;
           riskTier?: RiskTier[] | undefined;
@@ -2293,6 +2304,9 @@ export interface OperationTypes {
           status?: Lifecycle[] | undefined;
           providerStatus?: ("in_service" | "retiring" | "retired")[] | undefined;
           hosting?: ("saas" | "self_hosted" | "embedded")[] | undefined;
+          modelId?: string[] | undefined;
+          alias?: string[] | undefined;
+          modality?: Modality[] | undefined;
           governanceState?: GovernanceState[] | undefined;
           riskTier?: RiskTier[] | undefined;
           lifecycle?: Lifecycle[] | undefined;
@@ -2363,6 +2377,7 @@ export interface OperationTypes {
           sort?: Sort[] | undefined;
           status?: AiToolStatus[] | undefined;
           origin?: ("mcp" | "http" | "builtin" | "function")[] | undefined;
+          effect?: AiToolEffect[] | undefined;
           requiresApproval?: string[] | undefined;
           governanceState?: GovernanceState[] | undefined;
           riskTier?: RiskTier[] | undefined;
@@ -2446,6 +2461,7 @@ export interface OperationTypes {
           severity?: Severity[] | undefined;
           policyId?: string[] | undefined;
           assetId?: string[] | undefined;
+          control?: string[] | undefined;
           gate?: string[] | undefined;
           stale?: string[] | undefined;
           slaBreached?: string[] | undefined;
@@ -2464,6 +2480,9 @@ export interface OperationTypes {
           kind?: ("posture" | "runtime")[] | undefined;
           status?: PolicyStatus[] | undefined;
           severity?: Severity[] | undefined;
+          assetType?: AssetType[] | undefined;
+          environment?: Environment[] | undefined;
+          control?: string[] | undefined;
         }
       > &
       NoBody;
@@ -2519,7 +2538,7 @@ export interface OperationTypes {
                       message: string;
                       severity?: Severity | undefined;
                       controls?: string[] | undefined;
-                      effect: Effect;
+                      effect: PolicyRuleEffect;
                       if: string;
                     }
                 )[]
@@ -2601,6 +2620,9 @@ export interface OperationTypes {
           sort?: ("createdAt" | "-createdAt")[] | undefined;
           status?: PolicyStatus[] | undefined;
           severity?: Severity[] | undefined;
+          assetType?: AssetType[] | undefined;
+          environment?: Environment[] | undefined;
+          control?: string[] | undefined;
         }
       > &
       NoBody;
@@ -2656,6 +2678,7 @@ export interface OperationTypes {
           action?: string[] | undefined;
           requestedBy?: string[] | undefined;
           sessionId?: string[] | undefined;
+          assetId?: string[] | undefined;
         }
       > &
       NoBody;

@@ -1,16 +1,23 @@
 import { type Actor, askOf, newRule, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { EXEMPTIONS, findingsOf, REASON } from "../../helpers/findings.js";
+import { ASSET_TYPES, ENVIRONMENTS } from "../../../src/families/estate/index.js";
+import { EXEMPTIONS, FINDINGS, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";
 
 const GOVERNANCE = "/api/v1/ai-governance";
 const COMPLIANCE = "/api/v1/ai/compliance";
+/** Values tried of a filter. */
+const MOST_VALUES = 6;
+
+const CONTROLS = ["nist-ai-rmf-1.0:GOVERN 1.6", "nist-ai-rmf-1.0:GOVERN 1.1"];
 
 interface Item {
   readonly id: string;
   readonly [property: string]: unknown;
 }
+/** What a filter compares: one value of the item, or several of which one must be asked for. */
 type Read = (item: Item) => unknown;
+const reads = (read: Read, item: Item, value: unknown) => [read(item)].flat().includes(value);
 
 let world: World;
 let findingId: string;
@@ -22,15 +29,21 @@ beforeAll(async () => {
   const { ask, found, review } = here;
   const policyIds: string[] = [];
   const policyKeys: string[] = [];
-  for (const severity of ["low", "high", "high"]) {
-    const body = { ...world.a.policyBody("posture"), severity };
+  for (const [severity, selector] of [
+    ["low", { assetTypes: ["agent", "model"], environments: ["production"] }],
+    ["high", { assetTypes: ["agent"] }],
+    ["high", {}],
+  ] as const) {
+    const { rules, ...policy } = world.a.policyBody("posture");
+    const controls = severity === "low" ? CONTROLS : CONTROLS.slice(1);
+    const body = { ...policy, severity, selector, rules: rules.map((rule) => ({ ...rule, controls })) };
     policyKeys.push(body.key);
     policyIds.push((await ask("POST", `${GOVERNANCE}/policies`, body)).json.id);
   }
   const assetIds = [await world.a.newAsset(), await world.a.newAsset()];
   for (const scope of [{ policyIds: policyIds.slice(0, 1) }, { assetIds: assetIds.slice(0, 1) }, { assetIds }, {}])
     expect((await ask("POST", `${GOVERNANCE}/evaluations/run`, { scope })).status).toBe(201);
-  const finding = await found({ severity: "high" }, assetIds[0]);
+  const finding = await found({ severity: "high", controls: CONTROLS }, assetIds[0]);
   findingId = finding.id;
   for (const body of [
     { action: "acknowledge" },
@@ -39,7 +52,10 @@ beforeAll(async () => {
   ])
     expect((await review(findingId, body)).status).toBe(201);
   await here.requested({ scope: { fingerprint: finding.fingerprint } });
-  const other = await found({ severity: "low", policyId: policyIds[1], policyKey: policyKeys[1] }, assetIds[1]);
+  const other = await found(
+    { severity: "low", controls: CONTROLS.slice(1), policyId: policyIds[1], policyKey: policyKeys[1] },
+    assetIds[1],
+  );
   await here.approved({ scope: { policyKey: other.policyKey, assetId: other.assetId }, category: "mitigated" });
   await newRule(world.a, "require_approval");
   for (const who of [world.a.actors.operator, world.a.owner] satisfies Actor[]) {
@@ -71,12 +87,38 @@ const only =
     return named.length === 1 ? named[0] : null;
   };
 
+/** Of a selector: what it names, and everything where it names nothing. */
+const selected =
+  (property: "assetTypes" | "environments", all: readonly string[]): Read =>
+  ({ selector }) => {
+    const named = (selector as Record<string, string[]>)[property] ?? [];
+    return named.length > 0 ? named : all;
+  };
+
 /** Lists, and what their filters compare. */
 const LISTS: readonly [name: string, path: () => string, filters: Readonly<Record<string, Read>>][] = [
   [
     "policies",
     () => `${GOVERNANCE}/policies`,
-    { kind: same("kind"), status: same("status"), severity: same("severity") },
+    {
+      kind: same("kind"),
+      status: same("status"),
+      severity: same("severity"),
+      assetType: selected("assetTypes", ASSET_TYPES),
+      environment: selected("environments", ENVIRONMENTS),
+      control: ({ rules }) => (rules as { controls: string[] }[]).flatMap(({ controls }) => controls),
+    },
+  ],
+  [
+    "findings",
+    () => FINDINGS,
+    {
+      status: same("status"),
+      severity: same("effectiveSeverity"),
+      policyId: same("policyId"),
+      assetId: same("assetId"),
+      control: same("controls"),
+    },
   ],
   [
     "runs",
@@ -115,6 +157,7 @@ const LISTS: readonly [name: string, path: () => string, filters: Readonly<Recor
       action: ({ action }) => (action as { name: string }).name,
       requestedBy: same("requestedBy"),
       sessionId: same("sessionId"),
+      assetId: same("assetIds"),
     },
   ],
   [
@@ -137,20 +180,20 @@ describe.each(LISTS)("the list of %s", (_name, pathOf, filters) => {
     const all = await page(path);
     expect(all.length).toBeGreaterThan(1);
     for (const [name, read] of Object.entries(filters)) {
-      const values = [...new Set(all.map(read))].filter((value) => typeof value === "string");
+      const values = [...new Set(all.flatMap(read))].filter((value) => typeof value === "string").slice(0, MOST_VALUES);
       for (const value of values) {
-        const wanted = all.filter((item) => read(item) === value);
+        const wanted = all.filter((item) => reads(read, item, value));
         expect(ids(await page(path, `&${name}=${encodeURIComponent(value)}`)), `${name}=${value}`).toEqual(ids(wanted));
         for (const [other, readOther] of Object.entries(filters)) {
-          const also = readOther(wanted[0] as Item);
+          const [also] = [readOther(wanted[0] as Item)].flat();
           if (other === name || typeof also !== "string") continue;
           const query = `&${name}=${encodeURIComponent(value)}&${other}=${encodeURIComponent(also)}&sort=createdAt`;
-          const both = wanted.filter((item) => readOther(item) === also);
+          const both = wanted.filter((item) => reads(readOther, item, also));
           expect(ids(await page(path, query)).sort(), query).toEqual(ids(both).sort());
         }
       }
       const several = values.slice(0, 2).map(encodeURIComponent).join(",");
-      const wanted = all.filter((item) => values.slice(0, 2).includes(read(item) as string));
+      const wanted = all.filter((item) => values.slice(0, 2).some((value) => reads(read, item, value)));
       if (values.length > 1) expect(ids(await page(path, `&${name}=${several}`))).toEqual(ids(wanted));
     }
   });

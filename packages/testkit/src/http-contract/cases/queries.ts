@@ -106,6 +106,14 @@ const shapes = [
   "provider=",
   "provider=contract",
   `provider=${"a".repeat(201)}`,
+  "label=contract",
+  "label=contract%3Dred,team%5C%2Cred",
+  "label=a%5C%2Cb%5C",
+  "label=%00",
+  "label=%F0%9F%98%80",
+  "label=%25,_",
+  `label=${"a".repeat(701)}`,
+  `label=${"a".repeat(702)}`,
   "status=registered",
   "sort=name",
   Array.from({ length: 500 }, (_, index) => `a${index}=1`).join("&"),
@@ -120,6 +128,9 @@ export const queryCases: readonly HttpCase[] = [
     httpCase(`query: ${query.slice(0, 60)}${query.length > 60 ? ` (${query.length} characters)` : ""}`, (it) =>
       asOwner(it, "GET", `${ASSETS}?${query}`),
     ),
+  ),
+  ...["role=owner", "role=owner,auditor", "role=OWNER", "role=own", "role=%25"].map((query) =>
+    httpCase(`query of users: ${query}`, (it) => asOwner(it, "GET", `/api/v1/users?${query}`)),
   ),
   ...["page=0", "x=1", "__proto__=1", "page=%zz", "tenantId=x"].map((query) =>
     httpCase(`query of the ping: ${query}`, () => ({ method: "GET", target: `/api/v1/monitor/ping?${query}` })),

@@ -88,6 +88,10 @@ export const assets = defineCollection<Asset>({
     team: { type: "text", of: ({ team }) => team?.id },
     updatedAt: { type: "time" },
     name: { type: "text" },
+    labels: {
+      type: "texts",
+      of: ({ labels }) => Object.entries(labels).flatMap(([key, value]) => [key, `${key}=${value}`]),
+    },
     likeness: { type: "text", of: likenessOf },
     /** When an approval runs out; `null` once that is written down or while there is none. */
     expiresAt: { type: "time", of: expiryOf },
@@ -116,6 +120,11 @@ export const assets = defineCollection<Asset>({
     owner: { description: "Id of the owner." },
     owned: { type: "boolean", description: "Whether there is an owner." },
     team: { description: "Id of the team." },
+    label: {
+      field: "labels",
+      maxLength: 701,
+      description: "A label as `key=value`, or the key alone for whatever value.",
+    },
   },
   orders: { updatedAt: "updatedAt", name: "name" },
   counted: ["status", "governanceState", "assetType", "provider", "environment", "riskTier", "owned"],

@@ -78,6 +78,8 @@ export const identities = defineCollection<Identity>({
   fields: {
     ...joined.fields,
     kind: { type: "text" },
+    agentIds: { type: "texts" },
+    scopes: { type: "texts" },
     privileged: { type: "boolean" },
     lastUsedAt: { type: "time" },
     issuer: { type: "text" },
@@ -94,6 +96,8 @@ export const identities = defineCollection<Identity>({
     status: { values: statesOf(identityStatus), changesAt: "expiresAt" },
     kind: { values: IDENTITY_KINDS },
     issuer: {},
+    agentId: { field: "agentIds", description: "Id of the asset of an agent that runs as it." },
+    scope: { field: "scopes", description: "A permission that it has here." },
     privileged: { type: "boolean" },
     ...joined.filters,
   },

@@ -89,6 +89,7 @@ export const tools = defineCollection<Tool>({
   fields: {
     ...joined.fields,
     origin: { type: "text" },
+    effects: { type: "texts" },
     requiresApproval: { type: "boolean" },
     serverId: { type: "text" },
     toolName: { type: "text" },
@@ -98,6 +99,7 @@ export const tools = defineCollection<Tool>({
   filters: {
     status: { values: statesOf(toolStatus) },
     origin: { values: ORIGINS },
+    effect: { field: "effects", values: EFFECTS, description: "What calling it may do." },
     serverId: { description: "Id of the asset of the MCP server that exposes it." },
     requiresApproval: { type: "boolean" },
     ...joined.filters,

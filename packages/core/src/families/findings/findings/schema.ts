@@ -16,6 +16,7 @@ export const findings = defineCollection<Finding>({
     policyId: { type: "text" },
     policyKey: { type: "text" },
     assetId: { type: "text" },
+    controls: { type: "texts" },
     fingerprint: { type: "text" },
     /** Stands, as far as is known: neither resolved nor closed. */
     live: { type: "boolean", of: ({ status }) => status !== "resolved" && status !== "closed" },
@@ -50,6 +51,7 @@ export const findings = defineCollection<Finding>({
     severity: { values: SEVERITIES, description: "The effective one." },
     policyId: {},
     assetId: {},
+    control: { field: "controls", description: "A control of a framework that it is evidence against." },
     gate: { type: "boolean" },
     stale: { type: "boolean" },
     slaBreached: { type: "boolean", changesAt: "nextChangeAt" },

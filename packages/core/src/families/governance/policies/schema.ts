@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { READ_ONLY, recordShape } from "../../../kernel/records/record.js";
+import { ASSET_TYPES, ENVIRONMENTS } from "../../estate/index.js";
 import { SEVERITIES } from "../../findings/index.js";
 import { POLICY_KINDS, PolicyFields } from "./fields.js";
 import { policyStatus } from "./machine.js";
@@ -49,12 +50,32 @@ export const policies = defineCollection<Policy>({
     kind: { type: "text" },
     key: { type: "text" },
     severity: { type: "text" },
+    assetTypes: { type: "texts", of: ({ selector }) => selector.assetTypes },
+    environments: { type: "texts", of: ({ selector }) => selector.environments },
+    controls: { type: "texts", of: ({ rules }) => rules.flatMap(({ controls }) => controls) },
     /** Evaluated: observed or in force. */
     evaluated: { type: "boolean", of: ({ status }) => status === "observe" || status === "active" },
   },
   unique: { key: ["key"] },
   indexes: [{ where: ["severity"] }, { where: ["status"] }, { where: ["kind"] }, { where: ["kind", "evaluated"] }],
-  filters: { kind: { values: POLICY_KINDS }, status: { values: POLICY_STATUSES }, severity: { values: SEVERITIES } },
+  filters: {
+    kind: { values: POLICY_KINDS },
+    status: { values: POLICY_STATUSES },
+    severity: { values: SEVERITIES },
+    assetType: {
+      field: "assetTypes",
+      values: ASSET_TYPES,
+      orNone: true,
+      description: "Its selector names this type of assets, or none.",
+    },
+    environment: {
+      field: "environments",
+      values: ENVIRONMENTS,
+      orNone: true,
+      description: "Its selector names this environment, or none.",
+    },
+    control: { field: "controls", description: "A control of a framework that a rule of it is evidence for." },
+  },
   counted: ["status", "severity", "kind"],
   retain: true,
   search: ({ name, key, description }) => [name, key, description].join("\n"),

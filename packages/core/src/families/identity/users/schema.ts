@@ -43,6 +43,7 @@ export const users = defineCollection<User>({
     username: { type: "text", of: (user) => foldUsername(user.username) },
     status: { type: "text" },
     name: { type: "text" },
+    roles: { type: "texts" },
     ownership: {
       type: "text",
       of: (user) => (isWorkingOwner(user) ? "owner" : null),
@@ -52,6 +53,7 @@ export const users = defineCollection<User>({
   indexes: [{ where: ["ownership"] }, { where: ["status"] }, { where: [], by: "username" }, { where: [], by: "name" }],
   filters: {
     status: { values: statesOf(userStatus) },
+    role: { field: "roles" },
     ownership: { values: ["owner"], description: "`owner`: active, in a role that may put everything else in order." },
   },
   orders: { username: "username", name: "name" },

@@ -54,6 +54,7 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
     action: { type: "text", of: ({ action }) => action.name },
     requestedBy: { type: "text" },
     sessionId: { type: "text" },
+    assetIds: { type: "texts" },
     /** `null` once nothing can come of it. */
     openKey: { type: "text", of: (approval) => (isOpen(approval) ? approval.askedKey : null) },
     dueAt: { type: "time", of: (approval) => (isOpen(approval) ? approval.expiresAt : null) },
@@ -65,6 +66,7 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
     action: { description: "Name of the action." },
     requestedBy: {},
     sessionId: {},
+    assetId: { field: "assetIds", description: "Id of an asset that the action is about." },
   },
   orders: { dueAt: "dueAt" },
   counted: ["status"],
