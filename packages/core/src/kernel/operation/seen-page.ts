@@ -42,6 +42,7 @@ type Asked = Pick<FindQuery, "where" | "search" | "order">;
 /**
  * As `ctx.page`, where time alone moves records in and out of filters (`changesAt`): what is stored, without what has left them
  * by now and with what has come into them. Of the latter up to 1,000 are looked for, and the total says so; `tick` stores them.
+ * Records stand where they are stored, since cursors go by that.
  */
 export async function pageAsSeen<R extends StoredRecord>(
   ctx: ReadContext,
@@ -58,18 +59,18 @@ export async function pageAsSeen<R extends StoredRecord>(
   const moves = due.turned.filter(({ stored, seen }) => isIn(stored) !== isIn(seen));
   if (moves.length === 0 && !due.next) return ctx.page(collection, query, fixed);
   const gone = moves.filter(({ stored }) => isIn(stored));
-  const come = moves.filter(({ seen }) => isIn(seen)).map(({ seen }) => seen);
+  const come = moves.filter(({ seen }) => isIn(seen));
 
   const scope = cursorScope(ctx.db.tenantId, collection.name, filters);
   const window = readWindow(query, scope, ctx.env.secretBox, ctx.request.nowMs);
   const { after } = window;
   const keys = keysOf(filters.order);
   const compare = byKeys(keys);
-  const place = (record: R) => ({
-    id: record.id,
-    values: keys.map((key) => fieldValue(collection, record, key.by) as Position["by"]),
+  const place = ({ stored }: DueRecord<R>) => ({
+    id: stored.id,
+    values: keys.map((key) => fieldValue(collection, stored, key.by) as Position["by"]),
   });
-  const inOrder = (one: R, other: R) => compare(place(one), place(other));
+  const inOrder = (one: DueRecord<R>, other: DueRecord<R>) => compare(place(one), place(other));
   const end = after && { id: after.id, values: [after.by, ...(after.then ?? [])] };
   const skipped = after ? 0 : window.page * window.size;
   const most = skipped + window.size + 1;
@@ -82,7 +83,7 @@ export async function pageAsSeen<R extends StoredRecord>(
   const stored = await ctx.db.count(collection, counted);
   const total = { count: stored.count - gone.length + come.length, exact: stored.exact && !due.next };
   const listed = {
-    items: JSON.stringify(items),
+    items: JSON.stringify(items.map(({ seen }) => seen)),
     count: items.length,
     staleAt: null,
     total: totalBeside(total, window, items.length),
@@ -116,12 +117,13 @@ async function staying<R extends StoredRecord>(
   isIn: (record: R) => boolean,
   start: Position | undefined,
   most: number,
-): Promise<R[]> {
-  const kept: R[] = [];
+): Promise<DueRecord<R>[]> {
+  const kept: DueRecord<R>[] = [];
   let after = start;
   do {
     const { rows, next } = await ctx.db.find(collection, { ...filters, size: BATCH, ...(after ? { after } : {}) });
-    kept.push(...rows.map((row) => seenAt(collection, row, ctx.now)).filter(isIn));
+    const found = rows.map((row) => ({ stored: row.value, seen: seenAt(collection, row, ctx.now) }));
+    kept.push(...found.filter(({ seen }) => isIn(seen)));
     after = next;
   } while (after && kept.length < most);
   return kept;

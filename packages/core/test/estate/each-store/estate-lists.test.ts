@@ -162,6 +162,46 @@ describe("an approval that runs out", () => {
   });
 });
 
+describe("an order by what time changes", () => {
+  it("shows every record once by cursor, before any tick and after it", async () => {
+    const own = await createWorld({ tokenLifetime: DAY / 1_000 });
+    const path = "/api/v1/ai/identities";
+    const ask = async (method: string, target: string, body?: object, token = own.a.owner.token) =>
+      (await own.send(method, target, { token, body })).json;
+    const minutes = (count: number) => new Date(own.clock.now() + count * 60_000).toISOString();
+    const ids: string[] = [];
+    // Of one the approval ends first, and of another the credentials; both keep the others waiting for a tick.
+    for (const [credentials, approval] of [
+      [90, 10],
+      [10, 90],
+      [80, 90],
+      [85, 90],
+    ] as const) {
+      const identity = await ask("POST", path, { name: "in order", credentialExpiresAt: minutes(credentials) });
+      const state = `${ASSETS}/${identity.assetId}/governance-state`;
+      const configuration = { approvedUntil: minutes(approval) };
+      await ask("PATCH", state, { status: "under_review" }, own.a.actors.operator.token);
+      await ask("PATCH", state, { status: "approved", reason: REASON, configuration }, own.a.actors.approver.token);
+      ids.push(identity.id);
+    }
+    own.clock.advance(10 * 60_000);
+    for (let round = 0; round < 2; round += 1) {
+      for (const sort of ["expiresAt", "-expiresAt"]) {
+        const found: string[] = [];
+        let cursor: string | null = "";
+        while (cursor !== null) {
+          const next = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+          const listed = await ask("GET", `${path}?governanceState=approved&sort=${sort}&size=1${next}`);
+          found.push(...listed.items.map(({ id }: { id: string }) => id));
+          cursor = listed.nextCursor;
+        }
+        expect(found.sort(), `${sort} in round ${round}`).toEqual(ids.slice(1).sort());
+      }
+      await own.controlPlane.tick();
+    }
+  });
+});
+
 describe("sessions and users", () => {
   it("are found by agent, whichever of its ids is named, and by how they stand", async () => {
     const agent = await send("POST", AGENTS, { name: "runner" });
