@@ -1,6 +1,6 @@
 import { defineArea } from "../../kernel/operation/area.js";
 import { findingDays } from "./days/schema.js";
-import { storeTurned } from "./findings/jobs.js";
+import { applyDueChanges } from "./findings/jobs.js";
 import { listFindings, readFinding } from "./findings/operations.js";
 import { findingPermissions } from "./findings/permissions.js";
 import { findings } from "./findings/schema.js";
@@ -61,6 +61,6 @@ export const findingsArea = defineArea({
   collections: [findings, findingDays],
   machines: [],
   operations: [listFindings, readFinding],
-  tick: storeTurned,
+  tick: applyDueChanges,
   extends: [findingPermissions],
 });

@@ -10,22 +10,22 @@ import { recordProbe } from "./probe/record-probe.js";
 import { runProbe } from "./probe/run-probe.js";
 import { mcpServers } from "./schema.js";
 
-/** Servers of a tenant that are looked at side by side. */
+/** Servers of a tenant that are probed in parallel. */
 const CONCURRENCY = 8;
-/** Servers of a tenant that one `tick` looks at, at most; after so many failures it leaves the rest to the next one. */
+/** Servers of a tenant that one `tick` probes, at most; after so many failures it leaves the rest to the next one. */
 const MOST = 256;
 const MOST_FAILURES = 16;
-/** How long a look keeps others from the server, in ms: longer than any look may take. */
+/** How long a probe keeps others from the server, in ms: longer than any may take. */
 const LEASE = 60_000;
 
-/** Looks at those MCP servers of a tenant whose time has come, each by one process only. Returns how many were looked at. */
+/** Probes or scans the MCP servers of a tenant that are due, each by one process only. Returns how many. */
 export async function runMcpServerJobs(env: Environment, tenantId: string): Promise<number> {
   if (!env.mcp || (await isSwitchedOff(env, tenantId))) return 0;
   let [done, failed] = [0, 0];
   while (done < MOST && failed < MOST_FAILURES) {
     const leased = await lease(env, tenantId);
     if (leased.length === 0) break;
-    // Looked at side by side, stored in turn: transactions of one tenant wait for each other anyway.
+    // Called in parallel, stored in turn: transactions of one tenant wait for each other anyway.
     for (const record of await Promise.all(leased.map((check) => probeDue(env, tenantId, check)))) {
       if (!(await record())) failed += 1;
     }
@@ -34,7 +34,7 @@ export async function runMcpServerJobs(env: Environment, tenantId: string): Prom
   return done;
 }
 
-/** Whether a switch of the provider stops looks at MCP servers; it stops those that are asked for by itself. */
+/** Whether a switch of the provider stops probes of MCP servers; it stops those that are asked for by itself. */
 async function isSwitchedOff(env: Environment, tenantId: string): Promise<boolean> {
   const keys = ["ai.all", "ai.mcp", `ai.tenant.${tenantId}`];
   return (await env.use(platformGates).engagedSwitch(keys)) !== undefined;
@@ -59,13 +59,13 @@ async function lease(env: Environment, tenantId: string): Promise<McpServerCheck
   });
 }
 
-/** Looks at one server; what it gives stores the result and says whether there was an answer. What fails is tried again when the lease ends. */
+/** Calls one server; what it gives stores the result and says whether there was an answer. What fails is tried again when the lease ends. */
 async function probeDue(env: Environment, tenantId: string, check: McpServerCheck): Promise<() => Promise<boolean>> {
   const { serverId, scanAt } = check;
   const ctx = systemContext(env, tenantId, "tick");
   const failing = (error: unknown) => {
     if (ReeveError.is(error) && error.code === "concurrent_modification") return true;
-    env.logger.warn({ tenantId, serverId, error: scrubbed(String(error)) }, "an MCP server could not be looked at");
+    env.logger.warn({ tenantId, serverId, error: scrubbed(String(error)) }, "an MCP server could not be probed");
     return false;
   };
   try {

@@ -4,7 +4,7 @@ import { changeFinding } from "./review/write.js";
 import { findings } from "./schema.js";
 
 /** Stores what time has made of findings, with its events: exemptions that began or ran out, due dates that passed. Returns how many. */
-export function storeTurned(env: Environment, tenantId: string, now: string): Promise<number> {
+export function applyDueChanges(env: Environment, tenantId: string, now: string): Promise<number> {
   const due = { by: "nextChangeAt", through: now };
   return forEachDue(env, findings, due, tenantId, (ctx, finding) =>
     changeFinding(ctx, finding, {}, { triggeredBy: "system" }),

@@ -6,12 +6,16 @@ import type { Finding } from "./fields.js";
 import { findings, gridOf, standingOf } from "./schema.js";
 import { isOpen } from "./terms/vocabulary.js";
 
-/** Calls `look` with every finding that time has changed: as stored, and as it is. */
-async function forTurned(reader: Reader, now: string, look: (stored: Finding, seen: Finding) => void): Promise<void> {
+/** Calls `visit` with every finding that time has changed: as stored, and as it is. */
+async function forEachChanged(
+  reader: Reader,
+  now: string,
+  visit: (stored: Finding, seen: Finding) => void,
+): Promise<void> {
   let after: Position | undefined;
   do {
     const found = await dueRecords(reader, findings, { by: "nextChangeAt", after }, now);
-    for (const { stored, seen } of found.turned) look(stored, seen);
+    for (const { stored, seen } of found.turned) visit(stored, seen);
     after = found.next;
   } while (after);
 }
@@ -46,7 +50,7 @@ export async function countFindingsBy(
   const counts = new Map(await reader.countBy(findings, field));
   const read = COUNTED[field];
   const add = (value: string, by: number) => counts.set(value, (counts.get(value) ?? 0) + by);
-  await forTurned(reader, now, (stored, seen) => {
+  await forEachChanged(reader, now, (stored, seen) => {
     add(read(stored), -1);
     add(read(seen), 1);
   });

@@ -205,7 +205,7 @@ describe("drift and digest", () => {
   });
 });
 
-describe("gravest", () => {
+describe("mostSevere", () => {
   it("is the worst of some and nothing of none", () => {
     expect(mostSevere(["low", "critical", "medium"])).toBe("critical");
     expect(mostSevere([])).toBeNull();

@@ -45,7 +45,7 @@ export const Drift = z
     manifestDigest: Sha256.nullable().meta({ description: "What an approval of what is shown here has to name." }),
     approvedDigest: Sha256.nullable(),
     fetchedAt: Time.nullable(),
-    severity: Severity.nullable().meta({ description: "The gravest of `items`; `null` without any." }),
+    severity: Severity.nullable().meta({ description: "The most severe of `items`; `null` without any." }),
     items: z.array(Item),
     warnings: z.array(Warning),
   })

@@ -2,7 +2,7 @@
 export const DRIFT_SEVERITIES = ["low", "medium", "high", "critical"] as const;
 export type DriftSeverity = (typeof DRIFT_SEVERITIES)[number];
 
-/** The gravest of some severities; `null` of none. */
+/** The most severe of some; `null` of none. */
 export function mostSevere(severities: readonly DriftSeverity[]): DriftSeverity | null {
   return severities.reduce<DriftSeverity | null>(
     (worst, next) =>

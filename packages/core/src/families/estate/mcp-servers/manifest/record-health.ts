@@ -22,7 +22,7 @@ export type Finding = Partial<McpServer>;
 export async function serverOf(ctx: Context, { server: seen }: McpProbeRun): Promise<McpServer> {
   const server = await ctx.getForUpdate(mcpServers, seen.id);
   if (endpointKeyOf(server) !== endpointKeyOf(seen))
-    throw new ReeveError("concurrent_modification", "The server was registered otherwise while it was looked at.");
+    throw new ReeveError("concurrent_modification", "The registration of the server changed during the call.");
   return withExpiry(ctx, mcpServers, server);
 }
 
@@ -52,11 +52,11 @@ const messageOf = ({ code, reason }: McpFailure) => `${MCP_FAILURES[code]} (${re
 /** A server without scheduled probes stays `disabled` when somebody probes it. */
 async function moved(ctx: Context, server: McpServer, to: McpServer["connection"], patch: Finding): Promise<McpServer> {
   if (server.connection === to || server.connection === "disabled") return note(ctx, server, patch);
-  const options = { triggeredBy: "connector", reason: "It was looked at.", patch } as const;
+  const options = { triggeredBy: "connector", reason: "It was probed.", patch } as const;
   return ctx.transition(mcpServers, mcpConnection, server, { to }, options);
 }
 
-/** Stores what was found where the event of the look says it already. */
+/** Stores what was found where the event of the call says it already. */
 function note(ctx: Context, server: McpServer, patch: Finding): Promise<McpServer> {
   return ctx.update(mcpServers, server, patch, { event: false, stamp: false });
 }

@@ -24,7 +24,7 @@ const NOTHING = { added: [], changed: [], removed: [], restored: [] };
 
 /**
  * Stores what a scan has found, all of it or nothing, in the open transaction. A failure is noted and changes no tool and no
- * approval. What an older look has seen does not replace what a newer one has stored. `asked`: by somebody, not by the clock.
+ * approval. An older scan does not replace what a newer one has stored. `asked`: by somebody, not by the clock.
  */
 export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean): Promise<Scanned> {
   const server = await serverOf(ctx, run);

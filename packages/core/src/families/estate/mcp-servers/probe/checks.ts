@@ -13,14 +13,14 @@ const McpServerCheck = z.object({
   serverId: z.string(),
   /** When it is next asked by the clock; `null` when it is not. */
   probeAt: Time.nullable(),
-  /** When its tools are next looked at by the clock; `null` when they are not. */
+  /** When its tools are next scanned by the clock; `null` when they are not. */
   scanAt: Time.nullable(),
   /** Until then somebody is at it. */
   leasedUntil: Time.nullable(),
 });
 export type McpServerCheck = z.output<typeof McpServerCheck>;
 
-/** When each server is looked at by the clock, and whether somebody does so now. Apart from the records, which are served. */
+/** When each server is probed by the clock, and whether a process does so now. Apart from the records, which are served. */
 export const mcpServerChecks = defineCollection<McpServerCheck>({
   name: "mcp_server_checks",
   prefix: "mck",
@@ -52,7 +52,7 @@ function chanceOf(id: string, nowMs: number): number {
   return hash / 2 ** 32;
 }
 
-/** Sets when a server is next looked at, from what was just found; a look ends whatever lease there was. */
+/** Sets when a server is next probed, from what was just found; a probe ends its lease. */
 export async function planChecks(ctx: Context, server: McpServer, scanned: boolean): Promise<void> {
   const held = (await ctx.db.lookup(mcpServerChecks, "server", { serverId: server.id }))?.value;
   const { nowMs } = ctx.request;
@@ -66,7 +66,7 @@ export async function planChecks(ctx: Context, server: McpServer, scanned: boole
   await put(ctx, server.id, held, next);
 }
 
-/** Has a server looked at by the next `tick`, since it is new or is reached in another way. */
+/** Has a server probed by the next `tick`, since it is new or is reached in another way. */
 export async function scheduleCheck(ctx: Context, server: McpServer): Promise<void> {
   const held = (await ctx.db.lookup(mcpServerChecks, "server", { serverId: server.id }))?.value;
   const asked = isAsked(server);

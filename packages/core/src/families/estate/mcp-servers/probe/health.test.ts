@@ -30,7 +30,7 @@ describe("the health of a server", () => {
   });
 });
 
-describe("the pause between looks", () => {
+describe("the pause between probes", () => {
   it("grows with failures, is spread, and stays in its bounds", () => {
     fc.assert(
       fc.property(

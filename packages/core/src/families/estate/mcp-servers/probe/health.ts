@@ -3,14 +3,14 @@ import type { mcpConnection } from "../machine.js";
 
 type Connection = keyof typeof mcpConnection.states;
 
-/** Where a look leaves a connection, and how many have failed in a row. */
+/** Where a probe leaves a connection, and how many have failed in a row. */
 export interface Health {
   readonly connection: Connection;
   readonly consecutiveFailures: number;
 }
 
 /**
- * The health after one more look. An answer puts everything right at once. A server that wants other credentials lives, and one that
+ * The health after one more probe. An answer puts everything right at once. A server that wants other credentials lives, and one that
  * cannot be called as it is registered is not at fault: only silence and nonsense count towards the threshold.
  */
 export function healthAfter(before: Health, failure: McpFailureCode | undefined, threshold: number): Health {
@@ -25,12 +25,12 @@ export function healthAfter(before: Health, failure: McpFailureCode | undefined,
   return { connection: gone ? "unreachable" : "degraded", consecutiveFailures: silent };
 }
 
-/** Longest pause between two looks at a server that does not answer, in ms. */
+/** Longest pause between two probes of a server that does not answer, in ms. */
 const LONGEST = 3_600_000;
 
 /**
- * Milliseconds until the next look: the interval while it answers, twice as long with every failure, and never more than an hour beyond
- * the interval. `chance`, 0 to 1, spreads looks over the last tenth, so that servers registered together are not asked together.
+ * Milliseconds until the next probe: the interval while it answers, twice as long with every failure, and never more than an hour beyond
+ * the interval. `chance`, 0 to 1, spreads probes over the last tenth, so that servers registered together are not asked together.
  */
 export function pauseAfter(intervalSec: number, consecutiveFailures: number, chance: number): number {
   const interval = intervalSec * 1_000;

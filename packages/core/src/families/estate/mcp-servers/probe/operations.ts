@@ -28,7 +28,7 @@ const Failure = z
       .meta({ description: "One more word of a fixed vocabulary. Nothing the server has said.", example: "http_404" }),
   })
   .nullable()
-  .meta({ description: "Why the look failed; `null` when it did not." });
+  .meta({ description: "Why the call failed; `null` when it did not." });
 
 const outcome = z.enum(["ok", "failed"]);
 
@@ -73,9 +73,9 @@ export const scanServer = defineOperation({
   ...shared,
   id: "mcpServers.scan",
   path: `${PATH}/scan`,
-  summary: "Look at everything an MCP server offers",
+  summary: "Scan everything an MCP server offers",
   description:
-    "New tools wait for review, and approved ones that say something else are `changed`. A scan that fails changes nothing but the connection. Scans of one server that are asked for at the same time look once.",
+    "New tools wait for review, and approved ones that say something else are `changed`. A scan that fails changes nothing but the connection. Scans of one server that are asked for at the same time are one.",
   success: { status: 200, schema: Scanned },
   prepare: (ctx, { params }) => runSharedProbe(ctx, params.id, "scan"),
   async handler(ctx, _input, run) {

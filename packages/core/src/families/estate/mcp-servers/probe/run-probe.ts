@@ -16,7 +16,7 @@ export interface McpProbeRun {
 
 /** 501 unless the host has given a connector. */
 export function connectorOf(env: Environment): McpConnector {
-  if (!env.mcp) throw new ReeveError("not_configured", "This service cannot look at MCP servers.");
+  if (!env.mcp) throw new ReeveError("not_configured", "This service cannot call MCP servers.");
   return env.mcp;
 }
 
@@ -61,7 +61,7 @@ function headersOf({ type, headerName }: McpServer["auth"], secret: string): Rec
 }
 
 /** Running calls in this process, by tenant, server and kind. */
-const underWay = defineService("estate.mcpLooks", () => new Map<string, Promise<McpProbeRun>>());
+const underWay = defineService("estate.mcpProbes", () => new Map<string, Promise<McpProbeRun>>());
 
 /** Calls a server; requests during a call share it. */
 export async function runSharedProbe(

@@ -111,7 +111,7 @@ interface RecordKindSpec<R extends JoinedRecord, F extends object> {
   readonly references: readonly AssetReference[];
   /** What a schema cannot say of a body: rights of the caller, names that free properties must not have. */
   check?(ctx: Context, given: Pick<EstateBody<Partial<F>>, "fields" | "free">, before: R | undefined): void;
-  /** Slow work on a body before the transaction opens (sealing a secret, say); what it gives is handed to `complete` and `settle`. */
+  /** Slow work on a body before the transaction opens (sealing a secret, say); what it gives is handed to `complete` and `finalize`. */
   prepare?(ctx: ReadContext, body: GenericBody): Promise<unknown>;
   /** What is stored in the place of what was given: parts the caller does not set, and what follows from what was. */
   complete?(ctx: Context, given: Partial<F>, before: R | undefined, prepared: unknown): Partial<R>;
