@@ -19,6 +19,11 @@ export interface StoredRecord {
 
 /** One indexed field: its column type and, when it is not simply the property of the same name, how to read it off a record. */
 export type Field<R> =
+  | {
+      readonly type: "text";
+      /** Fields whose values it holds together, with colons between; where it is counted, a filter by all of them has its total from there. */
+      readonly combines: readonly string[];
+    }
   | { readonly type: Exclude<FieldType, "texts">; readonly of?: (record: R) => FieldValue | undefined }
   | { readonly type: "texts"; readonly of?: (record: R) => readonly string[] };
 
@@ -89,6 +94,11 @@ export interface StoredCollection<R extends StoredRecord = StoredRecord> {
   readonly derive?: (record: R, now: string) => R;
 }
 
+/** Values of several fields in one. */
+export function combined(values: readonly FieldValue[]): string {
+  return values.join(":");
+}
+
 /** The value of a declared field on a record, with `undefined` folded to `null` and several texts as their column holds them. */
 export function fieldValue<R extends StoredRecord>(
   collection: StoredCollection<R>,
@@ -98,6 +108,7 @@ export function fieldValue<R extends StoredRecord>(
   if (field === "createdAt") return record.createdAt;
   const declared = collection.fields[field];
   if (!declared) throw new Error(`collection ${collection.name}: "${field}" is not a declared field`);
+  if ("combines" in declared) return combined(declared.combines.map((name) => fieldValue(collection, record, name)));
   const value = declared.of ? declared.of(record) : (record as Record<string, unknown>)[field];
   if (declared.type === "texts") return textsColumn(value as readonly string[]);
   return (value ?? null) as FieldValue;

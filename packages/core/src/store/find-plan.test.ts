@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCollection } from "../kernel/records/collection.js";
 import { planCount, planFind } from "./find-plan.js";
+import type { Filters } from "./store.js";
 
 const jobs = defineCollection({
   name: "jobs",
@@ -60,11 +61,18 @@ describe("planFind", () => {
 });
 
 const listed = defineCollection({
-  ...{ name: "listed", prefix: "lst", schema: jobs.schema, retain: true, counted: ["kind"] },
+  ...{ name: "listed", prefix: "lst", schema: jobs.schema, retain: true, counted: ["kind", "ownerAndDone"] },
   search: (job: { kind: string | null }) => job.kind ?? "",
-  fields: { kind: { type: "text" }, done: { type: "boolean" }, owner: { type: "text" }, rank: { type: "integer" } },
+  fields: {
+    kind: { type: "text" },
+    done: { type: "boolean" },
+    owner: { type: "text" },
+    rank: { type: "integer" },
+    ownerAndDone: { type: "text", combines: ["owner", "done"] },
+    tags: { type: "texts" },
+  },
   indexes: [{ where: ["kind"] }, { where: ["owner"] }, { where: [], by: "rank" }],
-  filters: { kind: {}, owner: {}, done: {} },
+  filters: { kind: {}, owner: {}, done: {}, tag: { field: "tags" } },
   orders: { rank: "rank" },
 });
 
@@ -94,6 +102,29 @@ describe("a plan of published filters and orders", () => {
   it("adds the counters of several values up", () => {
     const total = { from: "counters", field: "kind", values: ["k", "l"] };
     expect(planFind(listed, { where: { kind: ["k", "l", "k"] }, size: 1 }).total).toEqual(total);
+  });
+
+  it("takes the total of two filters from the counters of both together, and of no more and no fewer", () => {
+    const total = (where: Filters) => planFind(listed, { where, size: 1 }).total;
+    const values = ["o:true", "p:true"];
+    expect(total({ done: true, owner: ["o", "p"] })).toEqual({ from: "counters", field: "ownerAndDone", values });
+    const others: readonly Filters[] = [
+      { owner: "o" },
+      { owner: "o", kind: "k" },
+      { owner: "o", done: true, kind: "k" },
+      { owner: null, done: true },
+    ];
+    for (const where of others) expect(total(where)).toMatchObject({ from: "rows" });
+  });
+
+  it("leaves several texts of a record to the rows, and has them in no order, index or counter", () => {
+    const { where, residual } = planFind(listed, { where: { tags: "a\nb", kind: "k" }, size: 1 });
+    expect(where).toEqual([["kind", "k"]]);
+    expect(residual).toEqual([["tags", ['\n"a\\nb"\n'], "texts"]]);
+    expect(() => planFind(listed, { order: { by: "tags" }, size: 1 })).toThrow('cannot be ordered by the texts "tags"');
+    const { name, prefix, schema, fields } = listed;
+    for (const spec of [{ indexes: [{ where: ["tags"] }] }, { counted: ["tags"] }, { unique: { tags: ["tags"] } }])
+      expect(() => defineCollection({ name, prefix, schema, fields, ...spec })).toThrow('the texts "tags"');
   });
 
   it("refuses an order that no index has from end to end", () => {

@@ -1,5 +1,6 @@
 import { type FieldValue, foldText, type Index, type StoredCollection, type StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
+import { type Counters, countersOf } from "./counters.js";
 import { fail, typeOf } from "./declared.js";
 import { type AnyOf, filtersOf } from "./filters.js";
 import { type Condition, checkIds, checkSize, checkWhole } from "./query.js";
@@ -35,10 +36,7 @@ export interface Scan {
 }
 
 /** Where a total comes from: the counter of all records, the counters of values, or a count that stops at its bound. */
-export type CountPlan =
-  | { readonly from: "total" }
-  | { readonly from: "counters"; readonly field: string; readonly values: readonly FieldValue[] }
-  | { readonly from: "rows"; readonly scan: Scan };
+export type CountPlan = { readonly from: "total" } | Counters | { readonly from: "rows"; readonly scan: Scan };
 
 /** Few rows to be looked at as a whole and put in order: those that hold the words, or those of an index. */
 export type Gather =
@@ -260,18 +258,15 @@ function checkPublished<R extends StoredRecord>(
 }
 
 function countFrom<R extends StoredRecord>(
-  { counted }: AnyCollection<R>,
+  collection: AnyCollection<R>,
   filters: readonly AnyOf[],
   words: readonly string[],
   scan: Scan,
   isRange: boolean,
 ): CountPlan {
   if (isRange || words.length > 0) return { from: "rows", scan };
-  const [first] = filters;
-  if (!first) return { from: "total" };
-  const [field, values] = first;
-  const isCounted = filters.length === 1 && counted.includes(field) && !values.includes(null);
-  return isCounted ? { from: "counters", field, values } : { from: "rows", scan };
+  if (filters.length === 0) return { from: "total" };
+  return countersOf(collection, filters) ?? { from: "rows", scan };
 }
 
 /** `ordered` is the scan that has the rows in order already. */

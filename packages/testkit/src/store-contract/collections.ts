@@ -145,6 +145,7 @@ export const tickets = defineCollection<Ticket>({
     points: { type: "integer" },
     title: { type: "text" },
     tags: { type: "texts" },
+    stateAndGrade: { type: "text", combines: ["state", "grade"] },
   },
   indexes: [
     { where: ["team"] },
@@ -155,7 +156,7 @@ export const tickets = defineCollection<Ticket>({
   ],
   filters: { team: {}, state: {}, rank: { field: "grade" }, open: {}, tag: { field: "tags" } },
   orders: { points: "points", title: "title" },
-  counted: ["state"],
+  counted: ["state", "stateAndGrade"],
   search: (ticket) => ticket.text,
 });
 

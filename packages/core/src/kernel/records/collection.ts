@@ -71,6 +71,7 @@ export function defineCollection<R extends StoredRecord>(
     ...Object.entries(collection.filters).map(([name, { field = name }]) => field),
     ...Object.values(collection.orders),
     ...turnFields(collection),
+    ...Object.values(collection.fields).flatMap((field) => ("combines" in field ? field.combines : [])),
   ];
   for (const field of named) {
     if (field !== "createdAt" && !(field in collection.fields)) {

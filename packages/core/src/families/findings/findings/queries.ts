@@ -1,9 +1,10 @@
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { dueRecords, seenAt } from "../../../kernel/operation/seen-page.js";
+import { fieldValue } from "../../../store/collection.js";
 import { SIZE_LIMIT } from "../../../store/query.js";
 import type { Position, Reader } from "../../../store/store.js";
 import type { Finding } from "./fields.js";
-import { findings, gridOf, standingOf } from "./schema.js";
+import { findings } from "./schema.js";
 import { isOpen } from "./terms/vocabulary.js";
 
 /** Calls `visit` with every finding that time has changed: as stored, and as it is. */
@@ -33,22 +34,14 @@ export async function blockingFindings(reader: Reader, assetId: string, now: str
   return count;
 }
 
-const COUNTED = {
-  status: ({ status }: Finding) => status,
-  standing: standingOf,
-  grid: gridOf,
-  stale: ({ stale }: Finding) => String(stale),
-  slaBreached: ({ slaBreached }: Finding) => String(slaBreached),
-} as const;
-
 /** How many findings hold each value of a counted field at a moment: what counters say, and what time has done since. */
 export async function countFindingsBy(
   reader: Reader,
-  field: keyof typeof COUNTED,
+  field: "status" | "standing" | "grid" | "stale" | "slaBreached",
   now: string,
 ): Promise<Map<string, number>> {
   const counts = new Map(await reader.countBy(findings, field));
-  const read = COUNTED[field];
+  const read = (finding: Finding) => String(fieldValue(findings, finding, field));
   const add = (value: string, by: number) => counts.set(value, (counts.get(value) ?? 0) + by);
   await forEachChanged(reader, now, (stored, seen) => {
     add(read(stored), -1);

@@ -31,7 +31,7 @@ export const findings = defineCollection<Finding>({
     /** Rule and status in one, so that counters tell how the findings of each rule stand. */
     standing: { type: "text", of: standingOf },
     /** Status and severity in one, for the same reason. */
-    grid: { type: "text", of: gridOf },
+    grid: { type: "text", combines: ["status", "severity"] },
   },
   unique: { fingerprint: ["fingerprint"] },
   // Of equally selective filters, the first one here is used.
@@ -67,9 +67,4 @@ export const findings = defineCollection<Finding>({
 /** What a finding counts as in `reader.countBy(findings, "standing")`: `<policy>/<rule>:<status>`. */
 export function standingOf({ policyKey, ruleKey, status }: Pick<Finding, "policyKey" | "ruleKey" | "status">): string {
   return `${policyKey}/${ruleKey}:${status}`;
-}
-
-/** What a finding counts as in `reader.countBy(findings, "grid")`: `<status>:<severity>`. */
-export function gridOf({ status, effectiveSeverity }: Pick<Finding, "status" | "effectiveSeverity">): string {
-  return `${status}:${effectiveSeverity}`;
 }

@@ -1,6 +1,6 @@
 import type { Collection } from "../../../../kernel/records/collection.js";
 import { timestamp } from "../../../../ports/clock.js";
-import type { StoredRecord } from "../../../../store/collection.js";
+import { fieldValue, type StoredRecord } from "../../../../store/collection.js";
 import { assets, identities } from "../../../estate/index.js";
 import type { Source } from "./item.js";
 
@@ -28,7 +28,7 @@ function expiring<R extends Named>(permission: string, collection: Collection<R>
         title: `${what} of "${value.name}" runs out`,
         count: 1,
         href: `${collection.resource?.path}/${value.id}`,
-        at: (collection.fields[by]?.of?.(value) ?? null) as string | null,
+        at: fieldValue(collection, value, by) as string | null,
       }));
       // What runs out at this very moment has run out.
       return found.filter(({ at }) => at !== ctx.now);

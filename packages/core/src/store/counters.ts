@@ -1,0 +1,32 @@
+import { combined, type FieldValue, type StoredCollection, type StoredRecord } from "./collection.js";
+import type { AnyOf } from "./filters.js";
+
+/** Counters that add up to a total. */
+export interface Counters {
+  readonly from: "counters";
+  readonly field: string;
+  readonly values: readonly FieldValue[];
+}
+
+/** The counted field that holds what just these filters are about, with all of its values that pass them. */
+export function countersOf<R extends StoredRecord>(
+  { counted, fields }: Pick<StoredCollection<R>, "counted" | "fields">,
+  filters: readonly AnyOf[],
+): Counters | undefined {
+  const [first, ...others] = filters;
+  if (!first || filters.some(([, values]) => values.includes(null))) return undefined;
+  if (others.length === 0)
+    return counted.includes(first[0]) ? { from: "counters", field: first[0], values: first[1] } : undefined;
+  for (const name of counted) {
+    const field = fields[name];
+    const parts = field && "combines" in field ? field.combines : [];
+    const held = parts.flatMap((part) => filters.filter(([asked]) => asked === part));
+    if (held.length !== parts.length || held.length !== filters.length) continue;
+    const rows = held.reduce<FieldValue[][]>(
+      (all, [, values]) => all.flatMap((row) => values.map((value) => [...row, value])),
+      [[]],
+    );
+    return { from: "counters", field: name, values: rows.map(combined) };
+  }
+  return undefined;
+}
