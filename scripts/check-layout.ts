@@ -4,9 +4,9 @@ import { join, relative } from "node:path";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
 
 /** Files that stand beside the areas: what they have in common. */
-const COMMON: ReadonlySet<string> = new Set(["index", "options", "roles", "tags"]);
+const COMMON: ReadonlySet<string> = new Set(["index", "events", "options", "roles", "tags"]);
 /** Files of an area itself. */
-const OF_AREA: ReadonlySet<string> = new Set(["index", "access", "jobs"]);
+const OF_AREA: ReadonlySet<string> = new Set(["index", "access", "events", "jobs"]);
 /** Files of a resource itself; what is larger goes to a folder in it, where names are free. */
 const OF_RESOURCE: ReadonlySet<string> = new Set([
   "index",

@@ -1,4 +1,4 @@
-import type { Extension } from "../kernel/config/extension.js";
+import { type Extension, partsOf } from "../kernel/config/extension.js";
 import type { Area, Follower } from "../kernel/operation/area.js";
 import type { Worded } from "../kernel/operation/operation.js";
 import type { Collection } from "../kernel/records/collection.js";
@@ -6,12 +6,13 @@ import type { Machine } from "../kernel/records/machine.js";
 import { activity } from "./activity/index.js";
 import { complianceArea } from "./compliance/index.js";
 import { estate } from "./estate/index.js";
+import { declaredEvents, joinedEvents, type OwnEvents } from "./events.js";
 import { findingsArea } from "./findings/index.js";
 import { governance } from "./governance/index.js";
 import { identity, RoleBook } from "./identity/index.js";
 import { overview } from "./overview/index.js";
 import { type Capability, platform } from "./platform/index.js";
-import { declaredPermissions, type Permissions } from "./roles.js";
+import { declaredPermissions } from "./roles.js";
 import { aiSessions } from "./sessions/index.js";
 import { support } from "./support/index.js";
 import type { Tag } from "./tags.js";
@@ -58,9 +59,9 @@ export const extensions: readonly Extension[] = families.flatMap((area) =>
 );
 
 /** The built-in roles, with the permissions that all resources declare. */
-export const builtInRoles: RoleBook = new RoleBook(
-  {},
-  extensions.filter(({ point }) => point === declaredPermissions).map(({ part }) => part as Permissions),
-);
+export const builtInRoles: RoleBook = new RoleBook({}, partsOf(extensions, declaredPermissions));
+
+/** Every type of event that handlers write themselves, and when. */
+export const OWN_EVENTS: OwnEvents = joinedEvents(partsOf(extensions, declaredEvents));
 
 export const machines: readonly Machine[] = families.flatMap((area) => area.machines);

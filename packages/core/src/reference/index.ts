@@ -1,6 +1,5 @@
-export { OWN_EVENTS } from "../families/activity/index.js";
 export { REVIEW_ACTIONS } from "../families/governance/index.js";
-export { collections, machines } from "../families/index.js";
+export { collections, machines, OWN_EVENTS } from "../families/index.js";
 export {
   CAPABILITIES,
   KILL_SWITCHES,

@@ -6,9 +6,9 @@ import { checkpoints } from "./chain/schema.js";
 import { eraseEvents } from "./erasure/operations.js";
 import { listActivity, listSubjectActivity } from "./events/operations.js";
 import { activityPermissions } from "./events/permissions.js";
+import { activityEvents } from "./events.js";
 
 export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain/verify/verify.js";
-export { OWN_EVENTS } from "./events/events.js";
 export { filterEvents, SEARCHED_EVENTS } from "./events/filter/filter.js";
 export { Event } from "./events/schema.js";
 export { type ExportRange, exportEvents } from "./export/operations.js";
@@ -20,5 +20,5 @@ export const activity = defineArea({
   machines: [],
   operations: [listActivity, listSubjectActivity, verifyActivity, listCheckpoints, exportActivity, eraseEvents],
   tick: runChainJobs,
-  extends: [activityPermissions, auditPermissions],
+  extends: [activityEvents, activityPermissions, auditPermissions],
 });

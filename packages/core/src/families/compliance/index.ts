@@ -1,4 +1,5 @@
 import { defineArea } from "../../kernel/operation/area.js";
+import { complianceEvents } from "./events.js";
 import { deleteFramework, listFrameworks, readFramework, replaceFramework } from "./frameworks/operations.js";
 import { ownFrameworks } from "./frameworks/schema.js";
 import { readPosture } from "./posture/operations.js";
@@ -33,5 +34,5 @@ export const complianceArea = defineArea({
   ],
   follows: [tellExpiry],
   tick: keepPosture,
-  extends: [compliancePermissions],
+  extends: [complianceEvents, compliancePermissions],
 });

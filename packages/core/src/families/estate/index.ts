@@ -27,6 +27,7 @@ import { assetPermissions } from "./assets/permissions.js";
 import { assetLinks } from "./assets/relations/links.js";
 import { listRelations } from "./assets/relations/operations.js";
 import { assets } from "./assets/schema.js";
+import { estateEvents } from "./events.js";
 import {
   createCredential,
   listCredentials,
@@ -171,6 +172,7 @@ export const estate = defineArea({
   ],
   follows: [followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
   extends: [
+    estateEvents,
     assetPermissions,
     agentPermissions,
     toolPermissions,

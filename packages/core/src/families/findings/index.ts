@@ -1,5 +1,6 @@
 import { defineArea } from "../../kernel/operation/area.js";
 import { findingDays } from "./days/schema.js";
+import { findingEvents } from "./events.js";
 import { applyDueChanges } from "./findings/jobs.js";
 import { listFindings, readFinding } from "./findings/operations.js";
 import { findingPermissions } from "./findings/permissions.js";
@@ -62,5 +63,5 @@ export const findingsArea = defineArea({
   machines: [],
   operations: [listFindings, readFinding],
   tick: applyDueChanges,
-  extends: [findingPermissions],
+  extends: [findingEvents, findingPermissions],
 });

@@ -15,6 +15,7 @@ import { assetResults } from "./evaluations/results/results.js";
 import { ruleStandings } from "./evaluations/results/standings.js";
 import { followAssets, followPolicies } from "./evaluations/run/follow.js";
 import { evaluationRuns, runWork } from "./evaluations/schema.js";
+import { governanceEvents } from "./events.js";
 import { followDeletedPolicies } from "./exemptions/end/follow.js";
 import { runExemptionJobs } from "./exemptions/jobs.js";
 import { exemptionStatus } from "./exemptions/machine.js";
@@ -124,5 +125,5 @@ export const governance = defineArea({
   follows: [followAssets, followPolicies, followDeletedPolicies],
   tick: async (env, tenantId, now) =>
     (await runExemptionJobs(env, tenantId, now)) + (await runEvaluationJobs(env, tenantId)),
-  extends: [policyPermissions, evaluationPermissions, exemptionPermissions, decisionPermissions],
+  extends: [governanceEvents, policyPermissions, evaluationPermissions, exemptionPermissions, decisionPermissions],
 });

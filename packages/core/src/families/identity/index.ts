@@ -1,6 +1,7 @@
 import { defineArea } from "../../kernel/operation/area.js";
 import { attempts } from "./attempts/schema.js";
 import { clientCredentials, machineClients } from "./clients/schema.js";
+import { identityEvents } from "./events.js";
 import { issueToken } from "./grants/operations.js";
 import { usedAssertions } from "./grants/prove/used-assertions.js";
 import { runIdentityJobs } from "./jobs.js";
@@ -100,5 +101,5 @@ export const identity = defineArea({
     removeUser,
     inviteUser,
   ],
-  extends: [userPermissions],
+  extends: [identityEvents, userPermissions],
 });

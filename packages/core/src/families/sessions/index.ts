@@ -1,4 +1,5 @@
 import { defineArea } from "../../kernel/operation/area.js";
+import { sessionEvents } from "./events.js";
 import { followAgents, runSessionJobs } from "./sessions/control/cascades.js";
 import { resumeSession, retryEnforcement, suspendSession, terminateSession } from "./sessions/control/operations.js";
 import { sessionStatus } from "./sessions/machine.js";
@@ -35,5 +36,5 @@ export const aiSessions = defineArea({
   ],
   follows: [followAgents],
   tick: (env, tenantId) => runSessionJobs(env, tenantId),
-  extends: [sessionPermissions],
+  extends: [sessionEvents, sessionPermissions],
 });

@@ -2,6 +2,7 @@ import { defineArea } from "../../kernel/operation/area.js";
 import { supportPermissions } from "./actions/permissions.js";
 import { createConfig, listConfig, resetConfig, updateConfig } from "./config/operations.js";
 import { listEntitlements, setEntitlement } from "./entitlements/operations.js";
+import { supportEvents } from "./events.js";
 import { listKillSwitches, setKillSwitch } from "./kill-switches/operations.js";
 import { readMe } from "./me/operations.js";
 import { runSql } from "./sql/operations.js";
@@ -32,5 +33,5 @@ export const support = defineArea({
     resetUserPassword,
     runSql,
   ],
-  extends: [supportPermissions],
+  extends: [supportEvents, supportPermissions],
 });

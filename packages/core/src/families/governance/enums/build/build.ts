@@ -9,7 +9,7 @@ import { tableOf } from "../../../../kernel/operation/table.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import { METADATA_BYTES } from "../../../../kernel/records/generic-body.js";
 import type { Machine } from "../../../../kernel/records/machine.js";
-import { OWN_EVENTS } from "../../../activity/index.js";
+import { declaredEvents, joinedEvents, type OwnEvents } from "../../../events.js";
 import { SEVERITIES } from "../../../findings/index.js";
 import { EXEMPTION_DAYS, MOST_MATCHED } from "../../exemptions/rules.js";
 import { engineOf } from "../../policies/compile/compile.js";
@@ -41,7 +41,7 @@ function written(env: Environment) {
       allowedFrom: [...allowedFrom],
       requires: [...requires],
     })),
-    eventTypes: eventTypesOf(records),
+    eventTypes: eventTypesOf(records, joinedEvents(env.use(declaredEvents))),
     cel: celOf(engineOf(env)),
     frameworks: BUILTIN_FRAMEWORKS.map(({ key, name, edition, version, controls }) => ({
       key,
@@ -125,7 +125,7 @@ function machinesOf({ resource, machines = {} }: AnyCollection): [string, Domain
 }
 
 /** Types without their prefix and version. */
-function eventTypesOf(records: readonly AnyCollection[]): DomainEnums["eventTypes"] {
+function eventTypesOf(records: readonly AnyCollection[], ownEvents: OwnEvents): DomainEnums["eventTypes"] {
   const ofRecords = records.flatMap(({ resource, machines = {} }) => [
     ...(resource?.ownEvents
       ? []
@@ -136,6 +136,6 @@ function eventTypesOf(records: readonly AnyCollection[]): DomainEnums["eventType
         ]),
     ...Object.values(machines).map(({ eventType, name }) => ({ type: eventType, description: `${name} moved.` })),
   ]);
-  const own = Object.entries(OWN_EVENTS).map(([type, description]) => ({ type, description }));
+  const own = Object.entries(ownEvents).map(([type, description]) => ({ type, description }));
   return [...ofRecords, ...own].sort((one, other) => (one.type < other.type ? -1 : 1));
 }

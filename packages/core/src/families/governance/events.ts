@@ -1,0 +1,15 @@
+import { defineEvents } from "../events.js";
+
+export const governanceEvents = defineEvents({
+  "decision.allowed":
+    "Somebody asked whether an action may be done, and it may. `data` holds who, what and on what by type and id, the rules that decided, digests of action and input, and listed values; never other properties.",
+  "decision.denied": "As before, and the action may not be done; `outcome` is `denied`.",
+  "decision.approval_required":
+    "As before, and the action waits for somebody's approval; `data.approvalId` names the request. `outcome` is `denied`.",
+  "policy_pack.installed":
+    "Somebody installed a pack of policies or brought it up to date. `data` holds its `version` and how many policies that made, changed and left as they were.",
+  "review.recorded":
+    "Somebody did something about a finding, which is the subject. `data.review` says what, and the status before and after.",
+  "exemption.expiring":
+    "An approved exemption ends in 14 days, and again in 3. `data` holds `expiresAt`, `requestedBy` and `approvedBy`.",
+});

@@ -1,0 +1,21 @@
+import { defineEvents } from "../events.js";
+
+export const identityEvents = defineEvents({
+  "user.signed_in": "A user exchanged a password for a token. `data` names the token by its id, never by its text.",
+  "user.password_changed":
+    "A user set a password, by the current one or by a mailed link; every earlier token of the user died.",
+  "user.password_link_issued":
+    "A user is owed a mail with a link to set a password. `data.purpose` is `invitation` or `reset`; the link itself is in no event.",
+  "one_time_code.issued":
+    "A code was made for an address, in the platform's own stream. The subject is a keyed hash of the address.",
+  "one_time_code.redeemed": "The code was given back in time: the address is proven. Same stream and subject.",
+  "client.signed_in":
+    "An AI identity was given a token: `data` names the token by its id, and for a token exchange the issuer and subject.",
+  "user.token_refreshed": "A refresh token was exchanged. `data` names the new access token by its id.",
+  "user.refresh_token_reused":
+    "A spent refresh token was presented again; every token of its sign-in died. `outcome` is `denied`.",
+  "session.ended": "A principal signed out; the token presented, and the sign-in it came from, died.",
+  "token.revoked": "A token was revoked by showing it: an access token (`tokenId`) or a whole sign-in (`familyId`).",
+  "signing_key.rotated":
+    "Another key signs access tokens; in the platform's own stream. `overlap` is false for a key that leaked.",
+});
