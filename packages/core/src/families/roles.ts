@@ -39,7 +39,17 @@ export type Permissions = Readonly<Record<string, Permission>>;
 /** Every permission that an operation or a transition can ask for; each resource declares its own. */
 export const declaredPermissions: ExtensionPoint<Permissions> = defineExtensionPoint<Permissions>("permissions");
 
+/** Permissions as a resource declares them; their names are known to the compiler. */
+export interface PermissionSet<Name extends string> extends Extension {
+  readonly part: Readonly<Record<Name, Permission>>;
+}
+
+/** The names of declared permissions. */
+export type NameOf<Set> = Set extends PermissionSet<infer Name> ? Name : never;
+
 /** Declares permissions of a resource; its area lists them among what it extends. */
-export function definePermissions(permissions: Permissions): Extension {
-  return extend(declaredPermissions, permissions);
+export function definePermissions<const Name extends string>(
+  permissions: Readonly<Record<Name, Permission>>,
+): PermissionSet<Name> {
+  return extend<Permissions, typeof permissions>(declaredPermissions, permissions);
 }

@@ -2,10 +2,15 @@ import { z } from "zod";
 import type { EventSpec } from "../../../kernel/events/events.js";
 import type { Context } from "../../../kernel/operation/context.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
+import type { NameOf } from "../../roles.js";
+import type { supportPermissions } from "./permissions.js";
+
+type SupportPermission = NameOf<typeof supportPermissions>;
+type May = SupportPermission extends `support:${infer What}` ? What : never;
 
 /** Who may: holders of a support permission in the provider's own tenant. */
-export const may = (what: "read" | "config" | "kill-switches" | "tenants" | "entitlements" | "users") =>
-  ({ permission: `support:${what}`, provider: true }) as const;
+export const may = (what: May) =>
+  ({ permission: `support:${what}` satisfies SupportPermission, provider: true }) as const;
 
 export const shared = { tag: "Provider Support" } as const;
 

@@ -8,6 +8,7 @@ import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import type { SqlConsole } from "../../../store/sql-console.js";
 import { StoreError } from "../../../store/store-error.js";
 import { settings } from "../../platform/index.js";
+import { may } from "../actions/rules.js";
 import { LIMITS, SqlResult, SqlRun } from "./schema.js";
 
 /** What the audit keeps of a statement: never its text, which may hold anything. */
@@ -30,7 +31,7 @@ export const runSql = defineOperation({
   description:
     "Off unless the setting `support.sqlConsole` is on, whose default is the option `sqlConsole`. One reading statement over redacted views, at most five seconds, 1,000 rows and " +
     "1 MiB. The SHA-256 of the statement is audited, with the reason, the number of rows and the time it took.",
-  access: { permission: "support:sql", provider: true },
+  access: may("sql"),
   body: SqlRun,
   success: { status: 200, schema: SqlResult },
   errors: ["missing_reason", "not_configured", "query_timeout"],
