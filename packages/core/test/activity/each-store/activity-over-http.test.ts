@@ -1,0 +1,114 @@
+import type { Actor, World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ADAPTERS, type HttpAnswer, servedBy } from "../../helpers/adapters.js";
+import { createWorld } from "../../helpers/world.js";
+
+const ACTIVITY = "/api/v1/ai/activity";
+
+interface Told {
+  readonly id: string;
+  readonly type: string;
+  readonly authid: string;
+  readonly severitytext: string;
+  readonly outcome: string;
+}
+
+let world: World;
+let assetId: string;
+beforeAll(async () => {
+  world = await createWorld({ rateLimits: "off" });
+  assetId = await world.a.newAsset({ name: "Harbour Zebra", description: "a name that nobody else has" });
+  await world.a.newAsset({ name: "Harbour Heron" });
+  await world.b.newAsset({ name: "Harbour Heron" });
+  const { token } = world.a.actors.auditor;
+  expect((await world.send("DELETE", `/api/v1/ai-assets/${assetId}`, { token })).status).toBe(403);
+});
+
+describe.each(ADAPTERS)("the activity list by %s", (adapter) => {
+  let get: (path: string, token?: string) => Promise<HttpAnswer>;
+  let all: Told[];
+  beforeAll(async () => {
+    get = await servedBy(world, adapter);
+    all = await walk("size=100");
+  });
+
+  const ask = (query: string, who: Actor = world.a.owner, path = ACTIVITY) => get(`${path}?${query}`, who.token);
+
+  /** Everything behind a query, by cursor. */
+  async function walk(query: string): Promise<Told[]> {
+    const found: Told[] = [];
+    for (let cursor = ""; ; ) {
+      const { status, json } = await ask(`${query}${cursor}`);
+      expect(status, JSON.stringify(json)).toBe(200);
+      found.push(...json.items);
+      if (json.nextCursor === null) return found;
+      cursor = `&cursor=${json.nextCursor}`;
+    }
+  }
+
+  const has = (event: Told, ...words: string[]) =>
+    words.every((word) => JSON.stringify(event).toLowerCase().includes(word));
+  const filters: readonly (readonly [string, (event: Told) => boolean])[] = [
+    ["search=zebra", (event) => has(event, "zebra")],
+    ["search=HARBOUR%20zebra", (event) => has(event, "harbour", "zebra")],
+    ["search=zebra+harbour", (event) => has(event, "harbour", "zebra")],
+    ["type=asset.created,user.signed_in", ({ type }) => /\.(?:asset\.created|user\.signed_in)\.v1$/.test(type)],
+    [
+      "type=reeve.asset.created.v1,request.denied",
+      ({ type }) => /\.(?:asset\.created|request\.denied)\.v1$/.test(type),
+    ],
+    ["severity=WARN,ERROR", ({ severitytext }) => severitytext !== "INFO"],
+    ["outcome=denied,failure", ({ outcome }) => outcome !== "success"],
+    ["search=harbour&type=asset.created,asset.deleted", (event) => has(event, "harbour", ".asset.created.v1")],
+  ];
+
+  it.each(filters)("with %s shows those events once and no others, and counts them", async (query, wanted) => {
+    const expected = all.filter(wanted).map(({ id }) => id);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(expected.length).toBeLessThan(all.length);
+    expect((await walk(`size=2&${query}`)).map(({ id }) => id)).toEqual(expected);
+    const { json } = await ask(`size=100&${query}`);
+    expect([json.totalItems, json.totalRelation]).toEqual([expected.length, "exact"]);
+  });
+
+  it("shows what any of several people did", async () => {
+    const { owner, actors } = world.a;
+    const [one, other] = [owner.userId, actors.auditor.userId];
+    const expected = all.filter(({ authid }) => authid === one || authid === other);
+    expect(new Set(expected.map(({ authid }) => authid)).size).toBe(2);
+    expect(await walk(`size=100&actor=${one},${other}`)).toEqual(expected);
+  });
+
+  it("finds nothing with words that no event holds together", async () => {
+    expect((await ask("search=zebra+heron")).json).toMatchObject({ items: [], totalItems: 0, nextCursor: null });
+  });
+
+  it("neither shows nor counts to another tenant what is searched or filtered for", async () => {
+    const nothing = { items: [], totalItems: 0, nextCursor: null };
+    for (const query of ["search=zebra", `search=${assetId}`, `actor=${world.a.owner.userId}`, "search=zqalpha"])
+      expect((await ask(query, world.b.owner)).json, query).toMatchObject(nothing);
+    expect((await ask("search=harbour", world.b.owner)).json.items.length).toBeGreaterThan(0);
+    expect((await ask("search=zebra", world.b.owner, `${ACTIVITY}/${assetId}`)).status).toBe(404);
+    const { nextCursor } = (await ask("search=harbour&size=1")).json;
+    const foreign = await ask(`search=harbour&size=1&cursor=${nextCursor}`, world.b.owner);
+    expect([foreign.status, foreign.json.code]).toEqual([400, "invalid_cursor"]);
+  });
+
+  it("is for those who may see activity", async () => {
+    const support = await ask("search=zebra", world.provider.actors.provider_support);
+    expect([support.status, support.json.code]).toEqual([403, "permission_denied"]);
+    expect((await get(`${ACTIVITY}?search=zebra`)).status).toBe(401);
+  });
+
+  it.each([
+    "search=",
+    "type=asset.created,",
+    "severity=INFO,LOUD",
+    "outcome=denied,",
+    "sort=time",
+    "search=a&search=b",
+  ])("refuses %s", async (query) => {
+    const { status, json } = await ask(query);
+    expect([status, json.code]).toEqual([400, "invalid_parameter"]);
+  });
+});
