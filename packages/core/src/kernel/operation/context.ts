@@ -9,6 +9,7 @@ import { type FieldError, ReeveError } from "../http/errors.js";
 import { type Collection, timeTransitionAt, timeTransitionEvent } from "../records/collection.js";
 import { requireRoom } from "../records/limits.js";
 import { findTransition, type Machine } from "../records/machine.js";
+import { noteShown } from "../records/outcome.js";
 import { advanced, created, type Draft, type Patch, type Stamped } from "../records/stamps.js";
 import { followersOf } from "./followers.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
@@ -215,7 +216,10 @@ export class Context extends ReadContext {
    */
   override async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
     const isDue = this.isStale(row.staleAt) && this.isStale(timeTransitionAt(collection, row.value));
-    return isDue ? this.applyTimeTransition(collection, row.value) : row.value;
+    if (!isDue) return row.value;
+    const next = await this.applyTimeTransition(collection, row.value);
+    noteShown(next, this.derived(collection, row));
+    return next;
   }
 
   /** Adds an event to the tenant's chain, in this transaction. */

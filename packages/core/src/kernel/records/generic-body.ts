@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
+import { shownOf } from "./outcome.js";
 
 /** A JSON object with any properties. */
 export const AnyObject = z.record(z.string(), z.unknown());
@@ -38,7 +39,7 @@ export interface SplitBody {
 
 /**
  * Sorts the properties of a generic body. Known fields may stand at top level or inside `configuration`; top level wins.
- * Read-only names may be sent back unchanged: `current` says what they are.
+ * Read-only names may be sent back as they were read: `current` is the record.
  */
 export function splitBody(
   body: GenericBody,
@@ -46,6 +47,7 @@ export function splitBody(
   readOnly: readonly string[],
   current: object = {},
 ): SplitBody {
+  const shown = shownOf(current);
   const fields: JsonObject = {};
   const attributes: JsonObject = {};
   const configuration: JsonObject = {};
@@ -56,7 +58,7 @@ export function splitBody(
   for (const [key, value] of Object.entries(body)) {
     if (GENERIC.includes(key)) continue;
     if (known.includes(key)) fields[key] = value;
-    else if (readOnly.includes(key)) requireUnchanged(key, value, current);
+    else if (readOnly.includes(key)) requireUnchanged(key, value, shown);
     else attributes[key] = value;
   }
   const given = body.attributes;
@@ -69,8 +71,8 @@ export function splitBody(
   };
 }
 
-function requireUnchanged(key: string, value: unknown, current: object): void {
-  if (JSON.stringify((current as JsonObject)[key]) === JSON.stringify(value)) return;
+function requireUnchanged(key: string, value: unknown, shown: object): void {
+  if (JSON.stringify((shown as JsonObject)[key]) === JSON.stringify(value)) return;
   throw new ReeveError("read_only_property", `"${key}" cannot be set.`, {
     errors: [{ pointer: `/${key}`, code: "read_only_property", message: "Read-only." }],
   });

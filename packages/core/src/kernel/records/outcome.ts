@@ -62,3 +62,15 @@ export function markChangedByTime<R extends object>(record: R): R {
 export function isChangedByTime(record: object): boolean {
   return changedByTime.has(record);
 }
+
+const shown = new WeakMap<object, object>();
+
+/** Notes what readers saw of a record before its time transition was stored. */
+export function noteShown(record: object, seen: object): void {
+  shown.set(record, seen);
+}
+
+/** What readers saw of a record until now: another version of it, where its time transition has just been stored. */
+export function shownOf(record: object): object {
+  return shown.get(record) ?? record;
+}

@@ -103,6 +103,17 @@ describe("an approval that runs out", () => {
     expect(await history()).toEqual(expired);
   });
 
+  it("lets a change send back what was read, before any tick", async () => {
+    world.clock.set(until);
+    const { json, headers } = await world.send("GET", path(), as());
+    const body = { ...json, description: "changed" };
+    const sending = { ...as(), body, headers: { "if-match": headers.etag } };
+    const answer = await world.send("PUT", path(), sending);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json).toMatchObject({ description: "changed", governanceState: "expired" });
+    expect((await world.send("PUT", path(), sending)).status).toBe(412);
+  });
+
   it("does not keep the asset from being deleted", async () => {
     world.clock.set(until);
     expect((await world.send("DELETE", path(), as())).status).toBe(204);

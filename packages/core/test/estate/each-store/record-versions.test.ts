@@ -104,3 +104,28 @@ describe.each(PATHS)("a record of %s whose approval has run out", (path) => {
     expect(await read(`${path}/${id}`)).toEqual(changed);
   });
 });
+
+describe("a record that time changes by itself", () => {
+  it.each([
+    ["/api/v1/ai/identities", { credentialExpiresAt: HOUR }],
+    ["/api/v1/ai/models", { providerRetirementAt: HOUR }],
+  ])("at %s takes back the body that was read, before any tick", async (path, due) => {
+    const moments = Object.entries(due).map(([field, ms]) => [field, new Date(world.clock.now() + ms).toISOString()]);
+    const { id } = await done(send("POST", path, Object.fromEntries(moments)));
+    world.clock.advance(HOUR);
+    const json = await read(`${path}/${id}`);
+    const changed = await done(send("PUT", `${path}/${id}`, { ...json, metadata: { changed: true } }));
+    expect(changed).toEqual(await read(`${path}/${id}`));
+    expect(changed.version).toBe(json.version + 2);
+  });
+
+  it("refuses other values of read-only fields than those that were read", async () => {
+    const path = "/api/v1/ai/models";
+    const providerRetirementAt = new Date(world.clock.now() + HOUR).toISOString();
+    const { id, version } = await done(send("POST", path, { providerRetirementAt }));
+    world.clock.advance(HOUR);
+    const { json } = await send("PUT", `${path}/${id}`, { version: version + 1 });
+    expect([json.code, json.errors[0].pointer]).toEqual(["read_only_property", "/version"]);
+    expect((await read(`${path}/${id}`)).version).toBe(version);
+  });
+});

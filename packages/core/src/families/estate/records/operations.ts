@@ -15,7 +15,7 @@ import { similarAssets } from "./queries.js";
 import { type RecordBody, readRecordBody } from "./write/body.js";
 import { changeRecord, moveByMachine } from "./write/change.js";
 import { registerAsset } from "./write/register.js";
-import { shownOf, withExpiry } from "./write/to-change.js";
+import { readAs, withExpiry } from "./write/to-change.js";
 
 /**
  * Takes the asset of a record to where the record has this status, with every right and reason that the asset's own machines
@@ -158,7 +158,7 @@ async function replaceRecord<R extends JoinedRecord>(
 ): Promise<R> {
   const { kind } = moving;
   const stored = await ctx.getForUpdate(kind.collection, id);
-  const given = readRecordBody(kind, body, shownOf(ctx, kind, stored, body));
+  const given = readRecordBody(kind, body, readAs(ctx, kind, stored, body));
   const before = await withExpiry(ctx, kind.collection, stored);
   const finalized = await changeRecord(ctx, kind, before, given, prepared);
   const carried =

@@ -3,6 +3,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { shownOf } from "../../../../kernel/records/outcome.js";
 import { expiryOf } from "../../assets/machine.js";
 import { assets } from "../../assets/schema.js";
 import type { JoinedRecord, RecordKind } from "../declare/kind.js";
@@ -22,13 +23,14 @@ export async function withExpiry<R extends JoinedRecord>(
  * What a caller was shown of a record, for read-only names that a body repeats. Of a version before the current one that
  * `If-Match` accepts nothing is known but what the body says.
  */
-export function shownOf<R extends JoinedRecord>(
+export function readAs<R extends JoinedRecord>(
   { now, request: { ifMatch } }: ReadContext,
   { collection, readOnlyNames }: RecordKind<R>,
   record: R,
   body: GenericBody,
 ): object {
-  const shown = collection.derive?.(record, now) ?? record;
+  const earlier = shownOf(record);
+  const shown = earlier === record ? (collection.derive?.(record, now) ?? record) : earlier;
   if (ifMatch === undefined || matches(ifMatch, entityTag(record.version))) return shown;
   return { ...shown, ...Object.fromEntries(Object.entries(body).filter(([name]) => readOnlyNames.includes(name))) };
 }
