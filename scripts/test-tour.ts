@@ -17,7 +17,7 @@ async function postgres(): Promise<{ url: string; stop(): Promise<void> }> {
     const database = await createDatabase(given);
     return { url: database.url, stop: () => database.drop() };
   }
-  const server = await startPostgres();
+  const server = await startPostgres({ inMemory: true });
   return { url: server.url(), stop: () => server.stop() };
 }
 

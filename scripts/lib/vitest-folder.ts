@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { memoryFolder } from "@reeve/testkit/postgres";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
@@ -11,7 +12,7 @@ declare module "vitest" {
 }
 
 export default function setup(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), "reeve-tests-"));
+  const folder = mkdtempSync(join(memoryFolder() ?? tmpdir(), "reeve-tests-"));
   project.provide("temporaryFolder", folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -23,7 +23,7 @@ export default async function setup(project: TestProject) {
     project.provide("postgresUrl", given);
     return () => dropAll(given, names);
   }
-  const server = await startPostgres();
+  const server = await startPostgres({ inMemory: true });
   project.provide("postgresUrl", server.url());
   return () => server.stop();
 }

@@ -1,3 +1,4 @@
 export { createDatabase, runSql, type TestDatabase } from "./database.js";
 export { freePort } from "./free-port.js";
-export { type PostgresServer, type PostgresSettings, startPostgres } from "./launcher.js";
+export { type PostgresOptions, type PostgresServer, type PostgresSettings, startPostgres } from "./launcher.js";
+export { memoryFolder } from "./memory-folder.js";

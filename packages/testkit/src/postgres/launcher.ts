@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { type Binaries, prepareBinaries } from "./binaries.js";
 import { freePort } from "./free-port.js";
+import { memoryFolder } from "./memory-folder.js";
 import { startWatchdog } from "./watchdog.js";
 
 /** A running throw-away PostgreSQL server on 127.0.0.1; its superuser is `postgres`, without a password. */
@@ -21,6 +22,12 @@ export interface PostgresServer {
 
 /** Server settings by name, as in postgresql.conf. */
 export type PostgresSettings = Record<string, string | number>;
+
+export interface PostgresOptions {
+  readonly settings?: PostgresSettings;
+  /** Keeps the data in memory where the machine has a folder for that; on the disk otherwise, and when absent. */
+  readonly inMemory?: boolean;
+}
 
 /** For tests only: nothing survives a crash, and starting and writing are fast for it. */
 const DEFAULTS: PostgresSettings = {
@@ -38,9 +45,10 @@ const START_ATTEMPTS = 3;
  * Starts a real PostgreSQL from the npm-shipped programs, with an empty cluster and a free port. Works as root (the server
  * then runs as nobody) and as a normal user; if this process ends in any way, the server ends and its data is removed.
  */
-export async function startPostgres(options: { settings?: PostgresSettings } = {}): Promise<PostgresServer> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = prepareBinaries();
-  const data = mkdtempSync(join(binaries.temporary, "reeve-postgres-data-"));
+  const home = (options.inMemory ? memoryFolder() : undefined) ?? binaries.temporary;
+  const data = mkdtempSync(join(home, "reeve-postgres-data-"));
   const watchdog = startWatchdog(data);
   try {
     await createCluster(binaries, data);

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import { createDatabase, startPostgres } from "./index.js";
+import { createDatabase, memoryFolder, startPostgres } from "./index.js";
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -75,6 +75,19 @@ describe("startPostgres", () => {
 
     expect(isRunning(server.pid)).toBe(false);
     expect(dataDirectories()).not.toContain(data);
+  });
+
+  it("keeps the data in memory when asked to, where the machine can, and removes it when stopped", async () => {
+    const server = await startPostgres({ inMemory: true });
+    onTestFinished(() => server.stop());
+    const [row] = (await query(server.url(), "show data_directory")) as { data_directory: string }[];
+    const data = row?.data_directory as string;
+    expect(dirname(data)).toBe(memoryFolder() ?? tmpdir());
+    expect(existsSync(data)).toBe(true);
+
+    await server.stop();
+
+    expect(existsSync(data)).toBe(false);
   });
 
   it("says what the server said when it does not start, and leaves only the copied programs behind", async () => {
