@@ -2,25 +2,35 @@ import { collections } from "@reeve/core/reference";
 import { type Collection, type FieldType, type FindQuery, planFind } from "@reeve/core/store";
 import { findValues, indexName, pageQuery, Queries, type TableShape, tableOf, uniqueName } from "@reeve/store-sql";
 import { contractCollections, event, thing, things } from "@reeve/testkit";
+import { createDatabase, runSql, type TestDatabase } from "@reeve/testkit/postgres";
 import type pg from "pg";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { dialect } from "../src/dialect.js";
+import { createPostgresStore } from "../src/index.js";
 import { PLANNING } from "../src/roles.js";
-import { connect, freshStore } from "./support.js";
+import { connect, freshStore, migrations } from "./support.js";
 
 type AnyCollection = Collection<never>;
 const queries = new Queries(dialect);
 const sample = { text: "x", texts: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
 const all = [...collections, ...contractCollections] as unknown as readonly AnyCollection[];
 
-/** Plans as prepared statements get them, on tables large enough to be worth an index: many tenants, of 200 rows each. */
+/** A database with tables large enough to be worth an index: many tenants, of 200 rows each. */
+let filled: TestDatabase;
+beforeAll(async () => {
+  filled = await createDatabase(inject("postgresUrl"));
+  const store = createPostgresStore({ url: filled.url, migrations });
+  await store.migrate();
+  await store.close();
+  for (const collection of all) await runSql(filled.url, fill(tableOf(collection)));
+  await runSql(filled.url, "vacuum analyze");
+});
+afterAll(() => filled.drop());
+
+/** Plans as prepared statements get them. */
 async function explainer(): Promise<(sql: string, values: readonly unknown[]) => Promise<string>> {
-  const { url } = await freshStore();
-  const admin = await connect(url);
-  for (const collection of all) await admin.query(fill(tableOf(collection)));
-  await admin.query("vacuum analyze");
   const client = await connect(
-    url,
+    filled.url,
     ["role=reeve_app", ...PLANNING.map((pair) => pair.join("="))].map((each) => `-c ${each}`).join(" "),
   );
   let at = 0;

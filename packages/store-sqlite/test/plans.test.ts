@@ -1,31 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { collections } from "@reeve/core/reference";
 import { type Collection, type FindQuery, planFind } from "@reeve/core/store";
 import { findValues, indexName, pageQuery, Queries, tableOf } from "@reeve/store-sql";
 import { contractCollections } from "@reeve/testkit";
 import Database from "better-sqlite3";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialect } from "../src/dialect.js";
-import { openStore } from "./support.js";
+import { createSqliteStore } from "../src/index.js";
+import { migrations } from "./support.js";
 
 type AnyCollection = Collection<never>;
 const queries = new Queries(dialect);
 const sample = { text: "x", texts: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
 const all = [...collections, ...contractCollections] as unknown as readonly AnyCollection[];
 
-async function explainer() {
-  const { file } = await openStore();
-  const db = new Database(file, { readonly: true });
-  onTestFinished(() => void db.close());
-  return (sql: string, values: readonly unknown[]) =>
-    (db.prepare(`explain query plan ${sql}`).all(values) as { detail: string }[]).map((row) => row.detail);
-}
+let folder: string;
+let db: Database.Database;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "reeve-sqlite-plans-"));
+  const file = join(folder, "reeve.sqlite");
+  const store = createSqliteStore({ migrations, file });
+  await store.migrate();
+  await store.close();
+  db = new Database(file, { readonly: true });
+});
+afterAll(() => {
+  db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const explain = (sql: string, values: readonly unknown[]) =>
+  (db.prepare(`explain query plan ${sql}`).all(values) as { detail: string }[]).map((row) => row.detail);
 
 describe.each(all.map((collection) => [collection.name, collection] as const))("plans of %s", (_, collection) => {
   const table = tableOf(collection);
   const typeOf = (field: string) => collection.fields[field]?.type ?? "time";
 
   it("every declared index is used, in both directions and after a position, without a sort or a scan", async () => {
-    const explain = await explainer();
     for (const index of collection.indexes) {
       const by = index.by ?? "createdAt";
       const where = Object.fromEntries(index.where.map((field) => [field, sample[typeOf(field)]]));
@@ -58,7 +71,6 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
   });
 
   it("the newest of each value are sought by the index of their field", async () => {
-    const explain = await explainer();
     for (const index of collection.indexes) {
       if (index.where.length !== 1 || index.by !== undefined) continue;
       const query = queries.findTopPerKey(table, { index, size: 25 });
@@ -74,7 +86,6 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
   });
 
   it("reads by id, many ids, keys and scans seek", async () => {
-    const explain = await explainer();
     const keys = Object.keys(collection.unique).map((key) => queries.lookup(table, key));
     for (const query of [queries.get(table), queries.getMany(table), queries.scan(table, true, 25), ...keys]) {
       const details = explain(
@@ -91,7 +102,6 @@ describe("plans of published lists", () => {
   const tickets = all.find(({ name }) => name === "contract_tickets") as AnyCollection;
   const table = tableOf(tickets);
   const explained = async (query: Omit<FindQuery, "size">) => {
-    const explain = await explainer();
     const plan = planFind(tickets, { ...query, size: 25 });
     const { sql, slots } = pageQuery(queries, table, plan);
     const values = findValues(dialect, "t", plan);
