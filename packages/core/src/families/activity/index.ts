@@ -9,8 +9,8 @@ import { activityPermissions } from "./events/permissions.js";
 import { activityEvents } from "./events.js";
 
 export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain/verify/verify.js";
-export { filterEvents, SEARCHED_EVENTS } from "./events/filter/filter.js";
 export { Event } from "./events/schema.js";
+export { filteredEvents } from "./events/walk/walk.js";
 export { type ExportRange, exportEvents } from "./export/operations.js";
 
 /** The tamper-evident stream of everything that happens in a tenant. */

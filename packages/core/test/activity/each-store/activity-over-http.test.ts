@@ -15,11 +15,15 @@ interface Told {
 
 let world: World;
 let assetId: string;
+let quotedId: string;
 beforeAll(async () => {
   world = await createWorld({ rateLimits: "off" });
   assetId = await world.a.newAsset({ name: "Harbour Zebra", description: "a name that nobody else has" });
   await world.a.newAsset({ name: "Harbour Heron" });
   await world.b.newAsset({ name: "Harbour Heron" });
+  quotedId = await world.a.newAsset({ name: 'The "Zulu" at C:\\quay' });
+  const change = { token: world.a.owner.token, body: { description: "changed" } };
+  expect((await world.send("PUT", `/api/v1/ai-assets/${assetId}`, change)).status).toBe(200);
   const { token } = world.a.actors.auditor;
   expect((await world.send("DELETE", `/api/v1/ai-assets/${assetId}`, { token })).status).toBe(403);
 });
@@ -77,6 +81,23 @@ describe.each(ADAPTERS)("the activity list by %s", (adapter) => {
     const expected = all.filter(({ authid }) => authid === one || authid === other);
     expect(new Set(expected.map(({ authid }) => authid)).size).toBe(2);
     expect(await walk(`size=100&actor=${one},${other}`)).toEqual(expected);
+  });
+
+  it.each(['"zulu"', "C:\\quay", 'the "ZULU" c:\\QUAY'])("finds the text %s as people write it", async (search) => {
+    const query = `search=${encodeURIComponent(search)}`;
+    const created = (await ask(`${query}&type=asset.created`)).json.items;
+    expect(created.map(({ subject }: { subject: string }) => subject)).toEqual([quotedId]);
+    const ofAsset = await ask(query, world.a.owner, `/api/v1/ai-assets/${quotedId}/activity`);
+    expect(ofAsset.json.totalItems).toBe(1);
+  });
+
+  it("goes on behind each page of a search of one asset's own", async () => {
+    const path = `/api/v1/ai-assets/${assetId}/activity`;
+    const whole = (await ask("size=100&search=harbour", world.a.owner, path)).json.items;
+    expect(whole.length).toBeGreaterThan(1);
+    const first = (await ask("size=1&search=harbour", world.a.owner, path)).json;
+    const second = await ask(`size=1&search=harbour&cursor=${first.nextCursor}`, world.a.owner, path);
+    expect([...first.items, ...(second.json.items ?? [])]).toEqual(whole.slice(0, 2));
   });
 
   it("finds nothing with words that no event holds together", async () => {

@@ -3,11 +3,10 @@ import { cursorScope, readWindow, sealCursor } from "../../../../kernel/operatio
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { Page } from "../../../../kernel/records/outcome.js";
 import { timestamp } from "../../../../ports/clock.js";
-import { foldText } from "../../../../store/collection.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
-import { searchWords } from "../../../../store/find-plan.js";
 import type { Reader } from "../../../../store/store.js";
 import type { ActivityQuery } from "../filter/query.js";
+import { holdsWords, wordsInEvents } from "../filter/words.js";
 
 /** How many events one answer looks through; where it came to none of its own page, the cursor goes on behind them. */
 export const WALKED_EVENTS = 5_000;
@@ -37,7 +36,7 @@ export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, str
   const window = readWindow(paging, scope, secretBox, ctx.request.nowMs);
   const wanted = window.after ? window.size : (window.page + 1) * window.size;
   const lets = filterOf(filter, options.eventTypePrefix);
-  const words = searchWords(filter.search ?? "");
+  const words = wordsInEvents(filter.search ?? "");
   const from = filter.from === undefined ? undefined : timestamp(Date.parse(filter.from) - DISORDER);
   const start = window.after ? Number(window.after.by) : await startOf(ctx.db, filter.to);
   const walk = await walkBack(ctx.db, { stream, start, from, lets, words, wanted });
@@ -59,7 +58,7 @@ interface Walk {
   /** The time at which nothing older can be wanted. */
   readonly from: string | undefined;
   readonly lets: (event: Envelope) => boolean;
-  /** Folded words that the event must hold. */
+  /** Words that the event must hold. */
   readonly words: readonly string[];
   readonly wanted: number;
 }
@@ -81,7 +80,7 @@ async function walkBack(
     for (const event of events) {
       const envelope = JSON.parse(event.attributes) as Envelope;
       if (from !== undefined && envelope.time < from) return { found, next: undefined };
-      if (!lets(envelope) || !holds(event, words)) continue;
+      if (!lets(envelope) || !holdsWords(event, words)) continue;
       found.push(event);
       if (found.length > wanted) return { found, next: found[wanted - 1]?.sequence };
     }
@@ -109,12 +108,6 @@ function filterOf(
 
 function isAmong(wanted: readonly string[] | undefined, value: string): boolean {
   return wanted?.includes(value) ?? true;
-}
-
-function holds(event: StoredEvent, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const text = foldText(eventText(event));
-  return words.every((word) => text.includes(word));
 }
 
 /** The sequence before which every event lies that is older than `to`: found by halving, as events come almost in order of time. */

@@ -5,7 +5,7 @@ import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { type PageQuery, pageOf } from "../../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { Page } from "../../../../kernel/records/outcome.js";
-import { Event, filterEvents } from "../../../activity/index.js";
+import { Event, filteredEvents } from "../../../activity/index.js";
 import { Finding, findings } from "../../../findings/index.js";
 import { assetLifecycle, governanceState } from "../machine.js";
 import { type Asset, AssetQuery, assets, Transition } from "../schema.js";
@@ -42,7 +42,7 @@ async function eventsOf(
 ): Promise<Page> {
   const { page, search, matches } = await subject(ctx, id, query);
   if (!matches) return new Page("[]", 0, page.size ?? 25, { count: 0, exact: true }, null);
-  const found = search === "" ? await ctx.events(page, stream) : await filterEvents(ctx, page, stream, search);
+  const found = await filteredEvents(ctx, { ...page, ...(search === "" ? {} : { search }) }, stream);
   if (!shape) return found;
   const items = (JSON.parse(found.items) as Event[]).map(shape);
   return new Page(JSON.stringify(items), found.page, found.size, found.total, found.nextCursor);

@@ -1,0 +1,16 @@
+import { eventText } from "../../../../kernel/events/events.js";
+import { foldText } from "../../../../store/collection.js";
+import type { StoredEvent } from "../../../../store/event-log.js";
+import { searchWords } from "../../../../store/find-plan.js";
+
+/** The words of a search as they stand in the JSON text of an event: quotes and backslashes are escaped there. */
+export function wordsInEvents(search: string): readonly string[] {
+  return searchWords(search).map((word) => JSON.stringify(word).slice(1, -1));
+}
+
+/** Whether an event holds every one of these words. */
+export function holdsWords(event: StoredEvent, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = foldText(eventText(event));
+  return words.every((word) => text.includes(word));
+}
