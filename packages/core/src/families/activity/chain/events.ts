@@ -2,13 +2,13 @@ import type { EventSpec } from "../../../kernel/events/events.js";
 import type { StoredEvent } from "../../../store/event-log.js";
 
 /** Whether an event is one that maintenance of the chain leaves: alone they are no reason for a checkpoint. */
-export function isOfUpkeep(event: StoredEvent): boolean {
+export function isOfMaintenance(event: StoredEvent): boolean {
   return /\.audit\.(?:checkpoint|pruned)\.v1$/.test(typeOf(event));
 }
 
 /** Whether an event is about the chain itself: what it says of erasures and checkpoints is never erased. */
 export function isOfChain(event: StoredEvent): boolean {
-  return isOfUpkeep(event) || typeOf(event).endsWith(".audit.erased.v1");
+  return isOfMaintenance(event) || typeOf(event).endsWith(".audit.erased.v1");
 }
 
 function typeOf({ attributes }: StoredEvent): string {

@@ -7,7 +7,7 @@ import type { Mail } from "../../../ports/mailer.js";
 import { settings } from "../../platform/index.js";
 import { budgets } from "../attempts/limit/budgets.js";
 import { attempt, budgetOf, peerOf, refundQuietly, requireRoom } from "../attempts/limit/gate.js";
-import { mailService } from "../password-links/send/post-office.js";
+import { mailService } from "../password-links/send/mail-service.js";
 import { foldUsername } from "../users/schema.js";
 import { CodeProof, CodeRequest, OtpSent, OtpVerified, SendOtp, VerifyOtp } from "./schema.js";
 import { issueCode, redeemCode, withdrawCode } from "./verify/codes.js";

@@ -3,7 +3,7 @@ import { GENESIS_HASH } from "../../../../kernel/events/chain.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import type { Reader } from "../../../../store/store.js";
 import { optionsOf } from "../../../options.js";
-import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfUpkeep } from "../events.js";
+import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfMaintenance } from "../events.js";
 import { checkpoints } from "../schema.js";
 import { ChainWalk } from "../verify/walk.js";
 import { type Checkpoint, checkpointKeyOf, signedCheckpoint } from "./checkpoint.js";
@@ -68,7 +68,7 @@ async function summed(
         return undefined;
       }
       tree.add(event.eventHash);
-      worthwhile ||= !isOfUpkeep(event);
+      worthwhile ||= !isOfMaintenance(event);
     }
     if (events.length === 0) return undefined;
   }

@@ -5,7 +5,7 @@ import type { User } from "../../users/schema.js";
 import { LINK_LIFETIME } from "../rules.js";
 import { type LinkPurpose, passwordLinks } from "../schema.js";
 import { mailDispatcher } from "./mail-dispatcher.js";
-import { mailService } from "./post-office.js";
+import { mailService } from "./mail-service.js";
 
 /**
  * Queues a mail with a single-use link to set a password, in the open transaction of the user's tenant. An earlier link

@@ -11,8 +11,8 @@ import { credentials } from "../../users/passwords/credentials.js";
 import { foldUsername, users } from "../../users/schema.js";
 import { LINK_LIFETIME, MAIL_TRIES, mailDelay, stillStands } from "../rules.js";
 import { type PasswordLink, passwordLinks } from "../schema.js";
+import { mailService } from "./mail-service.js";
 import { linkMail } from "./mails.js";
-import { mailService } from "./post-office.js";
 import { linkTokenHash, newLinkToken } from "./token.js";
 
 const BATCH = 100;

@@ -41,4 +41,4 @@ async function inTime(sending: Promise<void>): Promise<void> {
   }
 }
 
-export const mailService = defineService("identity.postOffice", (env) => new MailService(env));
+export const mailService = defineService("identity.mailService", (env) => new MailService(env));
