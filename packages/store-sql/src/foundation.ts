@@ -141,7 +141,14 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "asset_links",
     scope: "tenant",
-    columns: { declared_by: "text", source_id: "text", target_id: "text", runner_id: "text", runs_as_id: "text" },
+    columns: {
+      declared_by: "text",
+      source_id: "text",
+      target_id: "text",
+      type: "text",
+      runner_id: "text",
+      runs_as_id: "text",
+    },
     indexes: [
       { where: [], by: "created_at" },
       { where: ["declared_by"], by: "created_at" },

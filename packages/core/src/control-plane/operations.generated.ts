@@ -151,6 +151,7 @@ interface AiAssetsListActivityQuery extends ListQuery {
 interface AiAssetsListLifecycleHistoryResult extends ListBase {
   items: AssetTransition[];
 }
+type AiFindingsListQuerySort = "createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt";
 interface AiFindingsListResult extends ListBase {
   items: Finding[];
 }
@@ -396,6 +397,7 @@ interface AiTool extends RecordBase {
 }
 type AiToolEffect = "read" | "write" | "destructive" | "external";
 type AiToolStatus = "pending_review" | "approved" | "changed" | "blocked" | "removed";
+type AiToolsListQuerySort = "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name";
 interface AiToolsListResult extends ListBase {
   items: AiTool[];
 }
@@ -1809,7 +1811,6 @@ interface SignedIn {
   refreshExpiresAt: string;
   user: { id: string; username: string; name: string; roles: string[] };
 }
-type Sort = "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name";
 interface SqlResult {
   columns: string[];
   rows: (string | number | boolean | null)[][];
@@ -1991,6 +1992,12 @@ interface UserStatusChange {
   reason?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
+interface UsersListQuery extends ListQuery {
+  sort?: ("createdAt" | "-createdAt" | "username" | "-username" | "name" | "-name")[] | undefined;
+  status?: ("active" | "invited" | "disabled")[] | undefined;
+  role?: string[] | undefined;
+  ownership?: "owner"[] | undefined;
+}
 interface VerifyOtpInput {
   email?: string | undefined;
   purpose?: string | undefined | undefined;
@@ -2016,19 +2023,7 @@ export interface OperationTypes {
   "email.sendOtp": { input: NoParams & NoQuery & Body<SendOtpInput>; output: OtpSent };
   "email.verifyOtp": { input: NoParams & NoQuery & Body<VerifyOtpInput>; output: OtpVerified };
   "registration.register": { input: NoParams & NoQuery & Body<Register>; output: Registered };
-  "users.list": {
-    input: NoParams &
-      Query<
-        ListQuery & {
-          sort?: ("createdAt" | "-createdAt" | "username" | "-username" | "name" | "-name")[] | undefined;
-          status?: ("active" | "invited" | "disabled")[] | undefined;
-          role?: string[] | undefined;
-          ownership?: "owner"[] | undefined;
-        }
-      > &
-      NoBody;
-    output: ListBase & { items: User[] };
-  };
+  "users.list": { input: NoParams & Query<UsersListQuery> & NoBody; output: ListBase & { items: User[] } };
   "users.create": { input: NoParams & NoQuery & Body<UserCreateInput>; output: User };
   "users.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: User };
   "users.patch": { input: Params<{ id: string }> & NoQuery & Body<UserPatch>; output: User };
@@ -2067,7 +2062,7 @@ export interface OperationTypes {
   };
   "support.readOrg": { input: Params<{ tenantId: string }> & NoQuery & NoBody; output: Organisation };
   "support.listOrgUsers": {
-    input: Params<{ tenantId: string }> & Query<ListQuery> & NoBody;
+    input: Params<{ tenantId: string }> & Query<UsersListQuery> & NoBody;
     output: ListBase & { items: SupportUser[] };
   };
   "support.listTenants": {
@@ -2100,7 +2095,7 @@ export interface OperationTypes {
       Query<
         ListQuery & {
           search?: string | undefined;
-          sort?: Sort[] | undefined;
+          sort?: AiToolsListQuerySort[] | undefined;
           assetType?: AssetType[] | undefined;
           provider?: string[] | undefined;
           environment?: Environment[] | undefined;
@@ -2133,7 +2128,24 @@ export interface OperationTypes {
   };
   "aiAssets.readActivity": { input: Params<{ id: string; eventId: string }> & NoQuery & NoBody; output: Event };
   "aiAssets.listFindings": {
-    input: Params<{ id: string }> & Query<AiAssetsListActivityQuery> & NoBody;
+    input: Params<{ id: string }> &
+      Query<
+        ListQuery & {
+          search?: string | undefined;
+          sort?: AiFindingsListQuerySort[] | undefined;
+          status?: Before[] | undefined;
+          severity?: Severity[] | undefined;
+          policyId?: string[] | undefined;
+          control?: string[] | undefined;
+          gate?: string[] | undefined;
+          stale?: string[] | undefined;
+          slaBreached?: string[] | undefined;
+          assetType?: AssetType | undefined;
+          provider?: string | undefined;
+          environment?: Environment | undefined;
+        }
+      > &
+      NoBody;
     output: AiFindingsListResult;
   };
   "aiAssets.changeGovernanceState": { input: Params<{ id: string }> & NoQuery & Body<GenericBody>; output: AiAsset };
@@ -2149,7 +2161,16 @@ export interface OperationTypes {
   "aiAssets.mergeMetadata": { input: Params<{ id: string }> & NoQuery & Body<GenericBody>; output: AiAsset };
   "aiAssets.effective": { input: Params<{ id: string }> & NoQuery & NoBody; output: EffectiveDecision };
   "aiAssets.listRelations": {
-    input: Params<{ id: string }> & Query<ListQuery & { direction?: "outgoing" | "incoming" | undefined }> & NoBody;
+    input: Params<{ id: string }> &
+      Query<
+        ListQuery & {
+          sort?: ("createdAt" | "-createdAt")[] | undefined;
+          type?: AssetRelationType[] | undefined;
+          declaredBy?: string[] | undefined;
+          direction?: "outgoing" | "incoming" | undefined;
+        }
+      > &
+      NoBody;
     output: ListBase & { items: AssetRelation[] };
   };
   "aiAgents.list": {
@@ -2199,7 +2220,7 @@ export interface OperationTypes {
       Query<
         ListQuery & {
           search?: string | undefined;
-          sort?: Sort[] | undefined;
+          sort?: AiToolsListQuerySort[] | undefined;
           status?: AiToolStatus[] | undefined;
           origin?: ("mcp" | "http" | "builtin" | "function")[] | undefined;
           effect?: AiToolEffect[] | undefined;
@@ -2269,7 +2290,9 @@ export interface OperationTypes {
   };
   "aiIdentities.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
   "aiIdentities.listCredentials": {
-    input: Params<{ id: string }> & Query<ListQuery> & NoBody;
+    input: Params<{ id: string }> &
+      Query<ListQuery & { sort?: ("createdAt" | "-createdAt" | "expiresAt" | "-expiresAt")[] | undefined }> &
+      NoBody;
     output: ListBase & { items: ClientCredential[] };
   };
   "aiIdentities.issueCredential": {
@@ -2374,7 +2397,7 @@ export interface OperationTypes {
       Query<
         ListQuery & {
           search?: string | undefined;
-          sort?: Sort[] | undefined;
+          sort?: AiToolsListQuerySort[] | undefined;
           status?: AiToolStatus[] | undefined;
           origin?: ("mcp" | "http" | "builtin" | "function")[] | undefined;
           effect?: AiToolEffect[] | undefined;
@@ -2456,7 +2479,7 @@ export interface OperationTypes {
       Query<
         ListQuery & {
           search?: string | undefined;
-          sort?: ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[] | undefined;
+          sort?: AiFindingsListQuerySort[] | undefined;
           status?: Before[] | undefined;
           severity?: Severity[] | undefined;
           policyId?: string[] | undefined;

@@ -13,8 +13,12 @@ export type ListQuery = PageQuery & { readonly search?: string; readonly sort?: 
 
 type Listed<R extends StoredRecord> = Pick<Collection<R>, "filters" | "orders" | "search">;
 
-/** The query of a collection's list, as its declaration says; `searched` tells what a search looks in. */
-export function listQuery<R extends StoredRecord>(collection: Listed<R>, searched?: string): z.ZodType<ListQuery> {
+/** The query of a collection's list, as its declaration says, and parameters of its own; `searched` tells what a search looks in. */
+export function listQuery<R extends StoredRecord, const S extends z.ZodRawShape = Record<never, never>>(
+  collection: Listed<R>,
+  searched?: string,
+  own?: S,
+): z.ZodType<ListQuery & z.output<z.ZodObject<S>>> {
   const names = ["createdAt", ...Object.keys(collection.orders)];
   const sort = z.array(z.enum(names.flatMap((name) => [name, `-${name}`])));
   return z.strictObject({
@@ -28,7 +32,8 @@ export function listQuery<R extends StoredRecord>(collection: Listed<R>, searche
         example: ["-createdAt"],
       }),
     ...Object.fromEntries(Object.entries(collection.filters).map(([name, filter]) => [name, filterOf(filter)])),
-  }) as unknown as z.ZodType<ListQuery>;
+    ...own,
+  }) as unknown as z.ZodType<ListQuery & z.output<z.ZodObject<S>>>;
 }
 
 /** What to ask the store for, as a list's query says. */

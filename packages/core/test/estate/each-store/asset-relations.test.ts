@@ -167,3 +167,28 @@ describe("reference fields", () => {
     }
   });
 });
+
+describe("the list of relations", () => {
+  it("is filtered by type and by who says so, from either end, for its tenant alone", async () => {
+    const [target, other] = [await asset(), await asset()];
+    const source = await asset({
+      relations: [
+        { type: "uses", targetId: target.id },
+        { type: "hosted_on", targetId: other.id },
+        { type: "derived_from", targetId: other.id },
+      ],
+    });
+    const types = async (id: string, query: string) =>
+      (await send("GET", `${ASSETS}/${id}/relations?sort=createdAt&${query}`)).json.items.map(
+        ({ type }: { type: string }) => type,
+      );
+    expect(await types(source.id, "type=uses")).toEqual(["uses"]);
+    expect((await types(source.id, "type=uses,derived_from")).sort()).toEqual(["derived_from", "uses"]);
+    expect(await types(source.id, "type=exposes")).toEqual([]);
+    expect(await types(other.id, `direction=incoming&type=hosted_on&declaredBy=${source.id}`)).toEqual(["hosted_on"]);
+    expect(await types(other.id, `direction=incoming&declaredBy=${target.id}`)).toEqual([]);
+    expect((await send("GET", `${ASSETS}/${source.id}/relations?type=nothing`)).status).toBe(400);
+    const foreign = await send("GET", `${ASSETS}/${source.id}/relations?type=uses`, undefined, world.b.owner.token);
+    expect(foreign.status).toBe(404);
+  });
+});

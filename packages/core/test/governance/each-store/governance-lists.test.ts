@@ -205,6 +205,27 @@ describe.each(LISTS)("the list of %s", (_name, pathOf, filters) => {
   });
 });
 
+describe("the findings of an asset", () => {
+  it("are filtered and put in order as all findings are, and beside them by what the asset is", async () => {
+    const assetId = (await page(FINDINGS)).map(same("assetId"))[0] as string;
+    for (const severity of ["low", "critical"] as const) await at().found({ severity }, assetId);
+    const path = `/api/v1/ai-assets/${assetId}/governance-findings`;
+    const all = (await page(FINDINGS)).filter((item) => item.assetId === assetId);
+    expect(all.length).toBeGreaterThan(2);
+    expect(ids(await page(path))).toEqual(ids(all));
+    const wanted = all.filter(({ status, effectiveSeverity }) => status === "open" && effectiveSeverity === "low");
+    expect(wanted.length).toBeLessThan(all.length);
+    expect(ids(await page(path, "&status=open&severity=low&assetType=application"))).toEqual(ids(wanted));
+    expect(await page(path, "&status=open&assetType=model")).toEqual([]);
+    const gravity = ["info", "low", "medium", "high", "critical"];
+    const rising = (await page(path, "&sort=severity")).map(same("effectiveSeverity"));
+    expect(rising).toEqual(
+      all.map(same("effectiveSeverity")).sort((a, b) => gravity.indexOf(`${a}`) - gravity.indexOf(`${b}`)),
+    );
+    expect((await world.send("GET", path, { token: world.b.owner.token })).status).toBe(404);
+  });
+});
+
 describe("a list is put in order", () => {
   const orders = [
     ["exemptions", EXEMPTIONS, "endsAt", ({ status, expiresAt }: Item) => (status === "approved" ? expiresAt : null)],

@@ -173,6 +173,16 @@ describe("rotation", () => {
   });
 });
 
+describe("a list of credentials", () => {
+  it("is in the order in which they end", async () => {
+    for (const days of [3, 1, 2]) expect((await send("POST", path, { expiresAt: inDays(days) })).status).toBe(201);
+    const ends = async (sort: string) =>
+      (await send("GET", `${path}?sort=${sort}`)).json.items.map(({ expiresAt }: { expiresAt: string }) => expiresAt);
+    expect(await ends("expiresAt")).toEqual([1, 2, 3].map(inDays));
+    expect(await ends("-expiresAt")).toEqual([3, 2, 1].map(inDays));
+  });
+});
+
 describe("rotation again and again", () => {
   it("leaves ten replaced credentials at work, until one ends", async () => {
     let { id: newest } = await world.a.newCredential(id);

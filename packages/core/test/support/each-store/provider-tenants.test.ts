@@ -81,6 +81,15 @@ describe("an organisation", () => {
     expect(other.json.code).toBe("invalid_cursor");
   });
 
+  it("lists its users by role and in the order of their addresses", async () => {
+    const { json } = await provider.get(`orgs/${world.a.tenantId}/users?role=owner,auditor&sort=username`);
+    const shown = json.items.map(({ roles }: { roles: string[] }) => roles[0]);
+    expect([...shown].sort()).toEqual(["auditor", "owner"]);
+    const addresses = json.items.map(({ username }: { username: string }) => username);
+    expect(addresses).toEqual([...addresses].sort());
+    expect((await provider.get(`orgs/${world.b.tenantId}/users?role=audit`)).json.items).toEqual([]);
+  });
+
   it.each([
     ["GET", (id: string) => `orgs/${id}`],
     ["GET", (id: string) => `orgs/${id}/users`],

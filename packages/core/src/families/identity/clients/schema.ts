@@ -59,5 +59,7 @@ export const clientCredentials = defineCollection<ClientCredential>({
   schema: Credential,
   fields: { identityId: { type: "text" }, expiresAt: { type: "time" } },
   indexes: [{ where: ["identityId"] }, { where: [], by: "expiresAt" }],
+  filters: { identityId: {} },
+  orders: { expiresAt: "expiresAt" },
   secrets: ["secretHash"],
 });

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { notFound, ReeveError } from "../../../kernel/http/errors.js";
 import { requireReason } from "../../../kernel/operation/context.js";
+import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
+import { pageOf } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../store/collection.js";
 import {
@@ -44,10 +45,10 @@ export const listOrgUsers = defineOperation({
   id: "support.listOrgUsers",
   method: "GET",
   path: "/api/v1/support/orgs/{tenantId}/users",
-  summary: "List the users of an organisation, newest first",
+  summary: "List the users of an organisation",
   access: may("read"),
   params: ByTenant,
-  query: PageQuery,
+  query: listQuery(users),
   success: { status: 200, schema: pageOf(SupportUser) },
   async handler(ctx, { params, query }) {
     const { id } = await registered(ctx, params.tenantId);

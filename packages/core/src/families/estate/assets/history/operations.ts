@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { historyStream } from "../../../../kernel/events/events.js";
 import { ById } from "../../../../kernel/operation/crud.js";
+import { listQuery } from "../../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { type PageQuery, pageOf } from "../../../../kernel/operation/page.js";
+import { DEFAULT_SIZE, type PageQuery, pageOf } from "../../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
 import { Page } from "../../../../kernel/records/outcome.js";
 import { Event, filteredEvents } from "../../../activity/index.js";
 import { Finding, findings } from "../../../findings/index.js";
@@ -12,6 +14,9 @@ import { type Asset, AssetQuery, assets, Transition } from "../schema.js";
 
 const PATH = "/api/v1/ai-assets/{id}";
 const access = { permission: "ai-asset:read", capability: "ai_registry" } as const;
+const { assetId: _fixed, ...ofFindings } = findings.filters;
+const { assetType, provider, environment } = AssetQuery.shape;
+const ofAsset = { assetType, provider, environment };
 const shared = { method: "GET", tag: "AI Registry", access, params: ById, query: AssetQuery } as const;
 
 /**
@@ -41,7 +46,7 @@ async function eventsOf(
   shape?: (event: Event) => unknown,
 ): Promise<Page> {
   const { page, search, matches } = await subject(ctx, id, query);
-  if (!matches) return new Page("[]", 0, page.size ?? 25, { count: 0, exact: true }, null);
+  if (!matches) return new Page("[]", 0, page.size ?? DEFAULT_SIZE, { count: 0, exact: true }, null);
   const found = await filteredEvents(ctx, { ...page, ...(search === "" ? {} : { search }) }, stream);
   if (!shape) return found;
   const items = (JSON.parse(found.items) as Event[]).map(shape);
@@ -123,11 +128,12 @@ export const listAssetFindings = defineOperation({
   ...shared,
   id: "aiAssets.listFindings",
   path: `${PATH}/governance-findings`,
-  summary: "List the governance findings of an AI asset, newest first",
+  summary: "List the governance findings of an AI asset",
+  query: listQuery({ ...findings, filters: ofFindings }, "title, message, keys of policy and rule or locus", ofAsset),
   success: { status: 200, schema: pageOf(Finding) },
   async handler(ctx, { params, query }) {
-    const { page, search, matches } = await subject(ctx, params.id, query);
-    if (!matches) return new Page("[]", 0, page.size ?? 25, { count: 0, exact: true }, null);
-    return ctx.page(findings, page, { where: { assetId: params.id }, ...(search === "" ? {} : { search }) });
+    const { matches } = await subject(ctx, params.id, query);
+    if (!matches) return new Page("[]", 0, query.size ?? DEFAULT_SIZE, { count: 0, exact: true }, null);
+    return pageAsSeen(ctx, findings, query, { where: { assetId: params.id } });
   },
 });

@@ -33,6 +33,7 @@ export const assetLinks = defineCollection<AssetLink>({
     declaredBy: { type: "text" },
     sourceId: { type: "text" },
     targetId: { type: "text" },
+    type: { type: "text" },
     /** Of relations `runs_as` alone: who runs, and as what. An agent with many relations is found among few. */
     runnerId: { type: "text", of: ({ type, sourceId }) => (type === "runs_as" ? sourceId : null) },
     runsAsId: { type: "text", of: ({ type, targetId }) => (type === "runs_as" ? targetId : null) },
@@ -44,6 +45,12 @@ export const assetLinks = defineCollection<AssetLink>({
     { where: ["runnerId"] },
     { where: ["runsAsId"] },
   ],
+  filters: {
+    type: { values: RELATION_TYPES },
+    declaredBy: { description: "Id of the asset or record that says so." },
+    sourceId: {},
+    targetId: {},
+  },
   secrets: [],
 });
 

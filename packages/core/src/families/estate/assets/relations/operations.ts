@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { ById } from "../../../../kernel/operation/crud.js";
+import { listQuery } from "../../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { pageOf, pageQuery } from "../../../../kernel/operation/page.js";
+import { pageOf } from "../../../../kernel/operation/page.js";
 import { Page } from "../../../../kernel/records/outcome.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { assets } from "../schema.js";
 import { RELATION_TYPES } from "../terms/vocabulary.js";
 import { type AssetLink, assetLinks } from "./links.js";
 
-export const RelationQuery = z.strictObject({
-  ...pageQuery,
+const { sourceId: _source, targetId: _target, ...filters } = assetLinks.filters;
+
+const RelationQuery = listQuery({ ...assetLinks, filters }, undefined, {
   direction: z
     .enum(["outgoing", "incoming"])
     .optional()
@@ -32,7 +34,7 @@ export const listRelations = defineOperation({
   method: "GET",
   path: "/api/v1/ai-assets/{id}/relations",
   tag: "AI Registry",
-  summary: "List the relations of an AI asset in one direction, newest first",
+  summary: "List the relations of an AI asset in one direction",
   access: { permission: "ai-asset:read", capability: "ai_registry" },
   extension: true,
   params: ById,

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { ById } from "../../../../kernel/operation/crud.js";
+import { listQuery } from "../../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { PageQuery, pageOf } from "../../../../kernel/operation/page.js";
+import { pageOf } from "../../../../kernel/operation/page.js";
 import { Page } from "../../../../kernel/records/outcome.js";
 import {
   type ClientCredential,
@@ -31,10 +32,10 @@ export const listCredentials = defineOperation({
   id: "aiIdentities.listCredentials",
   method: "GET",
   path: PATH,
-  summary: "List the credentials of an AI identity, newest first, without their secrets",
+  summary: "List the credentials of an AI identity without their secrets",
   access: { ...access, permission: "ai-identity:read" },
   params: ById,
-  query: PageQuery,
+  query: listQuery({ ...clientCredentials, filters: {} }),
   success: { status: 200, schema: pageOf(Credential) },
   async handler(ctx, { params, query }) {
     const { id } = await ctx.getOrThrow(identities, params.id);
