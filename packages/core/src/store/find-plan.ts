@@ -109,9 +109,26 @@ export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, q
   const bound = boundOf(query);
   const total = countFrom(collection, filters, words, query.range ? scan : anyOrder, query.range !== undefined);
   const gather = gatherFrom(collection, filters, words, anyOrder, then.length > 0 ? undefined : scan);
-  const { size, page, after } = query;
-  const looks = looksOf(bound);
-  return { ...scan, filters, direction: first.direction, then, size, page, after, bound, looks, total, gather };
+  // Written out: a spread among so many properties costs more than all else here.
+  return {
+    index: scan.index,
+    where: scan.where,
+    anyOf: scan.anyOf,
+    residual: scan.residual,
+    words: scan.words,
+    by: scan.by,
+    range: scan.range,
+    filters,
+    direction: first.direction,
+    then,
+    size: query.size,
+    page: query.page,
+    after: query.after,
+    bound,
+    looks: looksOf(bound),
+    total,
+    gather,
+  };
 }
 
 /** Checks a count like `planFind` checks a find. One counted field needs no index, as it is read from its counters. */
