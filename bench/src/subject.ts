@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
-import { reeve as expressMiddleware, reeveListener } from "@reeve/adapter-express";
+import { reeve as expressMiddleware } from "@reeve/adapter-express";
 import { reeve as fastifyPlugin } from "@reeve/adapter-fastify";
+import { reeveListener } from "@reeve/adapter-http";
 import { type ControlPlaneConfig, createControlPlane } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
 import { createPostgresStore } from "@reeve/store-postgres";
@@ -49,6 +50,6 @@ export async function serveReeve(config: ServerConfig): Promise<Serving> {
     app.use(expressMiddleware(controlPlane));
     return listen(createServer(app), close);
   }
-  const otherwise = reeveListener(controlPlane, (_request, response) => response.writeHead(404).end());
+  const otherwise = reeveListener(controlPlane);
   return listen(createServer(otherwise), close);
 }

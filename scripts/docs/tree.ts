@@ -29,6 +29,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   "kernel/operation": "operations as values, the table of them, contexts, the unit of work, lists, secrets at rest",
   "kernel/pipeline": "from a request to its answer: routes, checks, execution, idempotency, batches, rate limits",
   "kernel/records": "collections, machines, bodies of records",
+  mount: "what mounts share: the prefix, and web-standard requests",
   ports: "what the outside provides: clock, ids, logger, password hasher, secret box, egress, DNS, MCP, rules",
   reference: "the entry `@reeve/core/reference`: the tables behind the documentation",
   store: "the interface of stores, its query rules, and the memory store, the reference of them",

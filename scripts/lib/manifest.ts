@@ -50,12 +50,12 @@ export function manifestMistakes({ name, directory, manifest }: Package): string
   ];
 }
 
-/** A patch of a dependency reaches users by itself, unless there is a stated reason. */
+/** A patch of a dependency reaches users by itself, unless there is a stated reason. Our own packages get their caret when packed. */
 function rangeMistakes(name: string, manifest: Package["manifest"]): string[] {
   const { dependencies, optionalDependencies } = manifest as Record<string, Record<string, string> | undefined>;
   return Object.entries({ ...dependencies, ...optionalDependencies }).flatMap(([dependency, range]) => {
     const exact = EXACT.some(([pattern]) => pattern.test(dependency));
-    if (exact ? /^\d/.test(range) : /^\^\d/.test(range)) return [];
+    if (exact ? /^\d/.test(range) : /^\^\d|^workspace:\^$/.test(range)) return [];
     return [`${name}: ${dependency} is declared as ${range}, not ${exact ? "an exact version" : "with a caret"}`];
   });
 }

@@ -6,7 +6,9 @@ import express from "express";
 import type { HttpServer } from "./server.js";
 
 export async function expressServer(controlPlane: ControlPlane): Promise<HttpServer> {
-  const app = express().disable("x-powered-by").use(reeve(controlPlane));
+  const app = express()
+    .disable("x-powered-by")
+    .use(reeve(controlPlane, { exclusive: true }));
   const server = createServer(app);
   return {
     server,

@@ -13,7 +13,7 @@ export async function fastifyServer(controlPlane: ControlPlane): Promise<HttpSer
     return503OnClosing: false,
     schemaController: { compilersFactory },
   });
-  await app.register(reeve, { controlPlane });
+  await app.register(reeve, { controlPlane, exclusive: true });
   return {
     server: app.server,
     listen: async ({ host, port }) => {

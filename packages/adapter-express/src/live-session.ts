@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { writeResponse } from "@reeve/adapter-http";
 import {
   type ControlPlane,
   endWithSession,
@@ -7,7 +8,6 @@ import {
   sessionGate,
 } from "@reeve/core";
 import type { HostRequest } from "./request.js";
-import { write } from "./write.js";
 
 export interface LiveSessionOptions extends SessionGateOptions {
   /** The tenant of a request, as the host has authenticated it. Never taken from what the caller says. */
@@ -35,9 +35,9 @@ export function requireLiveSession(controlPlane: ControlPlane, options: LiveSess
   return (request: HostRequest, response: ServerResponse, next: (error?: unknown) => void): void => {
     const admitting = async () => {
       const admission = await gate.admit(await tenantOf(request), request.headers[header.toLowerCase()]);
-      if ("refusal" in admission) return write(response, admission.refusal);
+      if ("refusal" in admission) return writeResponse(response, admission.refusal);
       guards.set(request, admission.guard);
-      endWithSession(response, admission, (refusal) => write(response, refusal));
+      endWithSession(response, admission, (refusal) => writeResponse(response, refusal));
       next();
     };
     admitting().catch(next);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { nodeRequest } from "@reeve/adapter-http";
 import { type NeutralRequest, readBytes } from "@reeve/core";
 
 /** What Express and its body parsers add to a request of Node's. */
@@ -11,17 +12,11 @@ export interface HostRequest extends IncomingMessage {
   readonly ip?: string | undefined;
 }
 
-/** Carries a request of Node's into the control plane, uninterpreted. */
-export function neutralRequest(request: HostRequest): NeutralRequest {
-  return {
-    method: request.method ?? "GET",
-    target: request.url ?? "/",
-    headers: request.headersDistinct ?? request.headers,
-    body: (limit) => bodyOf(request, limit),
-    remoteAddress: request.ip ?? request.socket?.remoteAddress,
-    mountPath: request.baseUrl,
-    host: request,
-  };
+/** Carries a request of Express into the control plane, uninterpreted. */
+export function neutralRequest(request: HostRequest, exclusive: boolean): NeutralRequest {
+  const { ip, baseUrl } = request;
+  const body = (limit: number) => bodyOf(request, limit);
+  return nodeRequest(request, { body, remoteAddress: ip, mountPath: baseUrl, exclusive });
 }
 
 /** The bytes, or the nearest thing to them when a body parser of the host has been there before. */

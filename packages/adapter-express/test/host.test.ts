@@ -1,7 +1,8 @@
+import { reeveListener } from "@reeve/adapter-http";
 import { createPlane, createScene, HOST_NOT_FOUND, type RunningServer } from "@reeve/testkit";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { reeve, reeveListener } from "../src/index.js";
+import { reeve } from "../src/index.js";
 import { listen, withNotFound } from "./servers.js";
 
 const ASSETS = "/api/v1/ai-assets";
@@ -156,6 +157,48 @@ describe("beside routes of the host", () => {
       }),
     );
     expect((await ask("GET", ASSETS)).text).toBe("host: no such thing");
+  });
+
+  it("passes on what is under /api/v1 and no operation", async () => {
+    await serve((app) =>
+      app
+        .use(reeve(plane.controlPlane))
+        .get("/api/v1/orders/:id", answerWith("an order of the host"))
+        .delete(ASSETS, answerWith("a method of the host"))
+        .use("/api/v1", answerWith("something else of the host")),
+    );
+    expect((await ask("GET", "/api/v1/orders/42")).text).toBe("an order of the host");
+    expect((await ask("DELETE", ASSETS)).text).toBe("a method of the host");
+    expect((await ask("GET", "/api/v1/nothing")).text).toBe("something else of the host");
+    expect((await ask("GET", `${ASSETS}/ast_nobody`)).json.code).toBe("not_found");
+  });
+
+  it("names routes of the host that share method and path with an operation", async () => {
+    const warned: string[] = [];
+    const hear = (warning: Error) => void (warning.name === "ReeveWarning" && warned.push(warning.message));
+    process.on("warning", hear);
+    const users = express.Router().get("/", answerWith("users")).get("/:id", answerWith("a user"));
+    await serve((app) =>
+      app
+        .get(ASSETS, answerWith("the host's assets"))
+        .get("/{*page}", (_request: Request, _response: Response, next: NextFunction) => next())
+        .use(reeve(plane.controlPlane))
+        .use("/api/v1/users", users)
+        .get("/api/v1/orders", answerWith("orders")),
+    );
+    expect((await ask("GET", ASSETS)).text).toBe("the host's assets");
+    await ask("GET", "/api/v1/users");
+    await expect.poll(() => warned.length).toBeGreaterThan(0);
+    process.off("warning", hear);
+    expect(warned.sort()).toEqual([
+      expect.stringContaining(
+        "GET /api/v1/ai-assets is an operation of Reeve and the app's route /api/v1/ai-assets: the app's answers",
+      ),
+      expect.stringContaining(
+        "GET /api/v1/users is an operation of Reeve and the app's route /api/v1/users/: Reeve's answers",
+      ),
+      expect.stringContaining("GET /api/v1/users/{id} is an operation of Reeve and the app's route /api/v1/users/:id"),
+    ]);
   });
 
   it("stands as a listener in front of Express", async () => {

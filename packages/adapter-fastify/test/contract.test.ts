@@ -5,7 +5,7 @@ import { reeve, reeveFrameworkErrors } from "../src/index.js";
 
 async function listen(app: FastifyInstance, controlPlane: ControlPlane, prefix: string): Promise<RunningServer> {
   app.setNotFoundHandler((_request, reply) => reply.code(404).type("text/plain").send(HOST_NOT_FOUND));
-  app.register(reeve, { controlPlane, prefix });
+  app.register(reeve, { controlPlane, prefix, exclusive: true });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   return { url, close: () => app.close() };
 }

@@ -101,7 +101,8 @@ describe("with settings of the host", () => {
     ["maxParamLength", { routerOptions: { maxParamLength: 5 } }],
     ["onProtoPoisoning", { onProtoPoisoning: "remove", onConstructorPoisoning: "remove" }],
   ])("answers the same whatever the host sets as %s", async (_name, options) => {
-    await serve((host) => host.register(reeve, { controlPlane: plane.controlPlane, prefix: "/gov" }), options);
+    const mounted = { controlPlane: plane.controlPlane, prefix: "/gov", exclusive: true };
+    await serve((host) => host.register(reeve, mounted), options);
     const statuses = async (...paths: string[]) =>
       Promise.all(paths.map(async (path) => (await ask("GET", `/gov${path}`)).status));
     expect(
@@ -128,7 +129,7 @@ describe("beside routes of the host", () => {
     });
     expect((await ask("GET", "/users/42")).text).toBe("a user of the host");
     expect((await ask("GET", "/agents/42")).text).toBe("an agent of the host");
-    expect((await ask("GET", "/agents/health")).text, "the closer route wins").toBe("an agent of the host");
+    expect((await ask("GET", "/agents/health")).json.status, "the closer route wins").toBe("ok");
     expect((await ask("POST", "/echo", '{"a":1}', json)).json).toEqual({ a: 1 });
     expect((await ask("POST", "/echo", "{", json)).json.code, "the host's own error").toBe(
       "FST_ERR_CTP_INVALID_JSON_BODY",
@@ -148,6 +149,47 @@ describe("beside routes of the host", () => {
     }
     expect(await ask("GET", ASSETS)).toMatchObject({ status: 404, text: HOST_NOT_FOUND });
     expect(await ask("GET", `/%67overnance${ASSETS}`)).toMatchObject({ status: 404, text: HOST_NOT_FOUND });
+  });
+
+  it("passes on what is under /api/v1 and no operation, and stays out of a description of the host", async () => {
+    const described: string[] = [];
+    await serve((host) => {
+      host.addHook("onRoute", ({ schema, path }) => {
+        if (!(schema as { hide?: boolean } | undefined)?.hide) described.push(path);
+      });
+      host.get("/*", async () => "the host's single page");
+      host.register(reeve, { controlPlane: plane.controlPlane });
+      host.get("/api/v1/orders/:id", async () => "an order of the host");
+      host.delete("/api/v1/ai-assets", async () => "a method of the host");
+    });
+    expect((await ask("GET", "/api/v1/orders/42")).text).toBe("an order of the host");
+    expect((await ask("DELETE", ASSETS)).text).toBe("a method of the host");
+    expect((await ask("GET", "/api/v1/nothing")).text).toBe("the host's single page");
+    expect((await ask("PUT", ASSETS)).text, "no such method here").toBe(HOST_NOT_FOUND);
+    expect((await ask("GET", `${ASSETS}/ast_nobody`)).json.code).toBe("not_found");
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(url + ASSETS, { method: "HEAD", headers })).status).toBe(200);
+    expect(described).toEqual(["/*", "/*", "/api/v1/orders/:id", "/api/v1/orders/:id", "/api/v1/ai-assets"]);
+  });
+
+  it.each(["before", "after"])(
+    "names the route that the host registers %s it for an operation's path",
+    async (when) => {
+      app = fastify();
+      if (when === "before") app.get(ASSETS, async () => "mine");
+      app.register(reeve, { controlPlane: plane.controlPlane });
+      if (when === "after") app.get(ASSETS, async () => "mine");
+      await expect(app.ready()).rejects.toThrow(
+        when === "before" ? `GET ${ASSETS} is an operation of Reeve and a route of the host` : ASSETS,
+      );
+      app = undefined;
+    },
+  );
+
+  it("refuses a host whose routes cannot hold an id", async () => {
+    app = fastify({ routerOptions: { maxParamLength: 5 } });
+    app.register(reeve, { controlPlane: plane.controlPlane });
+    await expect(app.ready()).rejects.toThrow("maxParamLength: 5");
   });
 
   it("refuses a prefix with parameters at start-up", async () => {

@@ -47,6 +47,8 @@ export { type ByteStream, type NeutralRequest, type NeutralResponse, readBytes }
 export type { BatchProgress, BatchReport } from "./kernel/pipeline/batch/progress.js";
 export type { BatchInputs, BatchOptions } from "./kernel/pipeline/batch/run.js";
 export type { BatchOutcome } from "./kernel/pipeline/batch/work.js";
+export type { FetchOptions } from "./mount/fetch.js";
+export { type Mount, mountAt } from "./mount/prefix.js";
 export type { Clock } from "./ports/clock.js";
 export type { Dns } from "./ports/dns.js";
 export type {

@@ -7,6 +7,7 @@ import type { DescribedOperation } from "../kernel/operation/operation.js";
 import type { RotationProgress } from "../kernel/operation/vault/rotate.js";
 import type { BatchReport } from "../kernel/pipeline/batch/progress.js";
 import type { BatchInputs, BatchOptions } from "../kernel/pipeline/batch/run.js";
+import type { FetchOptions } from "../mount/fetch.js";
 import type { ImportOptions, ImportReport } from "./batches.js";
 import type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./operation-types.js";
 
@@ -16,6 +17,8 @@ export interface ControlPlane {
   ready(): Promise<void>;
   /** Answers a request, or `undefined` when its target is not Reeve's and the host has to answer. */
   handle(request: NeutralRequest): Promise<NeutralResponse | undefined>;
+  /** As `handle`, for hosts that speak the web standard's `Request` and `Response`: Hono, Next, SvelteKit, Bun. */
+  fetch(request: Request, options?: FetchOptions): Promise<Response | undefined>;
   /** Runs an operation in process: the same checks, transaction and events, without HTTP. Rejects with `ReeveError`. */
   call<Id extends OperationId>(
     id: Id,

@@ -1,7 +1,9 @@
 import { roles } from "../families/identity/index.js";
 import { interfaceDescription } from "../families/platform/index.js";
 import { openSessionGuard } from "../families/sessions/guard/watch/open.js";
+import type { NeutralRequest } from "../kernel/http/http.js";
 import { tableOf } from "../kernel/operation/table.js";
+import { answerFetch } from "../mount/fetch.js";
 import { administration } from "./administration.js";
 import { calls } from "./calls.js";
 import type { ControlPlaneConfig } from "./config.js";
@@ -17,12 +19,14 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   env.use(roles);
   const pipeline = pipelineOf(env);
   const lifecycle = new Lifecycle(env, secretBox);
+  const handle = (request: NeutralRequest) => answer(pipeline, lifecycle, request);
   return {
     operations: env.use(tableOf).operations,
     openapi: () => env.use(interfaceDescription).document(),
     ready: () => lifecycle.ready(),
     close: () => lifecycle.close(),
-    handle: (request) => answer(pipeline, lifecycle, request),
+    handle,
+    fetch: (request, options) => answerFetch(handle, request, options),
     sessionGuard: (options) => lifecycle.run(() => openSessionGuard(env, options)),
     ...calls(env, pipeline, lifecycle),
     ...administration(env, lifecycle),

@@ -92,6 +92,19 @@ describe("handle", () => {
   );
 
   it.each([
+    ["GET", "/api/v1"],
+    ["GET", "/api/v1/orders"],
+    ["GET", "/api/v1/ai-assets/"],
+    ["GET", "/api/v1/ai-assets/ast_1/orders"],
+    ["GET", "/api/v1/ai-assets/%zz"],
+    ["DELETE", "/api/v1/ai-assets"],
+    ["OPTIONS", "/api/v1/ai-assets"],
+  ])("leaves %s %s to a host that has routes of its own under /api/v1", async (method, target) => {
+    const request = { method, target, headers: {}, body: async () => new Uint8Array() };
+    expect(await world.controlPlane.handle(request)).toBeUndefined();
+  });
+
+  it.each([
     ["GET", "/api/v1", 404, "route_not_found"],
     ["GET", "/api/v1/nothing", 404, "route_not_found"],
     ["GET", "/api/v1/ai-assets/", 404, "route_not_found"],
@@ -107,7 +120,7 @@ describe("handle", () => {
     ["DELETE", "/api/v1/ai-assets", 405, "method_not_allowed"],
     ["get", "/api/v1/ai-assets", 405, "method_not_allowed"],
     ["OPTIONS", "/api/v1/ai-assets", 405, "method_not_allowed"],
-  ])("answers %s %s with %i %s", async (method, target, status, code) => {
+  ])("answers %s %s with %i %s where it is mounted exclusively", async (method, target, status, code) => {
     const answer = await world.send(method, target, { token: world.a.owner.token });
     expect([answer.status, answer.json.code]).toEqual([status, code]);
     if (status === 405) expect(answer.headers.allow).toBe("GET, HEAD, POST");

@@ -34,9 +34,21 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
       return sending("POST", "/api/v1/auth/signin", { remoteAddress, body });
     });
 
+  /** Limits are counted by the minute: a race that two minutes share says nothing and is run again, by somebody else. */
+  const inOneMinute = async (race: (attempt: number) => Promise<readonly Answer[]>) => {
+    for (let attempt = 1; ; attempt++) {
+      const minute = () => Math.floor(Date.now() / 60_000);
+      const begun = minute();
+      const answers = await race(attempt);
+      if (minute() === begun) return answers;
+    }
+  };
+
   it("let one principal through no more than the limit and the stated slack", async () => {
-    const { token } = world.a.owner;
-    const answers = await planes.race<Answer>(() => lists(token, LIMITS.principal));
+    const answers = await inOneMinute(async () => {
+      const { token } = await world.a.newUser(["auditor"]);
+      return planes.race<Answer>(() => lists(token, LIMITS.principal));
+    });
     expect(passed(answers)).toBeGreaterThanOrEqual(LIMITS.principal);
     expect(passed(answers)).toBeLessThanOrEqual(LIMITS.principal + SLACK);
     const others = await planes.race<Answer>(() => lists(world.b.owner.token, 5));
@@ -44,9 +56,11 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
   });
 
   it("let one address try credentials as often as one process would, and no more", async () => {
-    const answers = await planes.race<Answer>((process) => signIns(`2001:db8::${process + 1}`, LIMITS.credential));
+    const answers = await inOneMinute((attempt) =>
+      planes.race<Answer>((process) => signIns(`2001:db8:${attempt}::${process + 1}`, LIMITS.credential)),
+    );
     expect(passed(answers)).toBe(LIMITS.credential);
-    const elsewhere = await planes.race<Answer>(() => signIns("2001:db8:0:1::1", 5));
+    const elsewhere = await planes.race<Answer>(() => signIns("2001:db8:0:0:1::1", 5));
     expect(passed(elsewhere)).toBe(10);
   });
 

@@ -53,6 +53,7 @@ export async function inProcess(
     body: async (limit) => (bytes.length > limit ? undefined : bytes),
     remoteAddress: "127.0.0.1",
     mountPath: prefix,
+    exclusive: true,
   });
   return answer && plainly(answer);
 }

@@ -42,6 +42,7 @@ export function clientOf(controlPlane: ControlPlane): Send {
       },
       body: async (limit) => (bytes.length > limit ? undefined : bytes),
       remoteAddress: sending.remoteAddress ?? "192.0.2.1",
+      exclusive: true,
     });
     if (!response) throw new Error(`${method} ${target} is not ours`);
     const operation = response.operationId === undefined ? undefined : operations.get(response.operationId);

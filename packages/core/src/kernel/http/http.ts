@@ -13,6 +13,8 @@ export interface NeutralRequest {
   readonly remoteAddress?: string | undefined;
   /** The prefix the control plane is mounted under, for links in answers. */
   readonly mountPath?: string | undefined;
+  /** The host has nothing under /api/v1 here, so what no operation answers there is answered with 404 or 405. */
+  readonly exclusive?: boolean | undefined;
   /** The host's own request object, for its `authenticate`; nothing here looks into it. */
   readonly host?: unknown;
 }

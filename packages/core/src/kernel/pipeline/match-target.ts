@@ -14,11 +14,12 @@ export interface MatchedTarget {
 }
 
 /**
- * Finds what a request is for. Everything under /api/v1 is ours and gets an answer, 404 and 405 included; elsewhere only
- * mounted operations are, and `undefined` lets the host go on.
+ * Finds the operation that a request is for; `undefined` lets the host go on. Where the control plane is mounted exclusively,
+ * everything under /api/v1 gets an answer, 404 and 405 included.
  */
 export function matchTarget(router: Router, request: NeutralRequest): MatchedTarget | ReeveError | undefined {
-  const owned = OWNED.test(request.target);
+  const { exclusive = false } = request;
+  const owned = exclusive && OWNED.test(request.target);
   let path: string | undefined;
   try {
     path = parsePath(request.target);
@@ -28,7 +29,7 @@ export function matchTarget(router: Router, request: NeutralRequest): MatchedTar
   if (path === undefined) return owned ? new ReeveError("route_not_found") : undefined;
   const match = router.match(request.method, path);
   if (match.kind === "operation") return { operation: match.operation, params: match.params, path };
-  if (!owned && !OWNED.test(path)) return undefined;
+  if (!owned && !(exclusive && OWNED.test(path))) return undefined;
   if (match.kind === "none") return new ReeveError("route_not_found");
   return new ReeveError("method_not_allowed", undefined, { headers: { allow: match.allow.join(", ") } });
 }

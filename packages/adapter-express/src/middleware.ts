@@ -1,0 +1,35 @@
+import type { ServerResponse } from "node:http";
+import { writeResponse } from "@reeve/adapter-http";
+import type { ControlPlane } from "@reeve/core";
+import { type HostRequest, neutralRequest } from "./request.js";
+import { type HostApp, routeConflicts } from "./route-conflicts.js";
+
+export interface ReeveOptions {
+  /** Also answers what is under /api/v1 and no operation of Reeve's, with 404 or 405, instead of passing it on. */
+  readonly exclusive?: boolean;
+}
+
+/** Calls on to whatever comes after the control plane in the host. */
+type Next = (error?: unknown) => void;
+
+/**
+ * Middleware that answers the operations of the control plane and calls `next()` for all else: `app.use(reeve(controlPlane))`, or
+ * under a prefix, `app.use("/governance", reeve(controlPlane))`. Put it before `express.json()`, so that it sees the bytes. Routes
+ * of the app that share a path with an operation are named in a warning of the process with the first request.
+ */
+export function reeve(controlPlane: ControlPlane, { exclusive = false }: ReeveOptions = {}) {
+  let checked = false;
+  const middleware = (request: HostRequest, response: ServerResponse, next: Next): void => {
+    if (!checked) {
+      checked = true;
+      const app = (request as { app?: HostApp }).app;
+      for (const conflict of routeConflicts(app, middleware, request.baseUrl ?? "", controlPlane.operations))
+        process.emitWarning(conflict, "ReeveWarning");
+    }
+    controlPlane
+      .handle(neutralRequest(request, exclusive))
+      .then((answer) => (answer ? writeResponse(response, answer) : next()))
+      .catch(next);
+  };
+  return middleware;
+}

@@ -1,0 +1,67 @@
+import type { ControlPlane } from "@reeve/core";
+
+/** What Express 4 and 5 keep of what an app uses, in its order. */
+interface Layer {
+  readonly handle: unknown;
+  readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>> };
+  /** What the last match took, in versions whose `match` gives a boolean. */
+  readonly path?: string;
+  match(path: string): boolean | { readonly path: string };
+}
+
+export interface HostApp {
+  readonly _router?: { readonly stack: readonly Layer[] };
+  readonly router?: { readonly stack: readonly Layer[] };
+}
+
+/** A path that no route but a catch-all is about. */
+const NOWHERE = "/0f5b/c9d2/77e1/a3f4";
+
+/** The routes of an app that share method and path with an operation under the prefix, one sentence each. */
+export function routeConflicts(
+  app: HostApp | undefined,
+  middleware: unknown,
+  prefix: string,
+  operations: ControlPlane["operations"],
+): readonly string[] {
+  const stack = stackOf(app);
+  const place = stack.findIndex(({ handle }) => handle === middleware);
+  // In a router of its own, what stands beside it there cannot be seen from the app.
+  if (place < 0) return [];
+  const found = new Map<string, string>();
+  for (const { method, path } of operations) {
+    const sample = prefix + path.replaceAll(/\{\w+\}/g, "x");
+    for (const route of routesOf(stack, method.toLowerCase(), sample)) {
+      const answers = stack.indexOf(route.top) < place ? "the app's answers" : "Reeve's answers";
+      const line = `${method} ${prefix}${path} is an operation of Reeve and the app's route ${route.path}: ${answers}. Mount Reeve under a prefix of its own.`;
+      found.set(`${method} ${route.path}`, line);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The getter of that name throws in Express 4, where the router is made with the first route. */
+function stackOf(app: HostApp | undefined): readonly Layer[] {
+  return (app?._router ?? app?.router)?.stack ?? [];
+}
+
+interface Route {
+  readonly path: string;
+  /** What leads to it in the app itself. */
+  readonly top: Layer;
+}
+
+function routesOf(stack: readonly Layer[], method: string, path: string, top?: Layer, above = ""): Route[] {
+  return stack.flatMap((layer): Route[] => {
+    const match = layer.match(path);
+    if (!match) return [];
+    const first = top ?? layer;
+    if (layer.route) {
+      const own = layer.route.methods[method] && !layer.match(NOWHERE);
+      return own ? [{ path: above + String(layer.route.path), top: first }] : [];
+    }
+    const inner = (layer.handle as { stack?: readonly Layer[] }).stack;
+    const taken = (match === true ? layer.path : match.path) ?? "";
+    return inner ? routesOf(inner, method, path.slice(taken.length) || "/", first, above + taken) : [];
+  });
+}
