@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { oneCopy } from "../../scripts/lib/one-copy.js";
 import { library } from "../../scripts/lib/tsup.js";
 
 const entry = {
@@ -17,15 +17,9 @@ export default [
     splitting: true,
     // Shared files are named by their content, so those of earlier builds would stay.
     clean: true,
-    // Without it the package outgrows its limit; names stay, for stacks that can be read.
-    esbuildOptions(options) {
-      options.minifyWhitespace = true;
-    },
-    // Every version of Node that is supported can require ES modules, so require() gives the same copy as import.
-    onSuccess: async () => {
-      for (const name of Object.keys(entry))
-        writeFileSync(`dist/${name}.cjs`, `module.exports = require("./${name}.js");\n`);
-    },
+    // They are ES modules alone, which Jest and bundlers of CommonJS cannot require.
+    noExternal: ["jose", "@marcbachmann/cel-js"],
+    onSuccess: () => oneCopy("dist", Object.keys(entry)),
   }),
   library({ entry, dts: { only: true } }),
 ];

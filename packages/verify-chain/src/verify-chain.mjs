@@ -332,8 +332,13 @@ function told({ valid, events, erased, after, to, headHash, tied, checkpoints, c
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  process.exitCode = await main(process.argv.slice(2)).catch((error) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 2;
-  });
+  // Nothing is awaited at the top: require() takes no module that does.
+  main(process.argv.slice(2))
+    .catch((error) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      return 2;
+    })
+    .then((code) => {
+      process.exitCode = code;
+    });
 }
