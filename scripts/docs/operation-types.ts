@@ -10,7 +10,7 @@ interface NoParams { readonly params?: undefined }
 interface Query<T> { readonly query?: T }
 interface NoQuery { readonly query?: undefined }
 interface Body<T> { readonly body: T }
-interface OptionalBody<T> { readonly body?: T }
+interface OptionalBody<T> { readonly body?: T | undefined }
 interface NoBody { readonly body?: undefined }
 type Nothing = NoParams & NoQuery & NoBody;
 `;
@@ -42,5 +42,6 @@ function partType(name: "Params" | "Query" | "Body", given: unknown, types: Sche
   if (given === undefined) return `No${name}`;
   const schema = given as Schema;
   const optional = name === "Body" && schema._zod.def.type === "optional";
-  return `${optional ? "Optional" : ""}${name}<${types.of(schema, "input", `${id}.${name}`)}>`;
+  const type = types.of(schema, "input", `${id}.${name}`);
+  return optional ? `Optional${name}<${type.replace(/ \| undefined$/, "")}>` : `${name}<${type}>`;
 }

@@ -16,6 +16,8 @@ import {
 
 /** @typedef {import("./workspace.mjs").Package} Package */
 
+const ONE_COPY = "scripts/lib/one-copy.ts";
+
 /** Builds the packages whose sources, settings or used packages changed since their last build; users after the used. */
 export async function buildStale() {
   const packages = workspacePackages();
@@ -42,11 +44,9 @@ export async function buildStale() {
 
 /** @param {Package} item @param {Package[]} used */
 async function buildOne(item, used) {
-  const entries = ["src/index.ts", "src/main.ts"].map((name) => join(item.directory, name));
-  if (!item.manifest.scripts?.build || !entries.some((entry) => existsSync(entry))) return;
-  const settings = ["tsconfig.base.json", "tsconfig.build.json", "pnpm-lock.yaml", "scripts/lib/tsup.ts"].map((name) =>
-    join(root, name),
-  );
+  if (!item.manifest.scripts?.build) return;
+  const names = ["tsconfig.base.json", "tsconfig.build.json", "pnpm-lock.yaml", "scripts/lib/tsup.ts", ONE_COPY];
+  const settings = names.map((name) => join(root, name));
   const own = ["package.json", "tsup.config.ts"].map((name) => join(item.directory, name));
   const stamp = fingerprint([...settings, ...own, ...sources(item), ...used.flatMap(face)]);
   const output = outputs(item);

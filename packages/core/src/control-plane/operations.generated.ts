@@ -17,7 +17,7 @@ interface Body<T> {
   readonly body: T;
 }
 interface OptionalBody<T> {
-  readonly body?: T;
+  readonly body?: T | undefined;
 }
 interface NoBody {
   readonly body?: undefined;
@@ -2031,7 +2031,7 @@ export interface OperationTypes {
   "users.invite": { input: Params<{ id: string }> & NoQuery & NoBody; output: User };
   "tenantDomain.read": { input: NoParams & Query<ListQuery> & NoBody; output: TenantDomain };
   "tenantDomain.patch": { input: NoParams & NoQuery & Body<TenantDomainPatch>; output: TenantDomain };
-  "tenantDomain.putAlias": { input: NoParams & NoQuery & OptionalBody<TenantAlias | undefined>; output: TenantDomain };
+  "tenantDomain.putAlias": { input: NoParams & NoQuery & OptionalBody<TenantAlias>; output: TenantDomain };
   "tenantDomain.removeAlias": { input: Nothing; output: undefined };
   "monitor.ping": { input: NoParams & Query<ListQuery> & NoBody; output: Health };
   "cache.health": { input: Nothing; output: Health };
@@ -2111,16 +2111,13 @@ export interface OperationTypes {
       NoBody;
     output: ListBase & { items: AiAsset[] };
   };
-  "aiAssets.create": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: AiAsset };
+  "aiAssets.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiAsset };
   "aiAssets.import": {
     input: NoParams & NoQuery & Body<{ items: { [name: string]: unknown }[]; atomic?: boolean | undefined }>;
     output: AiAssetImport;
   };
   "aiAssets.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiAsset };
-  "aiAssets.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: AiAsset;
-  };
+  "aiAssets.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiAsset };
   "aiAssets.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
   "aiAssets.listActivity": {
     input: Params<{ id: string }> & Query<AiAssetsListActivityQuery> & NoBody;
@@ -2208,12 +2205,9 @@ export interface OperationTypes {
       NoBody;
     output: ListBase & { items: AiAgent[] };
   };
-  "aiAgents.create": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: AiAgent };
+  "aiAgents.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiAgent };
   "aiAgents.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiAgent };
-  "aiAgents.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: AiAgent;
-  };
+  "aiAgents.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiAgent };
   "aiAgents.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
   "aiTools.list": {
     input: NoParams &
@@ -2238,12 +2232,9 @@ export interface OperationTypes {
       NoBody;
     output: AiToolsListResult;
   };
-  "aiTools.create": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: AiTool };
+  "aiTools.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiTool };
   "aiTools.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiTool };
-  "aiTools.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: AiTool;
-  };
+  "aiTools.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiTool };
   "aiTools.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
   "aiIdentities.list": {
     input: NoParams &
@@ -2282,12 +2273,9 @@ export interface OperationTypes {
       NoBody;
     output: ListBase & { items: AiIdentity[] };
   };
-  "aiIdentities.create": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: AiIdentity };
+  "aiIdentities.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiIdentity };
   "aiIdentities.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiIdentity };
-  "aiIdentities.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: AiIdentity;
-  };
+  "aiIdentities.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiIdentity };
   "aiIdentities.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
   "aiIdentities.listCredentials": {
     input: Params<{ id: string }> &
@@ -2296,11 +2284,11 @@ export interface OperationTypes {
     output: ListBase & { items: ClientCredential[] };
   };
   "aiIdentities.issueCredential": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<ClientCredentialRequest | undefined>;
+    input: Params<{ id: string }> & NoQuery & OptionalBody<ClientCredentialRequest>;
     output: IssuedClientCredential;
   };
   "aiIdentities.rotateCredential": {
-    input: Params<{ id: string; credentialId: string }> & NoQuery & OptionalBody<ClientCredentialRotation | undefined>;
+    input: Params<{ id: string; credentialId: string }> & NoQuery & OptionalBody<ClientCredentialRotation>;
     output: RotatedClientCredential;
   };
   "aiIdentities.revokeCredential": {
@@ -2342,12 +2330,9 @@ export interface OperationTypes {
       NoBody;
     output: ListBase & { items: AiModel[] };
   };
-  "aiModels.create": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: AiModel };
+  "aiModels.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiModel };
   "aiModels.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiModel };
-  "aiModels.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: AiModel;
-  };
+  "aiModels.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiModel };
   "aiModels.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
   "mcpServers.list": {
     input: NoParams &
@@ -2383,12 +2368,9 @@ export interface OperationTypes {
       NoBody;
     output: ListBase & { items: McpServer[] };
   };
-  "mcpServers.create": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: McpServer };
+  "mcpServers.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: McpServer };
   "mcpServers.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: McpServer };
-  "mcpServers.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: McpServer;
-  };
+  "mcpServers.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: McpServer };
   "mcpServers.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
   "mcpServers.probe": { input: Params<{ id: string }> & NoQuery & NoBody; output: McpServerProbe };
   "mcpServers.scan": { input: Params<{ id: string }> & NoQuery & NoBody; output: McpServerScan };
@@ -2433,36 +2415,21 @@ export interface OperationTypes {
       NoBody;
     output: ListBase & { items: AiSession[] };
   };
-  "aiSessions.create": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: AiSession };
+  "aiSessions.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiSession };
   "aiSessions.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiSession };
-  "aiSessions.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: AiSession;
-  };
+  "aiSessions.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiSession };
   "aiSessions.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
-  "aiSessions.suspend": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: AiSession;
-  };
-  "aiSessions.resume": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: AiSession;
-  };
-  "aiSessions.terminate": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: AiSession;
-  };
+  "aiSessions.suspend": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiSession };
+  "aiSessions.resume": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiSession };
+  "aiSessions.terminate": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiSession };
   "aiSessions.heartbeat": {
     input: Params<{ id: string }> &
       NoQuery &
-      OptionalBody<
-        | {
-            pepId?: string | undefined;
-            presenceSec?: number | undefined;
-            metadata?: Record<string, unknown> | undefined;
-          }
-        | undefined
-      >;
+      OptionalBody<{
+        pepId?: string | undefined;
+        presenceSec?: number | undefined;
+        metadata?: Record<string, unknown> | undefined;
+      }>;
     output: AiSession;
   };
   "aiSessions.usage": { input: Params<{ id: string }> & NoQuery & Body<AiSessionUsageReport>; output: AiSession };
@@ -2471,7 +2438,7 @@ export interface OperationTypes {
     output: AiSession;
   };
   "aiSessions.retryEnforcement": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
+    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
     output: AiSession;
   };
   "aiFindings.list": {
@@ -2511,10 +2478,10 @@ export interface OperationTypes {
       NoBody;
     output: AiPoliciesListResult;
   };
-  "aiGovernancePolicies.create": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: Policy };
+  "aiGovernancePolicies.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: Policy };
   "aiGovernancePolicies.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: Policy };
   "aiGovernancePolicies.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
+    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
     output: Policy;
   };
   "aiGovernancePolicies.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
@@ -2533,50 +2500,47 @@ export interface OperationTypes {
     output: PolicyValidation;
   };
   "aiGovernance.testPolicy": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<{ tests?: PolicyTest[] | undefined } | undefined>;
+    input: Params<{ id: string }> & NoQuery & OptionalBody<{ tests?: PolicyTest[] | undefined }>;
     output: PolicyTestReport;
   };
   "aiGovernance.backTestPolicy": {
     input: Params<{ id: string }> &
       NoQuery &
-      OptionalBody<
-        | {
-            days?: number | undefined;
-            rules?:
-              | (
-                  | {
-                      key: string;
-                      when?: string | undefined;
-                      message: string;
-                      severity?: Severity | undefined;
-                      controls?: string[] | undefined;
-                      assert: string;
-                      forEach?: string | undefined;
-                      locus?: string | undefined;
-                      remediation?: string | undefined;
-                    }
-                  | {
-                      key: string;
-                      when?: string | undefined;
-                      message: string;
-                      severity?: Severity | undefined;
-                      controls?: string[] | undefined;
-                      effect: PolicyRuleEffect;
-                      if: string;
-                    }
-                )[]
-              | undefined;
-            params?: Record<string, string | number | boolean | string[]> | undefined;
-            selector?:
+      OptionalBody<{
+        days?: number | undefined;
+        rules?:
+          | (
               | {
-                  assetTypes?: AssetType[] | undefined;
-                  environments?: Environment[] | undefined;
-                  expression?: string | null | undefined;
+                  key: string;
+                  when?: string | undefined;
+                  message: string;
+                  severity?: Severity | undefined;
+                  controls?: string[] | undefined;
+                  assert: string;
+                  forEach?: string | undefined;
+                  locus?: string | undefined;
+                  remediation?: string | undefined;
                 }
-              | undefined;
-          }
-        | undefined
-      >;
+              | {
+                  key: string;
+                  when?: string | undefined;
+                  message: string;
+                  severity?: Severity | undefined;
+                  controls?: string[] | undefined;
+                  effect: PolicyRuleEffect;
+                  if: string;
+                }
+            )[]
+          | undefined;
+        params?: Record<string, string | number | boolean | string[]> | undefined;
+        selector?:
+          | {
+              assetTypes?: AssetType[] | undefined;
+              environments?: Environment[] | undefined;
+              expression?: string | null | undefined;
+            }
+          | undefined;
+      }>;
     output: PolicyBackTest;
   };
   "aiGovernance.listPolicyPacks": { input: Nothing; output: { items: PolicyPack[] } };
@@ -2619,22 +2583,10 @@ export interface OperationTypes {
   };
   "aiExemptions.create": { input: NoParams & NoQuery & Body<GenericBody>; output: Exemption };
   "aiExemptions.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: Exemption };
-  "aiExemptions.approve": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: Exemption;
-  };
-  "aiExemptions.reject": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: Exemption;
-  };
-  "aiExemptions.withdraw": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: Exemption;
-  };
-  "aiExemptions.revoke": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: Exemption;
-  };
+  "aiExemptions.approve": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: Exemption };
+  "aiExemptions.reject": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: Exemption };
+  "aiExemptions.withdraw": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: Exemption };
+  "aiExemptions.revoke": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: Exemption };
   "aiPolicies.list": {
     input: NoParams &
       Query<
@@ -2651,14 +2603,11 @@ export interface OperationTypes {
       NoBody;
     output: AiPoliciesListResult;
   };
-  "aiPolicies.create": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: Policy };
+  "aiPolicies.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: Policy };
   "aiPolicies.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: Policy };
-  "aiPolicies.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: Policy;
-  };
+  "aiPolicies.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: Policy };
   "aiPolicies.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
-  "aiEvaluations.run": { input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>; output: EvaluationRun };
+  "aiEvaluations.run": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: EvaluationRun };
   "aiEvaluations.list": {
     input: NoParams &
       Query<
@@ -2675,7 +2624,7 @@ export interface OperationTypes {
   };
   "aiEvaluations.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: EvaluationRun };
   "aiEvaluations.cancel": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
+    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
     output: EvaluationRun;
   };
   "aiGovernance.dashboard": {
@@ -2709,11 +2658,11 @@ export interface OperationTypes {
   };
   "aiApprovals.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: DecisionApproval };
   "aiApprovals.approve": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
+    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
     output: DecisionApproval;
   };
   "aiApprovals.reject": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
+    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
     output: DecisionApproval;
   };
   "aiGovernance.readEnums": { input: Nothing; output: DomainEnums };
@@ -2736,10 +2685,7 @@ export interface OperationTypes {
       NoBody;
     output: ListBase & { items: ComplianceRecord[] };
   };
-  "aiCompliance.create": {
-    input: NoParams & NoQuery & OptionalBody<GenericBody | undefined>;
-    output: ComplianceRecord;
-  };
+  "aiCompliance.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: ComplianceRecord };
   "aiCompliance.posture": { input: NoParams & Query<AiOverviewReadQuery> & NoBody; output: CompliancePosture };
   "aiCompliance.report": {
     input: NoParams & Query<{ format?: "html" | "json" | undefined }> & NoBody;
@@ -2788,7 +2734,7 @@ export interface OperationTypes {
   "aiCompliance.deleteFramework": { input: Params<{ key: string }> & NoQuery & NoBody; output: undefined };
   "aiCompliance.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: ComplianceRecord };
   "aiCompliance.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody | undefined>;
+    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
     output: ComplianceRecord;
   };
   "aiCompliance.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
