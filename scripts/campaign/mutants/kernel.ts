@@ -11,21 +11,21 @@ const requestId = tests(
 export const kernel: readonly Mutant[] = [
   {
     breaks: "a request id may begin with anything, so that text of a stranger's choice is echoed and logged",
-    file: `${sources}/pipeline.ts`,
+    file: `${sources}/pipeline/pipeline.ts`,
     text: "/^[A-Za-z0-9._-]{1,64}$/",
     replacement: "/[A-Za-z0-9._-]{1,64}$/",
     witnesses: requestId,
   },
   {
     breaks: "a request id may end with anything",
-    file: `${sources}/pipeline.ts`,
+    file: `${sources}/pipeline/pipeline.ts`,
     text: "/^[A-Za-z0-9._-]{1,64}$/",
     replacement: "/^[A-Za-z0-9._-]{1,64}/",
     witnesses: requestId,
   },
   {
     breaks: "a key spent on one operation keeps another from being done",
-    file: `${sources}/idempotency.ts`,
+    file: `${sources}/pipeline/idempotency.ts`,
     text: "[principal.userId, operation.id, key]",
     replacement: "[principal.userId, key]",
     witnesses: tests(
@@ -36,7 +36,7 @@ export const kernel: readonly Mutant[] = [
   },
   {
     breaks: "a request for one record is answered with what was done to another",
-    file: `${sources}/idempotency.ts`,
+    file: `${sources}/pipeline/idempotency.ts`,
     text: "\\n$" + "{path}\\n",
     replacement: "\\n",
     witnesses: tests(
@@ -47,7 +47,7 @@ export const kernel: readonly Mutant[] = [
   },
   {
     breaks: "a cache that weakens tags gets every body anew",
-    file: `${sources}/concurrency.ts`,
+    file: `${sources}/http/version-condition.ts`,
     text: 'tags.map((tag) => tag.replace(/^W\\//, ""))',
     replacement: "tags",
     witnesses: tests(
@@ -57,7 +57,7 @@ export const kernel: readonly Mutant[] = [
   },
   {
     breaks: "a full last page sends its reader on to an empty one",
-    file: `${sources}/page.ts`,
+    file: `${sources}/operation/page.ts`,
     text: "end < items.length",
     replacement: "end <= items.length",
     witnesses: tests(
@@ -67,7 +67,7 @@ export const kernel: readonly Mutant[] = [
   },
   {
     breaks: "an event is given up one try early",
-    file: `${sources}/outbox.ts`,
+    file: `${sources}/events/outbox.ts`,
     text: "attempts >= ATTEMPTS",
     replacement: "attempts >= ATTEMPTS - 1",
     witnesses: tests(
@@ -78,7 +78,7 @@ export const kernel: readonly Mutant[] = [
   },
   {
     breaks: "the audit trail does not say what changed with a state",
-    file: `${sources}/context.ts`,
+    file: `${sources}/operation/context.ts`,
     text: "changes: differences(record, options.patch ?? {}),",
     replacement: "changes: [],",
     witnesses: tests(
