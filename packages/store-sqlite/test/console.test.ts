@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeSqlConsole } from "@reeve/testkit";
 import Database from "better-sqlite3";
+import { inject } from "vitest";
 import { createSqliteStore } from "../src/index.js";
 
 /** Tables of the event log: asking leaves events, whose rows are left out for the one who asks. */
@@ -41,7 +41,7 @@ describeSqlConsole({
   name: "SQLite",
   dialect: "sqlite",
   create: async () => {
-    const folder = mkdtempSync(join(tmpdir(), "reeve-sqlite-console-"));
+    const folder = mkdtempSync(join(inject("temporaryFolder"), "reeve-sqlite-console-"));
     const file = join(folder, "reeve.sqlite");
     const store = createSqliteStore({ file });
     return {

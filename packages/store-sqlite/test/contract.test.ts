@@ -1,8 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { contractCollections, describeStoreConcurrency, describeStoreContract, unwatchable } from "@reeve/testkit";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 import { collectionMigration, createSqliteStore } from "../src/index.js";
 
 const migrations = [collectionMigration(1_000, "contract", contractCollections)];
@@ -14,7 +13,7 @@ const openAt = (folder: string) =>
 /** Holds a migrated file, which every case gets a copy of. */
 let original: string;
 beforeAll(async () => {
-  original = mkdtempSync(join(tmpdir(), "reeve-sqlite-"));
+  original = mkdtempSync(join(inject("temporaryFolder"), "reeve-sqlite-"));
   const store = openAt(original);
   await store.migrate();
   await store.close();
@@ -22,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(original, { recursive: true }));
 
 async function create() {
-  const folder = mkdtempSync(join(tmpdir(), "reeve-sqlite-"));
+  const folder = mkdtempSync(join(inject("temporaryFolder"), "reeve-sqlite-"));
   copyFileSync(join(original, "reeve.sqlite"), join(folder, "reeve.sqlite"));
   const open = () => openAt(folder);
   const opened = [open()];

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeEstateRaces } from "@reeve/testkit";
+import { inject } from "vitest";
 import { createSqliteStore } from "../src/index.js";
 
 describeEstateRaces({
   name: "SQLite",
   create: async () => {
-    const folder = mkdtempSync(join(tmpdir(), "reeve-sqlite-races-"));
+    const folder = mkdtempSync(join(inject("temporaryFolder"), "reeve-sqlite-races-"));
     const store = createSqliteStore({ file: join(folder, "reeve.sqlite") });
     return {
       store,

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeGoldenRun } from "@reeve/testkit";
+import { inject } from "vitest";
 import { createSqliteStore } from "../src/index.js";
 
 describeGoldenRun({
   name: "SQLite",
   create: async () => {
-    const folder = mkdtempSync(join(tmpdir(), "reeve-sqlite-golden-"));
+    const folder = mkdtempSync(join(inject("temporaryFolder"), "reeve-sqlite-golden-"));
     const store = createSqliteStore({ file: join(folder, "reeve.sqlite") });
     return {
       store,

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { collections } from "@reeve/core/reference";
 import { type Collection, type FindQuery, planFind } from "@reeve/core/store";
 import { findValues, indexName, pageQuery, Queries, tableOf } from "@reeve/store-sql";
 import { contractCollections } from "@reeve/testkit";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { dialect } from "../src/dialect.js";
 import { createSqliteStore } from "../src/index.js";
 import { migrations } from "./support.js";
@@ -19,7 +18,7 @@ const all = [...collections, ...contractCollections] as unknown as readonly AnyC
 let folder: string;
 let db: Database.Database;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "reeve-sqlite-plans-"));
+  folder = mkdtempSync(join(inject("temporaryFolder"), "reeve-sqlite-plans-"));
   const file = join(folder, "reeve.sqlite");
   const store = createSqliteStore({ migrations, file });
   await store.migrate();

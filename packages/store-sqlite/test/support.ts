@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@reeve/core/store";
 import { contractCollections } from "@reeve/testkit";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { collectionMigration, createSqliteStore, type SqliteStoreOptions } from "../src/index.js";
 
 /** The tables of the collections that tests write to. */
@@ -11,7 +10,7 @@ export const migrations = [collectionMigration(1_000, "contract", contractCollec
 
 /** A path for a database that is removed with the test. */
 export function temporaryFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "reeve-sqlite-"));
+  const folder = mkdtempSync(join(inject("temporaryFolder"), "reeve-sqlite-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return join(folder, "reeve.sqlite");
 }
