@@ -40,9 +40,8 @@ tallies.push(await unitTests());
 tallies.push(await check("packed packages", script("test-packed.ts")));
 tallies.push(await check("package sizes", script("check-package.ts")));
 for (const adapter of ["fastify", "express"]) {
-  for (const store of ["sqlite", "postgres"]) {
-    tallies.push(await check(`tour on ${adapter} and ${store}`, script("test-tour.ts", adapter, store)));
-  }
+  const tour = (store: string) => check(`tour on ${adapter} and ${store}`, script("test-tour.ts", adapter, store));
+  tallies.push(...(await Promise.all([tour("sqlite"), tour("postgres")])));
 }
 
 const total = (key: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[key], 0);
