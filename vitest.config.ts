@@ -35,8 +35,8 @@ const storeProject = (store: "sqlite" | "postgres"): TestProjectInlineConfigurat
 export default defineConfig({
   ...sources,
   test: {
-    // One for each core: half of what a worker does is to wait for a database or a server of its own.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than cores: a worker waits for its database, its servers and its processes much of the time.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     globalSetup: ["folder", "postgres", "programs"].map((name) => `scripts/lib/vitest-${name}.ts`),
     projects: [
       {
