@@ -28,7 +28,7 @@ async function serve(listener: RequestListener): Promise<void> {
 }
 
 async function ask(method: string, path: string, body?: string) {
-  const { port } = server?.address() as AddressInfo;
+  const { port } = (server as Server).address() as AddressInfo;
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body ? { body } : {}) });
   return { status: answer.status, location: answer.headers.get("location"), text: await answer.text() };
