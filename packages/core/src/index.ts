@@ -61,7 +61,7 @@ export type {
 } from "./ports/egress.js";
 export type { IdSource } from "./ports/ids.js";
 export type { KeyEncryption, MasterKey, MasterKeys } from "./ports/key-encryption.js";
-export type { Logger } from "./ports/logger.js";
+export { type Logger, silentLogger } from "./ports/logger.js";
 export type { Mail, Mailer } from "./ports/mailer.js";
 export {
   MCP_LIMITS,

@@ -25,7 +25,7 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly clock?: Clock;
   /** Mints ids; ULIDs that rise with time when absent. */
   readonly ids?: IdSource;
-  /** Where log records go; nowhere when absent. */
+  /** Where log records go; when absent, warnings and errors go to standard error: lines on a terminal, JSON elsewhere. */
   readonly logger?: Logger;
   /** Hashes passwords; scrypt, two at a time, when absent. */
   readonly hasher?: PasswordHasher;

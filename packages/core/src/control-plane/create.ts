@@ -1,4 +1,3 @@
-import { roles } from "../families/identity/index.js";
 import { interfaceDescription } from "../families/platform/index.js";
 import { openSessionGuard } from "../families/sessions/guard/watch/open.js";
 import type { NeutralRequest } from "../kernel/http/http.js";
@@ -15,8 +14,6 @@ import { answer, pipelineOf } from "./requests.js";
 /** Builds a control plane. Refuses options that cannot work and an operation table with mistakes, before touching the store. */
 export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const { env, secretBox } = environmentOf(config);
-  // Created now, so that invalid roles of the host are refused at start.
-  env.use(roles);
   const pipeline = pipelineOf(env);
   const lifecycle = new Lifecycle(env, secretBox);
   const handle = (request: NeutralRequest) => answer(pipeline, lifecycle, request);

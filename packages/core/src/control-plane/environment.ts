@@ -15,19 +15,21 @@ import { principalPath } from "../kernel/pipeline/denial.js";
 import { systemClock } from "../ports/clock.js";
 import { ulidSource } from "../ports/ids.js";
 import { keyEncryption } from "../ports/key-encryption.js";
-import { silentLogger } from "../ports/logger.js";
+import { stderrLogger } from "../ports/logger.js";
 import { scryptHasher } from "../ports/password-hasher.js";
 import { type LateSecretBox, lateSecretBox } from "../ports/secret-box.js";
 import type { ControlPlaneConfig } from "./config.js";
+import { checkOptions } from "./options/check-options.js";
 
 /** The environment that a configuration describes, and the secret box that opens once the store is ready. */
 export function environmentOf(config: ControlPlaneConfig): { env: Environment; secretBox: LateSecretBox } {
+  checkOptions(config as unknown as Readonly<Record<string, unknown>>);
   const {
     store,
     masterKey,
     clock = systemClock,
     ids = ulidSource(),
-    logger = silentLogger,
+    logger = stderrLogger,
     hasher = scryptHasher(),
     egress,
     mailer,

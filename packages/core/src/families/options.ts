@@ -1,20 +1,11 @@
 import type { KeyObject } from "node:crypto";
-import { egressAllowFault } from "../egress/allow-list.js";
-import { dnsServerFault } from "../egress/resolver-dns.js";
 import { defineService, type Environment, type Provided, provided } from "../kernel/config/environment.js";
-import {
-  checkKernelOptions,
-  invalidOption,
-  KERNEL_DEFAULTS,
-  type KernelOptions,
-  within,
-} from "../kernel/config/options.js";
+import { KERNEL_DEFAULTS, type KernelOptions } from "../kernel/config/options.js";
 import type { RateLimits } from "../kernel/config/rate-limits.js";
 import type { NeutralRequest } from "../kernel/http/http.js";
 import type { JsonWebKeySet } from "../kernel/http/json-web-keys.js";
-import { type Checkpoint, checkpointKeyOf } from "./activity/chain/checkpoints/checkpoint.js";
-import { agentCardKeysFault } from "./estate/agents/card/keys.js";
-import { type TrustedIssuer, trustedIssuersFault } from "./identity/issuers/rules.js";
+import type { Checkpoint } from "./activity/chain/checkpoints/checkpoint.js";
+import type { TrustedIssuer } from "./identity/issuers/rules.js";
 import { CAPABILITIES, type Capability } from "./platform/capabilities/fields.js";
 
 /** A role of the host's own: what it is for, and the permissions it is made of. */
@@ -90,7 +81,7 @@ export type GivenOptions = Partial<Omit<Options, "rateLimits">> & {
 /** What holds unless a host says otherwise. */
 export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
   registration: "verified_email",
-  defaultCapabilities: ["identity_foundation", "ai_registry", "ai_governance"],
+  defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
   roles: {},
   tokenLifetime: 3_600,
   refreshTokenLifetime: 604_800,
@@ -124,7 +115,7 @@ export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
   checkpointHours: 24,
 };
 
-/** Fills in defaults and refuses what cannot work, naming the option. */
+/** Fills in defaults. What is given has been found sound. */
 export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): Options {
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const baseUrl = given.baseUrl.replace(/\/+$/, "");
@@ -138,46 +129,7 @@ export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): 
     ...defined,
     ...derived,
   } as Options;
-  checkKernelOptions(options);
-  if (!/^https?:\/\/[^#\s]+$/i.test(options.setPasswordUrl) || !URL.canParse(options.setPasswordUrl))
-    throw invalidOption("setPasswordUrl", "must be an http or https URL without a fragment");
-  if (!["open", "verified_email", "closed"].includes(options.registration))
-    throw invalidOption("registration", "unknown policy");
-  within("tokenLifetime", options.tokenLifetime, 60, 86_400);
-  within("refreshTokenLifetime", options.refreshTokenLifetime, 300, 7_776_000);
-  within("signingKeyDays", options.signingKeyDays, 1, 3_650);
-  if (!SIGNING_ALGORITHMS.includes(options.signingAlgorithm))
-    throw invalidOption("signingAlgorithm", "unknown algorithm");
-  const issuerFault = trustedIssuersFault(options.trustedIssuers, options.baseUrl);
-  if (issuerFault) throw invalidOption("trustedIssuers", issuerFault);
-  if (options.activityRetentionDays !== undefined)
-    within("activityRetentionDays", options.activityRetentionDays, 1, 36_500);
-  within("checkpointHours", options.checkpointHours, 1, 8_760);
-  if (options.checkpointKey !== undefined && !isCheckpointKey(options.checkpointKey))
-    throw invalidOption("checkpointKey", "must be an Ed25519 private key");
-  const cardKeysFault = agentCardKeysFault(options.agentCardKeys);
-  if (cardKeysFault) throw invalidOption("agentCardKeys", cardKeysFault);
-  within("passwordMinLength", options.passwordMinLength, 8, 128);
-  for (const capability of options.defaultCapabilities) {
-    if (!(capability in CAPABILITIES)) throw invalidOption("defaultCapabilities", `unknown capability "${capability}"`);
-  }
-  for (const entry of options.egressAllow) {
-    const fault = egressAllowFault(entry);
-    if (fault !== undefined) throw invalidOption("egressAllow", `entry "${entry}" ${fault}`);
-  }
-  for (const entry of options.dnsServers) {
-    const fault = dnsServerFault(entry);
-    if (fault !== undefined) throw invalidOption("dnsServers", `entry "${entry}" ${fault}`);
-  }
   return Object.freeze(options);
-}
-
-function isCheckpointKey(given: string | KeyObject): boolean {
-  try {
-    return checkpointKeyOf(given).type === "private";
-  } catch {
-    return false;
-  }
 }
 
 const given = defineService<Options>("options", () => {

@@ -1,12 +1,11 @@
 import {
-  type Capability,
   type ControlPlane,
   type ControlPlaneConfig,
   createControlPlane,
   createMemoryStore,
   scryptHasher,
+  silentLogger,
 } from "@reeve/core";
-import { CAPABILITIES } from "@reeve/core/reference";
 import type { Store } from "@reeve/core/store";
 import { manualClock } from "@reeve/core/testing";
 import { clientOf, type Send } from "./client.js";
@@ -58,7 +57,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
     mcp,
     rateLimits: "off",
     registration: "open",
-    defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
+    logger: silentLogger,
     // Nothing is asked of the network unless a test names a server.
     ...(config.dnsServers ? {} : { dns: { txt: async () => [] } }),
     rootRoutes: true,

@@ -1,4 +1,3 @@
-import { ReeveError } from "../http/errors.js";
 import type { RateLimits } from "./rate-limits.js";
 
 /** Files of the interface viewer, by name; `@reeve/reference-page` provides them. */
@@ -44,23 +43,3 @@ export const KERNEL_DEFAULTS: Omit<KernelOptions, "baseUrl" | "rateLimits"> & { 
   errorTypeBase: "urn:reeve:error:",
   eventTypePrefix: "reeve",
 };
-
-/** Refuses values that cannot work, naming the option. */
-export function checkKernelOptions(options: KernelOptions): void {
-  if (!URL.canParse(options.baseUrl)) throw invalidOption("baseUrl", "must be an absolute URL");
-  if (options.rateLimits === "off") return;
-  for (const [bucket, quota] of Object.entries(options.rateLimits)) {
-    if (!(bucket in KERNEL_DEFAULTS.rateLimits)) throw invalidOption("rateLimits", `has no bucket "${bucket}"`);
-    within(`rateLimits.${bucket}`, quota, 1, 1_000_000_000);
-  }
-}
-
-/** Refuses a number of an option that is no integer or out of bounds. */
-export function within(name: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw invalidOption(name, `must be ${least} to ${most}`);
-}
-
-export function invalidOption(name: string, why: string): Error {
-  return new ReeveError("invalid_request", `Option ${name} ${why}.`);
-}

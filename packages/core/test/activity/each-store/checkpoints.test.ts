@@ -319,7 +319,7 @@ describe("options", () => {
     ["checkpointKey", "a key of P-256", pem(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey)],
     ["checkpointKey", "a public key", publicKey],
   ])("refuse %s = %s", async (name, _what, value) => {
-    await expect(createWorld({ [name]: value })).rejects.toThrow(`Option ${name}`);
+    await expect(createWorld({ [name]: value })).rejects.toThrow(`- ${name} must be`);
   });
 
   it("take a key as PEM too", async () => {

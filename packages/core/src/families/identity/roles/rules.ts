@@ -73,7 +73,7 @@ export class RoleBook {
   }
 
   #refuseUnsound(name: string, permissions: readonly string[]): void {
-    const refuse = (why: string) => new ReeveError("invalid_request", `Option roles.${name} ${why}.`);
+    const refuse = (why: string) => new ReeveError("invalid_request", `roles.${name} ${why}`);
     if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) throw refuse("must be named with a-z, 0-9 and _, a letter first");
     if (Object.hasOwn(this.builtIn, name)) throw refuse("is the name of a built-in role");
     for (const permission of permissions) {

@@ -1,0 +1,130 @@
+import { egressAllowFault } from "../../egress/allow-list.js";
+import { dnsServerFault } from "../../egress/resolver-dns.js";
+import { checkpointKeyOf } from "../../families/activity/chain/checkpoints/checkpoint.js";
+import { agentCardKeysFault } from "../../families/estate/agents/card/keys.js";
+import { RoleBook } from "../../families/identity/index.js";
+import { type TrustedIssuer, trustedIssuersFault } from "../../families/identity/issuers/rules.js";
+import { builtInRoles } from "../../families/index.js";
+import { type HostRole, SIGNING_ALGORITHMS } from "../../families/options.js";
+import { CAPABILITIES } from "../../families/platform/index.js";
+import { KERNEL_DEFAULTS } from "../../kernel/config/options.js";
+import { ReeveError } from "../../kernel/http/errors.js";
+import type { JsonWebKeySet } from "../../kernel/http/json-web-keys.js";
+import { keyEncryption, type MasterKey } from "../../ports/key-encryption.js";
+import type { ControlPlaneConfig } from "../config.js";
+import {
+  type Check,
+  flag,
+  func,
+  listOf,
+  oneOf,
+  required,
+  shown,
+  text,
+  url,
+  whole,
+  withMethods,
+} from "./check-kinds.js";
+
+const KEY_FORM = "32 random bytes or their base64 text (openssl rand -base64 32)";
+const STORE = "a store, as createSqliteStore, createPostgresStore or createMemoryStore makes";
+
+/** What each option must be. */
+export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Check } = {
+  store: required(STORE, withMethods(STORE, "migrate", "forTenant", "transaction", "close")),
+  masterKey: required(KEY_FORM, masterKey),
+  baseUrl: required('the public address, as "https://host.example/governance"', url("https://host.example/governance")),
+  clock: withMethods("a clock", "now"),
+  ids: withMethods("a source of ids", "next"),
+  logger: withMethods("a logger, as pino's is", "info", "warn", "error"),
+  hasher: withMethods("a password hasher", "hash", "verify"),
+  egress: withMethods("an egress, as guardedEgress() makes", "request"),
+  mailer: withMethods("a mailer", "send"),
+  dns: withMethods("a reader of TXT records", "txt"),
+  mcp: withMethods("an MCP connector, as mcpConnector() makes", "probe"),
+  rateLimits,
+  rootRoutes: flag,
+  reference: (given) =>
+    typeof given === "boolean" ? undefined : withMethods("true, false or referencePage()", "get")(given, {}),
+  missingTokenStatus: oneOf(401, 403),
+  requireIfMatch: flag,
+  requireIdempotencyKey: flag,
+  errorTypeBase: text,
+  eventTypePrefix: text,
+  onEvent: func,
+  setPasswordUrl: url("https://host.example/set-password"),
+  registration: oneOf("open", "verified_email", "closed"),
+  defaultCapabilities: listOf("capabilities", (entry) => {
+    return entry in CAPABILITIES ? undefined : `is none; there are ${Object.keys(CAPABILITIES).join(", ")}`;
+  }),
+  roles,
+  tokenLifetime: whole(60, 86_400),
+  refreshTokenLifetime: whole(300, 7_776_000),
+  signingAlgorithm: oneOf(...SIGNING_ALGORITHMS),
+  signingKeyDays: whole(1, 3_650),
+  trustedIssuers: (given, { baseUrl }) =>
+    Array.isArray(given)
+      ? trustedIssuersFault(given as TrustedIssuer[], String(baseUrl))
+      : `must be a list of issuers, not ${shown(given)}`,
+  agentCardKeys: (given) => agentCardKeysFault(Object(given) as JsonWebKeySet),
+  authenticate: func,
+  passwordMinLength: whole(8, 128),
+  reReviewOn: listOf("fields", () => undefined),
+  egressAllow: listOf("hosts, addresses and networks", egressAllowFault),
+  dnsServers: listOf("addresses", dnsServerFault),
+  sqlConsole: flag,
+  activityRetentionDays: whole(1, 36_500),
+  checkpointHours: whole(1, 8_760),
+  checkpointKey,
+  anchor: func,
+};
+
+function isObject(given: unknown): given is object {
+  return typeof given === "object" && given !== null && !Array.isArray(given);
+}
+
+function roles(given: unknown): string | undefined {
+  const isSound = (role: unknown) => Array.isArray(Object(role).permissions);
+  if (!isObject(given) || !Object.values(given).every(isSound))
+    return `must be roles by their name, each { description, permissions }, not ${shown(given)}`;
+  try {
+    new RoleBook(given as Readonly<Record<string, HostRole>>, [builtInRoles.permissions]);
+    return undefined;
+  } catch (error) {
+    if (!ReeveError.is(error)) throw error;
+    return error.detail?.replace(/^roles/, "");
+  }
+}
+
+/** The message never shows a key. */
+function masterKey(given: unknown): string | undefined {
+  if (typeof given !== "string" && !(given instanceof Uint8Array) && !isObject(given))
+    return `must be ${KEY_FORM}, not of type ${typeof given}`;
+  try {
+    keyEncryption(given as MasterKey);
+    return undefined;
+  } catch (error) {
+    return `must be ${KEY_FORM}: ${(error as Error).message.replace(/^masterKey:? /, "")}`;
+  }
+}
+
+function checkpointKey(given: unknown): string | undefined {
+  try {
+    checkpointKeyOf(given as string);
+    return undefined;
+  } catch {
+    return "must be an Ed25519 private key, as PEM or KeyObject";
+  }
+}
+
+function rateLimits(given: unknown): string | undefined {
+  if (given === "off") return undefined;
+  if (!isObject(given)) return `must be limits by bucket or "off", not ${shown(given)}`;
+  const known = Object.keys(KERNEL_DEFAULTS.rateLimits);
+  const faults = Object.entries(given).flatMap(([bucket, limit]) => {
+    if (!known.includes(bucket)) return [`has no bucket "${bucket}"; there are ${known.join(", ")}`];
+    const fault = limit === undefined ? undefined : whole(1, 1_000_000_000)(limit, {});
+    return fault === undefined ? [] : [`.${bucket} ${fault}`];
+  });
+  return faults.length > 0 ? faults.join("; ") : undefined;
+}
