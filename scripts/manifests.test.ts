@@ -5,7 +5,7 @@ import { type Package, workspacePackages } from "./lib/workspace.mjs";
 const published = workspacePackages().filter(({ manifest }) => !manifest.private);
 
 describe("manifests of published packages", () => {
-  it("are ten", () => expect(published.map(({ name }) => name)).toHaveLength(10));
+  it("are eleven", () => expect(published.map(({ name }) => name)).toHaveLength(11));
 
   it.each(published.map((item) => [item.name, item] as const))("%s says what its users need", (_name, item) => {
     expect(manifestMistakes(item)).toEqual([]);
@@ -15,6 +15,7 @@ describe("manifests of published packages", () => {
 describe("the check of manifests", () => {
   const core = published.find(({ name }) => name === "@reeve/core") as Package;
   const store = published.find(({ name }) => name === "@reeve/store-sqlite") as Package;
+  const server = published.find(({ name }) => name === "@reeve/server") as Package;
   const wrong = (item: Package, change: object) =>
     manifestMistakes({ ...item, manifest: { ...item.manifest, ...change } });
   const types = { types: "./dist/index.d.ts", default: "./dist/index.js" };
@@ -25,6 +26,7 @@ describe("the check of manifests", () => {
     ["an exact version without a reason", wrong(core, { dependencies: { zod: "4.6.7" } }), /zod.*caret/],
     ["a caret where internals are used", wrong(store, { dependencies: { pg: "^8.0.0" } }), /pg.*exact/],
     ["core as a dependency", wrong(store, { dependencies: { "@reeve/core": "^1.0.0" } }), /must be a peer/],
+    ["a program without core", wrong(server, { dependencies: {} }), /@reeve\/core is no dependency/],
     ["core nowhere", wrong(store, { peerDependencies: {} }), /is no peer/],
     ["types of the other format", wrong(core, { exports: { ".": { import: types, require: types } } }), /no \.cjs/],
     [

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lintPacked } from "./lib/lint-packed.js";
 import { linkDependencies, packInto, specifiers } from "./lib/packed.js";
+import { packedServerFaults } from "./lib/packed-server.js";
 import { root, say, workspacePackages } from "./lib/workspace.mjs";
 
 const sources = workspacePackages().filter(
@@ -87,6 +88,7 @@ async function test(consumer: string): Promise<string[]> {
   const dual = new Set(entries.filter((entry) => entry.dual).map(({ specifier }) => specifier));
   const duals = names.filter(([specifier]) => dual.has(specifier));
   problems.push(...mixedCopies(consumer));
+  problems.push(...(await packedServerFaults(consumer)));
   problems.push(...typeErrors(consumer, { "types.mts": importer(names), "types.cts": importer(duals) }));
   return problems;
 }

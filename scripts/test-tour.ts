@@ -38,7 +38,7 @@ function run(program: string, settings: Record<string, string>) {
 
 async function play(REEVE_STORE: string): Promise<boolean> {
   const PORT = String(await freePort());
-  const server = run("examples/standalone/dist/main.js", {
+  const server = run("packages/server/dist/reeve.js", {
     PORT,
     HOST: "127.0.0.1",
     REEVE_ADAPTER: adapter,

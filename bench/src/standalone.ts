@@ -10,7 +10,7 @@ import { burst } from "./burst.js";
 import { sampleBody } from "./samples.js";
 import { median } from "./stats.js";
 
-const PROGRAM = fileURLToPath(new URL("../../examples/standalone/dist/main.js", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../packages/server/dist/reeve.js", import.meta.url));
 const PERSON = { username: "bench@reeve.example", password: "a long passphrase for benchmarks" };
 const PATIENCE_MS = 20_000;
 const IDLE_MS = 2_000;

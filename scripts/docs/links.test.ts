@@ -82,7 +82,7 @@ describe("the documentation", () => {
   });
 
   it("describes the settings that the standalone server reads", () => {
-    const source = readFileSync(join(root, "examples/standalone/src/settings.ts"), "utf8");
+    const source = readFileSync(join(root, "packages/server/src/settings/settings.ts"), "utf8");
     const names = [...new Set(source.match(/\b(?:REEVE_[A-Z_]+|PORT|HOST|LOG_LEVEL)\b/g))].filter(
       (name) => name !== "REEVE_",
     );

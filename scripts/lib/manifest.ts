@@ -16,6 +16,9 @@ const EXACT: readonly (readonly [RegExp, string])[] = [
 /** The only packages that stand beside core and do not run in its process. */
 const APART = new Set(["@reeve/core", "@reeve/verify-chain"]);
 
+/** Programs, which nobody embeds: they bring their own core. */
+const PROGRAMS = new Set(["@reeve/server"]);
+
 type Conditions = { readonly [condition: string]: string | Conditions };
 
 /** Every mistake in the manifest of a published package; empty when there is none. */
@@ -62,6 +65,7 @@ function rangeMistakes(name: string, manifest: Package["manifest"]): string[] {
 
 /** Hosts decide on one version of core, so packages take it from them. */
 function coreMistakes(name: string, { dependencies, peerDependencies }: Package["manifest"]): string[] {
+  if (PROGRAMS.has(name)) return dependencies?.["@reeve/core"] ? [] : [`${name}: @reeve/core is no dependency`];
   if (dependencies?.["@reeve/core"]) return [`${name}: @reeve/core must be a peer, not a dependency`];
   return APART.has(name) || peerDependencies?.["@reeve/core"] ? [] : [`${name}: @reeve/core is no peer`];
 }

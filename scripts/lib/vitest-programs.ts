@@ -20,10 +20,7 @@ const PROGRAMS = [
   "packages/core/test/helpers/rotation-process.ts",
   "packages/core/test/helpers/server-process.ts",
   "packages/store-sqlite/test/writer-process.ts",
-  "examples/standalone/src/import.ts",
-  "examples/standalone/src/main.ts",
-  "examples/standalone/src/report.ts",
-  "examples/standalone/src/rotate-keys.ts",
+  "packages/server/src/reeve.ts",
 ] as const;
 
 /** Bundles every program once for the run: from sources through a loader, each start would take seconds. */

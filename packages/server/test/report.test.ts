@@ -8,7 +8,7 @@ import { ServerProcess } from "./server-process.js";
 
 const account = { username: "ada@acme.example", password: "violet tram at noon" };
 
-describe("npm run report", () => {
+describe("reeve report", () => {
   let directory: string;
   let settings: Record<string, string>;
   const run = async (more: Record<string, string> = {}, ...args: string[]) => {
@@ -58,7 +58,7 @@ describe("npm run report", () => {
     expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
     const said = refused.map(({ errors }) => errors);
     expect(said[0]).toContain("REEVE_TOKEN is not set");
-    expect(said[1]).toContain("--out <directory>");
+    expect(said[1]).toContain("unknown option '--format'");
     expect(said[2]).toContain("answered 401: invalid_token");
     expect(said[3]).toContain("gave no answer");
     expect(said[4]).toContain("cannot be written");

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { MasterKeys } from "@reeve/core";
-import { StartFailure } from "./failure.js";
-import { masterKeysOf } from "./master-keys.js";
-import type { Settings } from "./settings.js";
+import { Failure } from "../failure.js";
+import { masterKeysOf } from "../settings/master-keys.js";
+import type { Settings } from "../settings/settings.js";
 
 /** Where a loopback server keeps its own key: beside the SQLite file, or in ./data when the database is elsewhere. */
 export function masterKeyFile({ store }: Pick<Settings, "store">): string {
@@ -20,7 +20,7 @@ export function masterKeyOf(settings: Pick<Settings, "store" | "masterKey">): st
     keepNewKey(file);
   }
   const key = masterKeysOf(readFileSync(file, "utf8").trim());
-  if (!key) throw new StartFailure(`${file} does not hold a master key (32 bytes in base64)`);
+  if (!key) throw new Failure(`${file} does not hold a master key (32 bytes in base64)`);
   return key;
 }
 
@@ -28,11 +28,9 @@ export function masterKeyOf(settings: Pick<Settings, "store" | "masterKey">): st
 function refuseToLoseData(store: Settings["store"], file: string): void {
   if (store.kind !== "sqlite" || !existsSync(store.file)) return;
   const found = statSync(store.file);
-  if (!found.isFile()) throw new StartFailure(`REEVE_STORE must name a file, and ${store.file} is none`);
+  if (!found.isFile()) throw new Failure(`REEVE_STORE must name a file, and ${store.file} is none`);
   if (found.size === 0) return;
-  throw new StartFailure(
-    `REEVE_MASTER_KEY is required: ${store.file} is in use already, and its key ${file} is missing`,
-  );
+  throw new Failure(`REEVE_MASTER_KEY is required: ${store.file} is in use already, and its key ${file} is missing`);
 }
 
 /** Written aside and linked into place, so that no other process ever reads half a key or sees it replaced. */

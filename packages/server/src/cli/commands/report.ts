@@ -1,9 +1,8 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { StartFailure } from "./failure.js";
+import { Failure } from "../../failure.js";
+import type { ExitCode, Invocation } from "../command.js";
 
-const USAGE = "REEVE_TOKEN=<bearer token> npm run report -- [--out <directory>]";
 const TIMEOUT_MS = 60_000;
 /** The two forms of a report are asked for one after the other; so often until both are of the same inputs. */
 const TRIES = 3;
@@ -14,7 +13,29 @@ interface Job {
   readonly out: string;
 }
 
-/** Fetches the report on compliance from a running server and files it as a page and as JSON. Returns the paths. */
+/** Fetches the report on compliance from a running server and files it as a page and as JSON. Prints the two paths. */
+export async function report({ env, output }: Invocation, { out = "." }: { out?: string }): Promise<ExitCode> {
+  const job = { ...serverOf(env), out: resolve(out) };
+  try {
+    const files = await fileReport(job);
+    output.lines({ files }, files);
+    return 0;
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code && path) throw new Failure(`${path} cannot be written: ${code}`);
+    throw error;
+  }
+}
+
+function serverOf(env: NodeJS.ProcessEnv): Omit<Job, "out"> {
+  const token = env.REEVE_TOKEN?.trim();
+  if (!token) throw new Failure("REEVE_TOKEN is not set: a bearer token that holds ai-compliance:read");
+  const baseUrl = (env.REEVE_BASE_URL || "http://127.0.0.1:4000").replace(/\/+$/, "");
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new Failure("REEVE_BASE_URL is no http address");
+  return { baseUrl, token };
+}
+
 async function fileReport({ baseUrl, token, out }: Job): Promise<string[]> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const json = await fetchReport(baseUrl, token, "json");
@@ -25,7 +46,7 @@ async function fileReport({ baseUrl, token, out }: Job): Promise<string[]> {
     await mkdir(out, { recursive: true });
     return [await put(join(out, `${name}.html`), page), await put(join(out, `${name}.json`), json)];
   }
-  throw new StartFailure("what the report is about changes faster than it can be read; try again");
+  throw new Failure("what the report is about changes faster than it can be read; try again");
 }
 
 async function fetchReport(baseUrl: string, token: string, format: string): Promise<string> {
@@ -35,11 +56,11 @@ async function fetchReport(baseUrl: string, token: string, format: string): Prom
     const headers = { authorization: `Bearer ${token}` };
     response = await fetch(url, { headers, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (error) {
-    throw new StartFailure(`${baseUrl} gave no answer: ${reasonOf(error)}`);
+    throw new Failure(`${baseUrl} gave no answer: ${reasonOf(error)}`);
   }
   const text = await response.text();
   if (response.ok) return text;
-  throw new StartFailure(`${baseUrl} answered ${response.status}: ${problemOf(text)}`);
+  throw new Failure(`${baseUrl} answered ${response.status}: ${problemOf(text)}`);
 }
 
 function reasonOf(error: unknown): string {
@@ -63,35 +84,4 @@ async function put(path: string, text: string): Promise<string> {
   await writeFile(half, text, { mode: 0o600 });
   await rename(half, path);
   return path;
-}
-
-function readJob(args: readonly string[], env: NodeJS.ProcessEnv): Job | string {
-  let out: string | undefined;
-  try {
-    ({ out } = parseArgs({ args: [...args], options: { out: { type: "string" } } }).values);
-  } catch {
-    return USAGE;
-  }
-  const token = env.REEVE_TOKEN?.trim();
-  if (!token) return `REEVE_TOKEN is not set\n${USAGE}`;
-  const baseUrl = (env.REEVE_BASE_URL || "http://127.0.0.1:4000").replace(/\/+$/, "");
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    return "REEVE_BASE_URL is no http address";
-  return { baseUrl, token, out: resolve(out ?? ".") };
-}
-
-function refuse(reason: string): never {
-  process.stderr.write(`reeve: ${reason}\n`);
-  process.exit(1);
-}
-
-const job = readJob(process.argv.slice(2), process.env);
-if (typeof job === "string") refuse(job);
-try {
-  for (const path of await fileReport(job)) process.stdout.write(`${path}\n`);
-} catch (error) {
-  if (error instanceof StartFailure) refuse(error.message);
-  const { code, path } = error as NodeJS.ErrnoException;
-  if (code && path) refuse(`${path} cannot be written: ${code}`);
-  throw error;
 }

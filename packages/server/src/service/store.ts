@@ -1,5 +1,5 @@
 import type { Logger, Store } from "@reeve/core";
-import type { StoreSetting } from "./settings.js";
+import type { StoreSetting } from "../settings/settings.js";
 
 /** Opens the store that is set; the driver of the other one is not loaded. */
 export async function openStore(setting: StoreSetting, logger: Logger): Promise<Store> {

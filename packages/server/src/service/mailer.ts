@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger, Mailer } from "@reeve/core";
 import { createTransport } from "nodemailer";
-import type { MailSetting } from "./settings.js";
+import type { MailSetting } from "../settings/settings.js";
 
 /** How long the mail server may take for each step, in ms. Reeve waits ten seconds in all. */
 const STEP = 8_000;

@@ -80,5 +80,5 @@ describe.each(stores)("rotating the master key on %s", (_name, storeSettings) =>
 it("takes no option it does not know", async () => {
   const rotation = place().rotate({}, "--all");
   expect(await rotation.ended).toBe(1);
-  expect(rotation.errors).toBe("reeve: unknown option --all; the only one is --data-keys\n");
+  expect(rotation.errors).toBe("reeve: unknown option '--all'; see reeve --help\n");
 });

@@ -10,12 +10,12 @@ import {
 import { CAPABILITIES } from "@reeve/core/reference";
 import { mcpConnector } from "@reeve/mcp";
 import { referencePage } from "@reeve/reference-page";
-import { StartFailure } from "./failure.js";
-import { front } from "./front.js";
+import { Failure } from "../failure.js";
+import { front } from "../http/front.js";
+import type { HttpServer } from "../http/server.js";
+import { PASSWORD_LENGTH, type Settings } from "../settings/settings.js";
 import { filedMailer, smtpMailer } from "./mailer.js";
 import { masterKeyOf } from "./master-key.js";
-import type { HttpServer } from "./server.js";
-import { PASSWORD_LENGTH, type Settings } from "./settings.js";
 import { openStore, storeName } from "./store.js";
 import { startTicks } from "./ticks.js";
 
@@ -28,7 +28,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Opens the store, makes the schema and what the settings ask for, and listens. Rejects with `StartFailure`, leaving nothing open. */
+/** Opens the store, makes the schema and what the settings ask for, and listens. Rejects with `Failure`, leaving nothing open. */
 export async function startService(settings: Settings, log: Logger): Promise<Service> {
   const controlPlane = await openControlPlane(settings, log);
   try {
@@ -53,7 +53,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
   }
 }
 
-/** Opens the store and makes the control plane, listening to nobody. Rejects with `StartFailure`. */
+/** Opens the store and makes the control plane, listening to nobody. Rejects with `Failure`. */
 export async function openControlPlane(settings: Settings, log: Logger): Promise<ControlPlane> {
   try {
     const masterKey = masterKeyOf(settings);
@@ -94,13 +94,13 @@ function mailDirectory(store: Settings["store"]): string {
   return store.kind === "sqlite" ? join(dirname(store.file), "mail") : "./data/mail";
 }
 
-/** Makes the schema and reads the keys. Rejects with `StartFailure`. */
+/** Makes the schema and reads the keys. Rejects with `Failure`. */
 export async function makeReady(controlPlane: ControlPlane, settings: Settings): Promise<void> {
   try {
     await controlPlane.ready();
   } catch (error) {
     if (!(ReeveError.is(error) && error.code === "secret_unavailable")) throw cannotOpen(settings, error);
-    throw new StartFailure(`the master key is not the one that ${storeName(settings.store)} was made with`);
+    throw new Failure(`the master key is not the one that ${storeName(settings.store)} was made with`);
   }
 }
 
@@ -113,15 +113,15 @@ async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logg
     if (outcome === "created")
       log.info({ username: settings.providerAdmin.username }, "provider administrator created");
   } catch (error) {
-    if (ReeveError.is(error)) throw new StartFailure(`REEVE_PROVIDER_ADMIN: ${error.detail}`);
+    if (ReeveError.is(error)) throw new Failure(`REEVE_PROVIDER_ADMIN: ${error.detail}`);
     throw error;
   }
 }
 
 /** A server of the framework that is set; the other one is not loaded. */
 async function serverOf({ adapter }: Settings, controlPlane: ControlPlane): Promise<HttpServer> {
-  if (adapter === "express") return (await import("./server-express.js")).expressServer(controlPlane);
-  return (await import("./server-fastify.js")).fastifyServer(controlPlane);
+  if (adapter === "express") return (await import("../http/server-express.js")).expressServer(controlPlane);
+  return (await import("../http/server-fastify.js")).fastifyServer(controlPlane);
 }
 
 async function listen(http: HttpServer, settings: Settings): Promise<void> {
@@ -130,17 +130,17 @@ async function listen(http: HttpServer, settings: Settings): Promise<void> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const where = `${settings.host} port ${settings.port}`;
-    if (code === "EADDRINUSE") throw new StartFailure(`${where} is in use already; set PORT to a free one`);
-    throw new StartFailure(`cannot listen on ${where}: ${message}`);
+    if (code === "EADDRINUSE") throw new Failure(`${where} is in use already; set PORT to a free one`);
+    throw new Failure(`cannot listen on ${where}: ${message}`);
   }
 }
 
-function cannotOpen(settings: Settings, error: unknown): StartFailure {
-  if (error instanceof StartFailure) return error;
+function cannotOpen(settings: Settings, error: unknown): Failure {
+  if (error instanceof Failure) return error;
   const { message, cause } = error as Error;
   const why =
     cause instanceof Error && cause.message && !message.includes(cause.message)
       ? `${message}: ${cause.message}`
       : message;
-  return new StartFailure(`cannot use ${storeName(settings.store)}: ${why.replaceAll(/\s*\n\s*/g, " ")}`);
+  return new Failure(`cannot use ${storeName(settings.store)}: ${why.replaceAll(/\s*\n\s*/g, " ")}`);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { readSettings, type Settings } from "../src/settings.js";
+import { readSettings, type Settings } from "../src/settings/settings.js";
 
 const key = randomBytes(32).toString("base64");
 

@@ -2,8 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { inject } from "vitest";
 
-type Command = "import" | "main" | "report" | "rotate-keys";
-
 /** The server as a process of its own, from its sources. */
 export class ServerProcess {
   output = "";
@@ -18,19 +16,19 @@ export class ServerProcess {
 
   /** Starts it in `directory` with nothing but these settings. */
   static spawn(directory: string, settings: Record<string, string>): ServerProcess {
-    return ServerProcess.run("main", directory, settings);
+    return ServerProcess.run("serve", directory, settings);
   }
 
-  /** Starts another of the package's commands. */
+  /** Starts one of the commands of `reeve`. */
   static run(
-    command: Command,
+    command: string,
     directory: string,
     settings: Record<string, string>,
     options: readonly string[] = [],
   ): ServerProcess {
     const { PATH = "" } = process.env;
-    const file = inject("programs")[`examples/standalone/src/${command}.ts`];
-    const child = spawn(process.execPath, [file, ...options], {
+    const file = inject("programs")["packages/server/src/reeve.ts"];
+    const child = spawn(process.execPath, [file, command, ...options], {
       cwd: directory,
       env: { PATH, ...settings },
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { Settings } from "./settings.js";
+import type { Settings } from "../settings/settings.js";
 
 /** An HTTP server of either framework, as the service drives it. */
 export interface HttpServer {

@@ -9,7 +9,7 @@ import { ServerProcess } from "./server-process.js";
 const account = { username: "ada@acme.example", password: "violet tram at noon" };
 const REEVE_MASTER_KEY = randomBytes(32).toString("base64");
 
-describe("npm run import", () => {
+describe("reeve import", () => {
   let directory: string;
   let who: readonly string[];
   const run = async (...args: string[]) => {

@@ -1,0 +1,70 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { ControlPlane, ImportItem, ImportProgress, ImportReport } from "@reeve/core";
+import { Failure } from "../../failure.js";
+import { storeName } from "../../service/store.js";
+import { type ExitCode, type Invocation, settingsOf } from "../command.js";
+import type { Output } from "../output.js";
+import { withControlPlane } from "../with-control-plane.js";
+
+interface Importer {
+  readonly tenant: string;
+  readonly user: string;
+}
+
+/**
+ * Imports assets from JSON lines as a user of a tenant. What is refused comes out as JSON lines with the number of the line; the
+ * exit code is 0 when nothing was, and 2 when something was. Doing it again goes on where it broke off.
+ */
+export async function importFile(invocation: Invocation, file: string, importer: Importer): Promise<ExitCode> {
+  const { output } = invocation;
+  const settings = settingsOf(invocation);
+  const report = await withControlPlane(settings, (controlPlane) => {
+    output.tell(`Importing ${file} into ${storeName(settings.store)}`);
+    return importItems(controlPlane, file, importer, output);
+  });
+  output.result(report, `Done: ${countsOf(report)}`);
+  return report.failed > 0 ? 2 : 0;
+}
+
+async function importItems(
+  controlPlane: ControlPlane,
+  file: string,
+  { tenant, user }: Importer,
+  output: Output,
+): Promise<ImportReport> {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort(new Failure("stopped; what is imported stays")));
+  const principal = await controlPlane.principalOf(tenant, user);
+  try {
+    return await controlPlane.importAssets(principal, itemsOf(file), {
+      signal: stop.signal,
+      onProgress: (progress) => output.progress(`${countsOf(progress)}, ${progress.perSecond} a second`),
+      onOutcome({ index, error }) {
+        if (!error) return;
+        const { code, detail, errors } = error;
+        output.item({ line: index + 1, code, detail, errors });
+      },
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new Failure(`there is no file ${file}`);
+    throw error;
+  }
+}
+
+/** The object on each line; a line that holds none is refused by the import, with its number. */
+async function* itemsOf(file: string): AsyncGenerator<ImportItem> {
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    let item: unknown;
+    try {
+      item = JSON.parse(line);
+    } catch {
+      item = undefined;
+    }
+    yield item as ImportItem;
+  }
+}
+
+function countsOf({ done, created, updated, unchanged, failed }: ImportProgress | ImportReport): string {
+  return `${done} items: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
+}

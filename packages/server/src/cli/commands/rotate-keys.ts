@@ -1,0 +1,21 @@
+import { storeName } from "../../service/store.js";
+import { type ExitCode, type Invocation, settingsOf } from "../command.js";
+import { withControlPlane } from "../with-control-plane.js";
+
+/**
+ * Wraps every data key by the master key in use, and with `dataKeys` seals every secret under a new data key too. Servers on the
+ * same database may go on running, given that they know the same master keys.
+ */
+export async function rotateKeys(invocation: Invocation, { dataKeys = false }): Promise<ExitCode> {
+  const { output } = invocation;
+  const settings = settingsOf(invocation);
+  const count = (keys: number, secrets: number) => `${keys} keys wrapped anew, ${secrets} secrets sealed anew`;
+  const done = await withControlPlane(settings, (controlPlane) => {
+    output.tell(`Rotating the keys of ${storeName(settings.store)}`);
+    const onProgress = ({ tenantId, keys, secrets }: { tenantId: string; keys: number; secrets: number }) =>
+      output.progress(`${tenantId}: ${count(keys, secrets)} so far`);
+    return controlPlane.rotateKeys({ dataKeys, onProgress });
+  });
+  output.result(done, `Done: ${count(done.keys, done.secrets)}`);
+  return 0;
+}

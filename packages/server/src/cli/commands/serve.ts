@@ -1,0 +1,46 @@
+import type { Logger } from "@reeve/core";
+import { createLog } from "../../log.js";
+import { startService } from "../../service/service.js";
+import { storeName } from "../../service/store.js";
+import { type ExitCode, type Invocation, settingsOf } from "../command.js";
+
+/** Longest a stop may take before the process ends regardless, in ms. */
+const STOP_LIMIT = 14_000;
+
+/** Starts the server and leaves it running. Standard output belongs to its log. */
+export async function serve(invocation: Invocation): Promise<ExitCode> {
+  const settings = settingsOf(invocation);
+  const log = createLog(settings.logLevel);
+  const starting = startService(settings, log);
+  const isStopping = stopOnSignals(log, async () => (await starting).stop());
+  await starting;
+  if (isStopping()) return undefined;
+  if (settings.unknown.length > 0) log.warn({ names: settings.unknown }, "these settings are not known");
+  const { baseUrl, host, port, adapter, registration } = settings;
+  const reference = `${baseUrl}/docs`;
+  const store = storeName(settings.store);
+  log.info({ baseUrl, reference, host, port, adapter, store, registration }, "ready");
+  invocation.output.tell(`Reeve is ready at ${baseUrl}`, `Reference page: ${reference}`, `Data is kept in ${store}`);
+  return undefined;
+}
+
+/** Stops on SIGTERM and SIGINT, once, and ends the process. Returns whether that has begun. */
+function stopOnSignals(log: Logger & { fatal: Logger["error"] }, stop: () => Promise<void>): () => boolean {
+  let stopping = false;
+  const crash = (error: unknown) => {
+    log.fatal({ error: error instanceof Error ? error.stack : String(error) }, "crashed");
+    process.exit(1);
+  };
+  const onSignal = async (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, "stopping");
+    setTimeout(() => crash(new Error("could not stop in time")), STOP_LIMIT).unref();
+    await stop();
+    log.info({}, "stopped");
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, (name) => void onSignal(name).catch(crash));
+  process.on("uncaughtException", crash);
+  return () => stopping;
+}

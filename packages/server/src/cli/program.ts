@@ -1,0 +1,83 @@
+import { Command, CommanderError } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import { Failure } from "../failure.js";
+import type { ExitCode, Invocation } from "./command.js";
+import { type Output, processOutput } from "./output.js";
+
+const EXIT_CODES = `
+Exit codes:
+  0  done
+  1  could not be done; each reason is a line on standard error
+  2  done, and something was found or refused
+
+Settings come from the environment, never from options, so that no secret stands in a list of processes.`;
+
+/** Runs `reeve <args>`. Resolves with the exit code, or with `undefined` when a server goes on. */
+export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
+  const output = processOutput(args.includes("--json"));
+  let code: ExitCode;
+  const run: Run =
+    (load) =>
+    async (...given) => {
+      const command = await load();
+      code = await command({ env, output }, ...given);
+    };
+  try {
+    await programOf(run).parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    return failed(error, output);
+  }
+}
+
+/** The exit code of a failure that can be told; anything else is a fault of the program and is thrown on. */
+function failed(error: unknown, output: Output): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    output.fail(new Failure(usageFault(error)));
+    return 1;
+  }
+  if (!(error instanceof Failure)) throw error;
+  output.fail(error);
+  return 1;
+}
+
+/** What is wrong with the words on the command line, without what stands behind an option: it may be a secret. */
+function usageFault({ code, message }: CommanderError): string {
+  if (code === "commander.excessArguments" || code === "commander.unknownCommand")
+    return "unknown command or too many words; see reeve --help";
+  return `${message.replace(/^error: /, "").replace(/=[^']*'/, "'")}; see reeve --help`;
+}
+
+/** An action of a command that is loaded when it is run: a server needs none of the others. */
+type Run = <Given extends unknown[]>(
+  load: () => Promise<(invocation: Invocation, ...given: Given) => Promise<ExitCode>>,
+) => (...given: Given) => Promise<void>;
+
+function programOf(run: Run): Command {
+  const program = new Command("reeve")
+    .description("A control plane for an organisation's AI estate. Without a command it serves.")
+    .version(manifest.version)
+    .helpCommand(false)
+    .addHelpText("after", EXIT_CODES)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .allowExcessArguments(false)
+    .action(run(() => import("./commands/serve.js").then(({ serve }) => serve)));
+  const command = (name: string, description: string) => {
+    const made = program.command(name).description(description).allowExcessArguments(false);
+    return made.option("--json", "the outcome as one JSON line on standard output");
+  };
+  command("serve", "start the server").action(run(() => import("./commands/serve.js").then(({ serve }) => serve)));
+  command("rotate-keys", "wrap all data keys by the master key in use")
+    .option("--data-keys", "seal every stored secret under a new data key too")
+    .action(run(() => import("./commands/rotate-keys.js").then(({ rotateKeys }) => rotateKeys)));
+  command("import <file>", "import AI assets from a file with a JSON object on each line")
+    .requiredOption("--tenant <id>", "the tenant that they belong to")
+    .requiredOption("--user <id>", "the user who imports them")
+    .action(run(() => import("./commands/import.js").then(({ importFile }) => importFile)));
+  command("report", "file the report on compliance of a running server, with the bearer token in REEVE_TOKEN")
+    .option("--out <directory>", "where to put the page and the JSON", ".")
+    .action(run(() => import("./commands/report.js").then(({ report }) => report)));
+  return program;
+}

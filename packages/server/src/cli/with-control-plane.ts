@@ -1,0 +1,22 @@
+import { type ControlPlane, ReeveError } from "@reeve/core";
+import { Failure } from "../failure.js";
+import { createCommandLog } from "../log.js";
+import { makeReady, openControlPlane } from "../service/service.js";
+import type { Settings } from "../settings/settings.js";
+
+/** Runs work with a control plane that listens to nobody, and closes it. What core refuses becomes a `Failure`. */
+export async function withControlPlane<T>(
+  settings: Settings,
+  work: (controlPlane: ControlPlane) => Promise<T>,
+): Promise<T> {
+  const controlPlane = await openControlPlane(settings, createCommandLog(settings.logLevel));
+  try {
+    await makeReady(controlPlane, settings);
+    return await work(controlPlane);
+  } catch (error) {
+    if (ReeveError.is(error)) throw new Failure(`${error.code}: ${error.detail}`);
+    throw error;
+  } finally {
+    await controlPlane.close();
+  }
+}
