@@ -35,17 +35,15 @@ export async function createApp(settings: {
     store: createMemoryStore(),
     masterKey,
     baseUrl: `${baseUrl}/governance`,
-    registration: "open",
+    registration: "closed",
     authenticate({ host }: NeutralRequest) {
       const { employee } = (host as Request).session;
       if (!employee) return undefined;
       return { tenantId, userId: employee.id, username: employee.email, roles: [employee.role] };
     },
   });
-  // The memory store starts empty. With a database this happens once, and the application keeps the tenant's id.
-  const owner = { username: "owner@acme.example", password: "violet tram at noon" };
-  const body = { organization: "Acme", ...owner };
-  tenantId = (await controlPlane.call("registration.register", undefined, { body })).tenantId;
+  // At each start: the tenant is made the first time, and found from then on.
+  ({ tenantId } = await controlPlane.ensureTenant({ externalId: "acme", name: "Acme" }));
   app.use("/governance", reeve(controlPlane));
 
   app.post("/login", express.json(), (request, response) => {

@@ -18,14 +18,12 @@ export async function createApp(settings: {
     store: createMemoryStore(),
     masterKey,
     baseUrl: baseUrl + PREFIX,
-    registration: "open",
+    registration: "closed",
     trustedIssuers: [{ issuer, audience, tenantClaim: "org", usernameClaim: "email", rolesClaim: "groups" }],
     egressAllow: privateNetworks,
   });
-  // The memory store starts empty. With a database this happens once; the claim `org` then names the subdomain.
-  const owner = { username: "owner@acme.example", password: "violet tram at noon" };
-  const body = { organization: "Acme", subdomain: "acme", ...owner };
-  await controlPlane.call("registration.register", undefined, { body });
+  // At each start: made the first time, found from then on. The claim `org` names the subdomain.
+  await controlPlane.ensureTenant({ externalId: "acme", name: "Acme", subdomain: "acme" });
 
   const app = fastify({ frameworkErrors: reeveFrameworkErrors(controlPlane, PREFIX) });
   await app.register(reeve, { prefix: PREFIX, controlPlane });

@@ -23,7 +23,7 @@ export {
   verifyChain,
 } from "./families/activity/index.js";
 export type { Imported, ImportItem } from "./families/estate/index.js";
-export { type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
+export { type HostTenant, type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
 export type { TrustedIssuer } from "./families/identity/issuers/rules.js";
 export type { GivenOptions, HostPrincipal, HostRole, Options, SigningAlgorithm } from "./families/options.js";
 export type { Capability } from "./families/platform/index.js";

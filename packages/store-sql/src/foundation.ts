@@ -14,12 +14,12 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "tenants",
     scope: "platform",
-    columns: { subdomain: "text", status: "text", active_alias: "text", claim_ends_at: "time" },
+    columns: { subdomain: "text", external_id: "text", status: "text", active_alias: "text", claim_ends_at: "time" },
     indexes: [
       { where: [], by: "created_at" },
       { where: [], by: "claim_ends_at" },
     ],
-    unique: { subdomain: ["subdomain"], alias: ["active_alias"] },
+    unique: { subdomain: ["subdomain"], alias: ["active_alias"], external: ["external_id"] },
     searchable: false,
   },
   {

@@ -1,5 +1,6 @@
-import { ensureProviderAdmin, rotateSigningKey } from "../families/identity/index.js";
+import { ensureProviderAdmin, ensureTenant, rotateSigningKey } from "../families/identity/index.js";
 import type { Environment } from "../kernel/config/environment.js";
+import { publishedError } from "../kernel/http/store-errors.js";
 import { tableOf } from "../kernel/operation/table.js";
 import { renewDataKey, rewrapKeys } from "../kernel/operation/vault/rotate.js";
 import { timestamp } from "../ports/clock.js";
@@ -8,12 +9,17 @@ import { everyTenant } from "./every-tenant.js";
 import type { Lifecycle } from "./lifecycle.js";
 import { tick } from "./tick.js";
 
-type Administration = Pick<ControlPlane, "ensureProviderAdmin" | "rotateKeys" | "rotateSigningKey" | "tick">;
+type Administration = Pick<
+  ControlPlane,
+  "ensureProviderAdmin" | "ensureTenant" | "rotateKeys" | "rotateSigningKey" | "tick"
+>;
 
 /** Administration of a control plane, for all tenants at once. */
 export function administration(env: Environment, lifecycle: Lifecycle): Administration {
   return {
     ensureProviderAdmin: (admin) => lifecycle.run(() => ensureProviderAdmin(env, admin)),
+    ensureTenant: (tenant) =>
+      lifecycle.run(() => ensureTenant(env, tenant)).catch((thrown: unknown) => Promise.reject(publishedError(thrown))),
     rotateSigningKey: (rotation) => lifecycle.run(() => rotateSigningKey(env, rotation)),
     async rotateKeys({ dataKeys = false, onProgress } = {}) {
       await lifecycle.ready();

@@ -1,6 +1,7 @@
 import { decideInProcess, evaluatePolicies } from "../families/governance/index.js";
 import { principals } from "../families/identity/index.js";
 import { operations } from "../families/index.js";
+import type { HostPrincipal } from "../families/options.js";
 import type { Environment } from "../kernel/config/environment.js";
 import type { Principal } from "../kernel/config/principal.js";
 import { ReeveError } from "../kernel/http/errors.js";
@@ -45,9 +46,10 @@ export function calls(env: Environment, pipeline: Pipeline, lifecycle: Lifecycle
     async importAssets(principal, items, options = {}) {
       return batches.importAssets(operationOf("aiAssets.import"), principal, items, options);
     },
-    async principalOf(tenantId, userId) {
+    async principalOf(person: string | HostPrincipal, userId?: string) {
       await lifecycle.entered();
-      return env.use(principals).of(tenantId, userId);
+      const known = env.use(principals);
+      return typeof person === "string" ? known.of(person, userId ?? "") : known.ofHosted(person);
     },
   };
 }

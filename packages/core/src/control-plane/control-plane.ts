@@ -1,5 +1,6 @@
 import type { ImportItem } from "../families/estate/index.js";
-import type { ProviderAdmin, Rotation } from "../families/identity/index.js";
+import type { HostTenant, ProviderAdmin, Rotation } from "../families/identity/index.js";
+import type { HostPrincipal } from "../families/options.js";
 import type { SessionGuard, SessionGuardOptions } from "../families/sessions/guard/watch/open.js";
 import type { Principal } from "../kernel/config/principal.js";
 import type { NeutralRequest, NeutralResponse } from "../kernel/http/http.js";
@@ -49,8 +50,15 @@ export interface ControlPlane {
   importAssets(principal: Principal, items: BatchInputs<ImportItem>, options?: ImportOptions): Promise<ImportReport>;
   /** The principal of an active user, for `call`. */
   principalOf(tenantId: string, userId: string): Promise<Principal>;
+  /** The principal of somebody whom the host has signed in, as what `authenticate` gives. */
+  principalOf(person: HostPrincipal): Promise<Principal>;
   /** Makes an administrator of the provider's own tenant unless that user is there already. 409 when the name is another tenant's. */
   ensureProviderAdmin(admin: ProviderAdmin): Promise<"created" | "present">;
+  /**
+   * The tenant that the host knows by `externalId`; made, without a user of its own, where it is absent. Works whatever
+   * `registration` says. 409 when `subdomain` is another tenant's.
+   */
+  ensureTenant(tenant: HostTenant): Promise<{ readonly tenantId: string; readonly created: boolean }>;
   /**
    * Lets the next signing key sign; with `overlap: false` the old one's tokens die at once. `tick` does it by age. 409
    * `transition_guard_failed` when the next key is so new that other processes may not know it.

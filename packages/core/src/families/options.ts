@@ -25,7 +25,7 @@ export interface HostPrincipal {
   readonly userId: string;
   /** Required with `roles`; otherwise the user's own. */
   readonly username?: string;
-  /** Roles for this request. Without them the user must exist here, and has the roles it has here. */
+  /** Roles for this request, or names that `roleMap` knows. Without them the user must exist here, and has the roles it has here. */
   readonly roles?: readonly string[];
 }
 
@@ -39,6 +39,8 @@ export interface Options extends KernelOptions {
   readonly defaultCapabilities: readonly Capability[];
   /** Roles beside the built-in ones, by name. */
   readonly roles: Readonly<Record<string, HostRole>>;
+  /** Roles that the host's own names for groups or roles stand for, in `authenticate` and `rolesClaim`; names it leaves out stand for none. Names are roles themselves when absent. */
+  readonly roleMap?: Readonly<Record<string, readonly string[]>>;
   /** Seconds an access token lives, 60 to 86,400. */
   readonly tokenLifetime: number;
   /** Seconds from a sign-in until its refresh tokens end, however often they are used, 300 to 7,776,000. */

@@ -76,6 +76,8 @@ describe("createControlPlane", () => {
       { librarian: { permissions: ["book:burn"] } },
       /^- roles\.librarian has an unknown permission "book:burn"$/,
     ],
+    ["roleMap", { staff: ["boss"] }, /^- roleMap names no role by \["boss"\]; there are owner, /],
+    ["roleMap", { staff: "owner" }, /^- roleMap must be lists of roles/],
     ["roles", ["librarian"], /^- roles must be roles by their name/],
     ["checkpointKey", ecKey, /^- checkpointKey must be an Ed25519 private key, as PEM or KeyObject$/],
     ["activityRetentionDays", 1.5, /^- activityRetentionDays must be a whole number/],

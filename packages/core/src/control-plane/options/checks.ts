@@ -58,6 +58,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
     return entry in CAPABILITIES ? undefined : `is none; there are ${Object.keys(CAPABILITIES).join(", ")}`;
   }),
   roles,
+  roleMap,
   tokenLifetime: whole(60, 86_400),
   refreshTokenLifetime: whole(300, 7_776_000),
   signingAlgorithm: oneOf(...SIGNING_ALGORITHMS),
@@ -94,6 +95,14 @@ function roles(given: unknown): string | undefined {
     if (!ReeveError.is(error)) throw error;
     return error.detail?.replace(/^roles/, "");
   }
+}
+
+function roleMap(given: unknown, { roles: own }: Readonly<Record<string, unknown>>): string | undefined {
+  const isSound = isObject(given) && Object.values(given).every((names) => Array.isArray(names));
+  if (!isSound) return `must be lists of roles by the host's name for them, not ${shown(given)}`;
+  const known = new Set([...Object.keys(builtInRoles.builtIn), ...Object.keys(Object(own))]);
+  const unknown = [...new Set(Object.values(given).flat())].filter((role) => !known.has(role));
+  return unknown.length > 0 ? `names no role by ${shown(unknown)}; there are ${[...known].join(", ")}` : undefined;
 }
 
 /** The message never shows a key. */

@@ -55,6 +55,7 @@ export {
 export { type Rotation, rotateSigningKey } from "./keys/rotate/rotate.js";
 export { issuePasswordLink } from "./password-links/send/issue.js";
 export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/ensure/provider-admin.js";
+export { ensureTenant, type HostTenant } from "./registration/ensure/ensure-tenant.js";
 export { RoleBook, type RolesOf, roles } from "./roles/rules.js";
 export { principals } from "./sign-in/authenticate/principals.js";
 export { requireRemainingOwner, setUserStatus } from "./users/operations.js";

@@ -6,6 +6,7 @@ import { refuseReserved, settings, tenantHosts, tenantUrl } from "../../platform
 import { attempt } from "../attempts/limit/gate.js";
 import type { AddressProof } from "../one-time-codes/schema.js";
 import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/verify/codes.js";
+import { addUser } from "../users/operations.js";
 import { checkPassword } from "../users/rules.js";
 import { createTenant } from "./create/create-tenant.js";
 import { subdomainFrom } from "./rules.js";
@@ -53,14 +54,10 @@ export const register = defineOperation({
     const passwordHash = await ctx.env.hasher.hash(body.password);
     const tenantId = ctx.newId("tnt");
     const subdomain = body.subdomain ?? subdomainFrom(body.organization, tenantId.slice(-6).toLowerCase());
-    const founding = {
-      tenantId,
-      name: body.organization,
-      subdomain,
-      owner: { username: body.username, name: body.name, passwordHash, roles: ["owner"] },
-    };
+    const founding = { tenantId, name: body.organization, subdomain };
     const owner = await createTenant(ctx, founding, async (inner) => {
       if (proof) await useProof(inner, proof);
+      return addUser(inner, { username: body.username, name: body.name, passwordHash, roles: ["owner"] });
     }).catch((error: unknown) => {
       throw proof && isProofGone(error) ? new ReeveError("invalid_otp", undefined, { cause: error }) : error;
     });

@@ -12,6 +12,10 @@ export const Tenant = z
     subdomain: z.string().meta({ description: "DNS label, unique.", example: "acme" }),
     aliasStatus: AliasStatus,
     alias: Alias.nullable(),
+    externalId: z
+      .string()
+      .nullable()
+      .meta({ description: "What the host itself knows the tenant by; `null` for one that was registered here." }),
   })
   .meta({ id: "Tenant" });
 export type Tenant = z.output<typeof Tenant>;
@@ -30,6 +34,7 @@ export const tenants = defineCollection<Tenant>({
   machines: { status: tenantStatus, aliasStatus },
   fields: {
     subdomain: { type: "text" },
+    externalId: { type: "text" },
     status: { type: "text" },
     activeAlias: { type: "text", of: (tenant) => activeAlias(tenant) },
     claimEndsAt: {
@@ -39,7 +44,7 @@ export const tenants = defineCollection<Tenant>({
   },
   indexes: [{ where: [], by: "claimEndsAt" }],
   // Any number of tenants may claim a domain; one can hold it.
-  unique: { subdomain: ["subdomain"], alias: ["activeAlias"] },
+  unique: { subdomain: ["subdomain"], alias: ["activeAlias"], external: ["externalId"] },
   timeTransition: {
     by: "claimEndsAt",
     machine: aliasStatus,

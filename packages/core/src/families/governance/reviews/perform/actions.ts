@@ -12,8 +12,7 @@ interface ReviewAction {
 const OPEN = ["open", "acknowledged", "in_progress", "fix_claimed"] as const;
 const STANDING = [...OPEN, "exempted"] as const;
 
-/** What people can do about a finding, from where, with what, and who may. The code, the enums endpoint and the guide go by it. */
-export const REVIEW_ACTIONS = {
+const ACTIONS = {
   acknowledge: {
     description: "Says that somebody has seen it.",
     allowedFrom: ["open"],
@@ -88,7 +87,9 @@ export const REVIEW_ACTIONS = {
   },
 } as const satisfies Record<string, ReviewAction>;
 
-export type ReviewActionName = keyof typeof REVIEW_ACTIONS;
+export type ReviewActionName = keyof typeof ACTIONS;
+/** What people can do about a finding, from where, with what, and who may. The code, the enums endpoint and the guide go by it. */
+export const REVIEW_ACTIONS: Readonly<Record<ReviewActionName, ReviewAction>> = ACTIONS;
 export const REVIEW_ACTION_NAMES = Object.keys(REVIEW_ACTIONS) as [ReviewActionName, ...ReviewActionName[]];
 
 /** What a body means that names only the status to lead to. */
@@ -107,5 +108,5 @@ export function actionsFrom(status: FindingStatus): ReviewActionName[] {
 }
 
 export function isAllowed(name: ReviewActionName, status: FindingStatus): boolean {
-  return (REVIEW_ACTIONS[name].allowedFrom as readonly FindingStatus[]).includes(status);
+  return REVIEW_ACTIONS[name].allowedFrom.includes(status);
 }

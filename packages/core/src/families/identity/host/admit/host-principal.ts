@@ -1,7 +1,7 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Principal } from "../../../../kernel/config/principal.js";
 import { isIdOf } from "../../../../store/collection.js";
-import type { HostPrincipal } from "../../../options.js";
+import { type HostPrincipal, type Options, optionsOf } from "../../../options.js";
 import { roles as roleBook } from "../../roles/rules.js";
 import { users } from "../../users/schema.js";
 
@@ -27,8 +27,14 @@ export async function hostPrincipal(
   const name = username ?? stored?.username;
   if (!isText(name) || !Array.isArray(roles) || !roles.every(isText))
     throw new TypeError("authenticate: a principal with roles needs a username, and roles that are texts");
-  const permissions = env.use(roleBook).permissionsOf(roles);
-  return { kind: "user", tenantId, userId, username: name, roles: [...roles], permissions };
+  const mapped = mappedRoles(roles, optionsOf(env).roleMap);
+  const permissions = env.use(roleBook).permissionsOf(mapped);
+  return { kind: "user", tenantId, userId, username: name, roles: mapped, permissions };
+}
+
+/** The roles that names of the host stand for. With a map, a name that it leaves out stands for none. */
+function mappedRoles(names: readonly string[], map: Options["roleMap"]): readonly string[] {
+  return [...new Set(map ? names.flatMap((name) => (Object.hasOwn(map, name) ? (map[name] ?? []) : [])) : names)];
 }
 
 function isText(value: unknown): value is string {

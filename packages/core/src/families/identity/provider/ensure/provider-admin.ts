@@ -51,6 +51,6 @@ async function ensure(env: Environment, given: ProviderAdmin): Promise<"created"
   const passwordHash = await env.hasher.hash(given.password);
   const owner = { username: given.username, passwordHash, roles: ["provider_admin"] };
   if (tenant) await ctx.write((inner) => addUser(inner, owner), founder(tenant.id));
-  else await createTenant(ctx, { tenantId: ctx.newId("tnt"), ...PROVIDER, owner });
+  else await createTenant(ctx, { tenantId: ctx.newId("tnt"), ...PROVIDER }, (inner) => addUser(inner, owner));
   return "created";
 }

@@ -12,31 +12,23 @@ import {
   type Tenant,
   tenants,
 } from "../../../platform/index.js";
-import { addUser } from "../../users/operations.js";
-import type { User } from "../../users/schema.js";
 
-/** The tenant to make, and the person who will own it. */
+/** The tenant to make. */
 interface Founding {
   readonly tenantId: string;
   readonly name: string;
   readonly subdomain: string;
-  readonly owner: {
-    readonly username: string;
-    readonly name?: string | undefined;
-    readonly passwordHash: string;
-    readonly roles: string[];
-  };
+  readonly externalId?: string;
 }
 
-/** Stores a tenant, its licences and its owner in one transaction, together with what `also` writes. */
-export async function createTenant(
+/** Stores a tenant and its licences in one transaction, together with what `also` writes there. */
+export async function createTenant<T>(
   ctx: OutsideContext,
-  { tenantId, name, subdomain, owner }: Founding,
-  also: (inner: Context) => Promise<void> = async () => {},
-): Promise<User> {
+  { tenantId, name, subdomain, externalId }: Founding,
+  also: (inner: Context) => Promise<T>,
+): Promise<T> {
   const outdated = await outdatedHold(ctx, subdomain, tenantId);
   return ctx.write(async (inner) => {
-    await also(inner);
     const { id: _minted, version, ...marks } = inner.stamp(tenants);
     const tenant: Tenant = {
       id: tenantId,
@@ -47,14 +39,15 @@ export async function createTenant(
       ...marks,
       subdomain,
       ...NO_ALIAS,
+      externalId: externalId ?? null,
     };
     await inner.insert(tenants, tenant);
     await claimSubdomain(inner, subdomain, outdated);
     const licences = optionsOf(ctx.env).defaultCapabilities.map((key) => capabilityEntitlement(key, inner.now));
     await inner.insertMany(entitlements, licences);
-    const user = await addUser(inner, owner);
+    const made = await also(inner);
     await insertTenant(inner, tenant, licences);
-    return user;
+    return made;
   }, founder(tenantId));
 }
 

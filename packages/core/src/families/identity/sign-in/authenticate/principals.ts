@@ -5,7 +5,7 @@ import type { Principal } from "../../../../kernel/config/principal.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { type NeutralRequest, singleHeader } from "../../../../kernel/http/http.js";
 import { timestamp } from "../../../../ports/clock.js";
-import type { Options } from "../../../options.js";
+import type { HostPrincipal, Options } from "../../../options.js";
 import { optionsOf } from "../../../options.js";
 import { STATE_LIFETIME } from "../../../platform/index.js";
 import { machineClients } from "../../clients/schema.js";
@@ -66,8 +66,12 @@ class Principals {
     authenticate: NonNullable<Options["authenticate"]>,
   ): Promise<Principal | undefined> {
     const hosted = await authenticate(request);
-    if (hosted) return hostPrincipal(this.env, hosted, (tenantId, userId) => this.of(tenantId, userId));
-    return this.#ofBearer(request);
+    return hosted ? this.ofHosted(hosted) : this.#ofBearer(request);
+  }
+
+  /** The principal of somebody whom the host has signed in. */
+  ofHosted(person: HostPrincipal): Promise<Principal> {
+    return hostPrincipal(this.env, person, (tenantId, userId) => this.of(tenantId, userId));
   }
 
   #ofBearer(request: NeutralRequest): MaybePromise<Principal | undefined> {
@@ -98,7 +102,7 @@ class Principals {
     const person = await this.env.use(foreignUsers).of(token);
     const { tokenId, expiresAt } = token;
     if (await this.env.use(revocations).has(person.tenantId, tokenId)) throw new ReeveError("invalid_token");
-    const principal = await hostPrincipal(this.env, person, (tenantId, userId) => this.of(tenantId, userId));
+    const principal = await this.ofHosted(person);
     return { ...principal, tokenId, tokenExpiresAt: expiresAt };
   }
 

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
+import { StoreError } from "../../../../store/store-error.js";
+import { PLATFORM_TENANT, refuseReserved, tenants } from "../../../platform/index.js";
+import { createTenant } from "../create/create-tenant.js";
+import { subdomainFrom } from "../rules.js";
+import { Register } from "../schema.js";
+
+/** A tenant of the host's. */
+export interface HostTenant {
+  /** What the host knows it by, for good: 1 to 254 characters. */
+  readonly externalId: string;
+  readonly name: string;
+  /** A DNS label; made from the name when absent. */
+  readonly subdomain?: string;
+}
+
+const Given = z.strictObject({
+  externalId: z.string().min(1).max(254),
+  name: Register.shape.organization,
+  subdomain: Register.shape.subdomain,
+});
+
+/**
+ * The tenant of this `externalId`, made without a user of its own where it is absent; what is there keeps its name and subdomain.
+ * Works whatever the registration policy. 409 `already_exists` when the subdomain is another tenant's.
+ */
+export async function ensureTenant(
+  env: Environment,
+  given: HostTenant,
+): Promise<{ readonly tenantId: string; readonly created: boolean }> {
+  const parsed = Given.safeParse(given);
+  if (!parsed.success) throw new ReeveError("invalid_request", `ensureTenant: ${z.prettifyError(parsed.error)}`);
+  const { externalId, name, subdomain } = parsed.data;
+  if (subdomain !== undefined) refuseReserved(subdomain);
+  const find = async () => (await env.store.platform.lookup(tenants, "external", { externalId }))?.tenantId;
+  const known = await find();
+  if (known !== undefined) return { tenantId: known, created: false };
+  const ctx = systemContext(env, PLATFORM_TENANT, "req");
+  const tenantId = ctx.newId("tnt");
+  const label = subdomain ?? subdomainFrom(name, tenantId.slice(-6).toLowerCase());
+  try {
+    await createTenant(ctx, { tenantId, name, subdomain: label, externalId }, async () => undefined);
+    return { tenantId, created: true };
+  } catch (error) {
+    // Another process, or another call, made it at the same time.
+    const made = StoreError.is(error) && error.code === "duplicate" ? await find() : undefined;
+    if (made !== undefined) return { tenantId: made, created: false };
+    throw error;
+  }
+}
