@@ -12,7 +12,25 @@ interface ReviewAction {
 const OPEN = ["open", "acknowledged", "in_progress", "fix_claimed"] as const;
 const STANDING = [...OPEN, "exempted"] as const;
 
-const ACTIONS = {
+/** What can be done about a finding. */
+export const REVIEW_ACTION_NAMES = [
+  "acknowledge",
+  "assign",
+  "start_remediation",
+  "claim_fixed",
+  "dismiss",
+  "reopen",
+  "override_severity",
+  "request_exemption",
+  "approve_exemption",
+  "reject_exemption",
+  "comment",
+  "link_ticket",
+] as const;
+export type ReviewActionName = (typeof REVIEW_ACTION_NAMES)[number];
+
+/** What people can do about a finding, from where, with what, and who may. The code, the enums endpoint and the guide go by it. */
+export const REVIEW_ACTIONS: Readonly<Record<ReviewActionName, ReviewAction>> = {
   acknowledge: {
     description: "Says that somebody has seen it.",
     allowedFrom: ["open"],
@@ -85,12 +103,7 @@ const ACTIONS = {
     requires: ["ticketRef"],
     permission: "ai-finding:review",
   },
-} as const satisfies Record<string, ReviewAction>;
-
-export type ReviewActionName = keyof typeof ACTIONS;
-/** What people can do about a finding, from where, with what, and who may. The code, the enums endpoint and the guide go by it. */
-export const REVIEW_ACTIONS: Readonly<Record<ReviewActionName, ReviewAction>> = ACTIONS;
-export const REVIEW_ACTION_NAMES = Object.keys(REVIEW_ACTIONS) as [ReviewActionName, ...ReviewActionName[]];
+};
 
 /** What a body means that names only the status to lead to. */
 export const ACTION_OF_STATUS: Readonly<Record<string, ReviewActionName>> = {
