@@ -99,15 +99,21 @@ describe.each([
   });
 
   it.skipIf(!curl)("answers the first five minutes as they are written", async () => {
-    const [registered, listed, moved, activity, ...rest] = (await fiveMinutes(mounted.server)).map(
-      (line) => JSON.parse(line) as unknown,
-    );
+    const [registered, listed, moved, activity, asked, refused, made, approved, effective, overview, ...rest] = (
+      await fiveMinutes(mounted.server)
+    ).map((line) => JSON.parse(line) as unknown);
     expect(registered).toMatchObject({ status: "active" });
     expect(listed).toMatchObject({ totalItems: 1, items: [{ name: "Support agent", status: "registered" }] });
     expect(moved).toMatchObject({ name: "Support agent", status: "validation" });
     expect(activity).toMatchObject({
       items: [{ type: "reeve.asset.lifecycle.changed.v1", tostate: "validation" }, {}, {}, {}, {}],
     });
+    expect(asked).toMatchObject({ governanceState: "under_review" });
+    expect(refused).toMatchObject({ status: 403, code: "self_approval_forbidden" });
+    expect(made).toMatchObject({ username: "grace@acme.example", roles: ["approver"] });
+    expect(approved).toMatchObject({ governanceState: "approved" });
+    expect(effective).toMatchObject({ decision: "allow" });
+    expect(overview).toMatchObject({ assets: { total: 1 } });
     expect(rest).toEqual([]);
   });
 
