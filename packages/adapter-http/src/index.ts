@@ -1,3 +1,3 @@
 export { type ListenerOptions, reeveListener } from "./listener.js";
-export { nodeRequest, type RequestFacts } from "./request.js";
+export { nodeRequest, type ParsedRequest, type RequestFacts } from "./request.js";
 export { writeResponse } from "./response.js";

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { createPlane, createScene } from "@reeve/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { reeveListener } from "../src/index.js";
@@ -15,16 +16,23 @@ beforeEach(async () => {
   token = (await createScene(plane, "host")).owner.token;
 });
 
-afterEach(async () => {
+afterEach(stop);
+
+async function stop(): Promise<void> {
   const closed = new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
   server?.closeAllConnections();
   await closed;
   server = undefined;
-});
+}
 
 async function serve(listener: RequestListener): Promise<void> {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+}
+
+async function serveAnew(listener: RequestListener): Promise<void> {
+  await stop();
+  await serve(listener);
 }
 
 async function ask(method: string, path: string, body?: string) {
@@ -51,6 +59,19 @@ describe("the listener", () => {
     expect(made.location).toMatch(/^\/governance\/api\/v1\/ai-assets\/ast_/);
     for (const path of [ASSETS, `/governanceX${ASSETS}`, "/governance"])
       expect((await ask("GET", path)).text, path).toBe(`the host's ${path}`);
+  });
+
+  it("takes the body that a parser of the host has read, and refuses one of which nothing was kept", async () => {
+    const behind = (keep: (bytes: Buffer) => object): RequestListener => {
+      const mounted = reeveListener(plane.controlPlane, host);
+      return async (request, response) => mounted(Object.assign(request, keep(await buffer(request))), response);
+    };
+    await serve(behind((bytes) => ({ body: JSON.parse(bytes.toString()) })));
+    expect(JSON.parse((await ask("POST", ASSETS, '{"name":"parsed"}')).text).name).toBe("parsed");
+    await serveAnew(behind((bytes) => ({ body: {}, rawBody: bytes })));
+    expect(JSON.parse((await ask("POST", ASSETS, '{"name":"kept"}')).text).name).toBe("kept");
+    await serveAnew(behind(() => ({})));
+    expect((await ask("POST", ASSETS, '{"name":"lost"}')).status).toBe(500);
   });
 
   it("answers everything when nothing stands behind it", async () => {

@@ -68,6 +68,10 @@ describe("fetch", () => {
     expect([large?.status, (await jsonOf(large)).code]).toEqual([413, "payload_too_large"]);
     expect(sent).toBeLessThan(4 * 1024 * 1024);
 
+    const long = request("POST", ASSETS, JSON.stringify({ name: "x".repeat(300_000) }));
+    const cloned = await plane.controlPlane.fetch(long.clone());
+    expect(cloned?.status, "of a clone whose original nobody reads").toBe(413);
+
     const used = request("POST", ASSETS, "{}");
     await used.text();
     expect((await plane.controlPlane.fetch(used))?.status).toBe(500);

@@ -1,0 +1,43 @@
+import Sqlite from "better-sqlite3";
+import pg from "pg";
+
+export type Value = string | number;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The shop's own database: one connection or pool, opened long before Reeve came. */
+export interface Database {
+  /** Runs one statement with a `?` for each value, and gives its rows. */
+  all(statement: string, ...values: readonly Value[]): Promise<readonly Row[]>;
+  /** How this database numbers rows by itself. */
+  readonly serial: string;
+  close(): Promise<void>;
+}
+
+export function openSqlite(file: string): Database {
+  const database = new Sqlite(file);
+  return {
+    serial: "INTEGER PRIMARY KEY AUTOINCREMENT",
+    async all(statement, ...values) {
+      const prepared = database.prepare(statement);
+      if (prepared.reader) return prepared.all(...values) as Row[];
+      prepared.run(...values);
+      return [];
+    },
+    async close() {
+      database.close();
+    },
+  };
+}
+
+export function openPostgres(url: string): Database {
+  const pool = new pg.Pool({ connectionString: url, max: 3 });
+  return {
+    serial: "INTEGER PRIMARY KEY GENERATED ALWAYS AS IDENTITY",
+    async all(statement, ...values) {
+      let place = 0;
+      const numbered = statement.replaceAll("?", () => `$${++place}`);
+      return (await pool.query(numbered, [...values])).rows as Row[];
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,3 @@
+import { describeHost } from "./matrix/suite.js";
+
+describeHost("Hono");

@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type HostName, hosts } from "../../src/hosts/index.js";
+import type { Answered } from "./ask.js";
+import { expectGracefulClose } from "./graceful-close.js";
+import { hostAnswers } from "./host-probes.js";
+import { type Around, expectReeve } from "./reeve-probes.js";
+import { startAlone, startGoverned } from "./running.js";
+import { stores } from "./stores.js";
+
+const MOUNTS = [
+  { at: "the root", prefix: "" },
+  { at: "/governance", prefix: "/governance" },
+];
+
+const ALL: Around = { cors: true, helmet: true, compression: true };
+const NONE: Around = { cors: false, helmet: false, compression: false };
+
+/**
+ * The shop in one framework: it answers as it did before Reeve came, and Reeve answers as it should. Middleware that is
+ * registered after Reeve is not around it, but for what `aroundFirst` names.
+ */
+export function describeHost(name: HostName, aroundFirst = NONE): void {
+  const start = hosts[name];
+  describe.each(Object.entries(stores))(`${name} on %s`, (_store, open) => {
+    describe.each(MOUNTS)("with Reeve at $at", ({ prefix }) => {
+      // At the root the shop's own /api/v1/users would be in the way.
+      const withUsers = prefix !== "";
+      let before: Record<string, Answered>;
+      beforeAll(async () => {
+        const alone = await startAlone(start, await open(), withUsers);
+        before = await hostAnswers(alone.url, withUsers);
+        await alone.end();
+      });
+
+      it.each(["first", "last"] as const)("mounted %s", async (when) => {
+        const governed = await startGoverned(start, await open(), withUsers, { prefix, when });
+        onTestFinished(governed.end);
+        const token = await expectReeve(governed.url, prefix, when === "last" ? ALL : aroundFirst);
+        expect(await hostAnswers(governed.url, withUsers)).toEqual(before);
+        await expectGracefulClose(governed, prefix, token);
+        expect(governed.logged).toEqual([]);
+      });
+    });
+  });
+}
