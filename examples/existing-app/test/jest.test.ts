@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-const JEST = createRequire(import.meta.url).resolve("jest/bin/jest.js");
+const JEST = fileURLToPath(new URL("../node_modules/jest/bin/jest.js", import.meta.url));
 
 // A process of its own, as CommonJS and on the built packages: tests as an existing application has them.
 it("runs the shop's own Jest tests", async () => {

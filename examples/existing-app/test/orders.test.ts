@@ -40,7 +40,7 @@ describe("the shop", () => {
     const body = { organization: "Acme", ...account };
     const { tenantId, userId } = await controlPlane.call("registration.register", undefined, { body });
     const ada = await controlPlane.principalOf(tenantId, userId);
-    const { id } = await controlPlane.call("aiAssets.create", ada, { body: { name: "Support agent" } });
+    const { id } = await controlPlane.call("aiAssets.create", ada, { body: { environment: "production" } });
     const effective = await controlPlane.call("aiAssets.effective", ada, { params: { id } });
     expect(effective).toMatchObject({ decision: "deny" });
     expect((await fetch(`${host.url}/governance/api/v1/ai-assets/${id}`)).status).toBe(401);
