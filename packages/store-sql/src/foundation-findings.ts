@@ -35,7 +35,7 @@ export const FINDING_TABLES: readonly TableSpec[] = [
     indexes: [
       { where: [], by: "created_at" },
       { where: ["asset_id"], by: "created_at" },
-      { where: ["policy_id", "status"], by: "created_at" },
+      { where: ["policy_id"], by: "created_at" },
       { where: ["severity"], by: "created_at" },
       { where: ["status"], by: "created_at" },
       { where: ["policy_key", "live"], by: "created_at" },

@@ -29,17 +29,14 @@ export function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): P
   const page: Part = plan.page
     ? { sql: " limit ? offset ?", slots: ["fetch", "offset"] }
     : { sql: " limit ?", slots: ["fetch"] };
-  const { rowNumber: n } = dialect;
-  // Of several seeks the first row of each is read before they are merged, so texts are better read after.
-  const isLate = n !== undefined && (isBounded(plan) || plan.each !== undefined);
-  if (!isBounded(plan) && !isLate) {
+  if (!isBounded(plan)) {
     const rows = scanPart(dialect, table, plan, plan, columnsOf(ROW, position), "reach");
     return plan.page ? join("select p.* from (", rows, ") p", page) : rows;
   }
   const shown = (of: string) => [...ROW.map((column) => `${of}."${column}"`), "c.position"].join(", ");
-  if (isLate) {
-    const limit = isBounded(plan) ? "bound" : "reach";
-    const rows = scanPart(dialect, table, plan, plan, columnsOf([n, "id"], position), limit);
+  if (dialect.rowNumber !== undefined) {
+    const { rowNumber: n } = dialect;
+    const rows = scanPart(dialect, table, plan, plan, columnsOf([n, "id"], position), "bound");
     const late = `) c cross join "${table.name}" t on t."${n}" = c."${n}" where 1 = 1`;
     return join(`select ${shown("t")} from (`, rows, late, residualPart(dialect, table, plan, "t"), page);
   }

@@ -7,7 +7,7 @@ import { indexName } from "./table-spec.js";
 const SEEKS = [2, 4, 8];
 
 /** What is asked of rows by way of an index. */
-export type Sought = Pick<Scan, "index" | "where" | "anyOf" | "by"> & Partial<Pick<Scan, "each" | "range">>;
+export type Sought = Pick<Scan, "index" | "where" | "anyOf" | "by"> & Partial<Pick<Scan, "range">>;
 
 /** The part of an order that is sought: behind `after`, up to and with `to`. */
 export interface Ends {
@@ -43,11 +43,12 @@ export function scanPart(
   const up = ends.direction === "asc" ? "asc" : "desc";
   const cut: Part = { sql: " limit ?", slots: [limit] };
   const halves = halvesOf(dialect, scan, by, ends).map((half): Part => {
+    const seeks = seeksOf(scan.anyOf);
     const base = join("select ", columns.part, ...fromRows(dialect, table, scan), ...half);
-    const seeks = seekParts(table, scan);
-    if (seeks.length === 0) return join(base, ` order by ${dialect.order(by, up)}`, cut);
-    const arms = seeks.map((seek, at): (Part | string)[] => {
-      const arm = [base, seek];
+    if (!scan.anyOf) return join(base, ` order by ${dialect.order(by, up)}`, cut);
+    const column = table.columnOf[scan.anyOf[0]];
+    const arms = Array.from({ length: seeks }, (_none, at): (Part | string)[] => {
+      const arm = [base, { sql: ` and "${column}" = ?`, slots: [`a${at}`] }];
       const alone = dialect.mergesSeeks ? arm : ["(", ...arm, ` order by ${dialect.order(by, up)}`, cut, ")"];
       return [at === 0 ? "" : " union all ", ...alone];
     });
@@ -62,18 +63,6 @@ export function scanPart(
     `) u order by half, ${dialect.order("position", up)}`,
     cut,
   );
-}
-
-/** The conditions of each seek beyond the first fields of an index; none when there is but one seek. */
-function seekParts(table: TableShape, { anyOf, each }: Sought): Part[] {
-  const parts = (field: string | undefined, slot: string, seeks: number) =>
-    Array.from({ length: seeks }, (_none, at): Part => {
-      return { sql: ` and "${table.columnOf[field as string]}" = ?`, slots: [`${slot}${at}`] };
-    });
-  const asked = parts(anyOf?.[0], "a", seeksOf(anyOf));
-  const all = parts(each?.[0], "e", each?.[1].length ?? 0);
-  if (asked.length === 0 || all.length === 0) return [...asked, ...all];
-  return asked.flatMap((one) => all.map((other) => join(one, other)));
 }
 
 /** The rows without an order, for a count: ` from … where …`. */
@@ -102,20 +91,18 @@ export function residualPart(dialect: Dialect, table: TableShape, { residual, wo
   const filters = residual.map((filter, at): Part => {
     const [field, values, type] = filter;
     const [column, slot] = [table.columnOf[field] as string, `r${at}`];
-    const isOne = isOneValue(filter);
-    if (isOne && type === undefined) return { sql: ` and ${of}."${column}" = ?`, slots: [slot] };
     const passes =
       type === "texts"
-        ? dialect.holdsOne(column, slot, isOne ? "one" : "several", of)
+        ? dialect.holdsOne(column, slot, isOneText(filter) ? "one" : "several", of)
         : dialect.oneOf(column, slot, of);
     return join(" and (", passes, values.includes(null) ? ` or ${of}."${column}" is null)` : ")");
   });
   return join(...filters, ...(words.length === 0 ? [] : [" and ", holdsPart(dialect, words, of)]));
 }
 
-/** Whether a filter is by one value, which a statement looks for without a list. */
-export function isOneValue([, values]: AnyOf): boolean {
-  return values.length === 1 && values[0] !== null;
+/** Whether a filter is by one text, which a statement looks for without a list. */
+export function isOneText([, values, type]: AnyOf): boolean {
+  return type === "texts" && values.length === 1 && values[0] !== null;
 }
 
 /** A test that the search text holds all words. */
@@ -129,7 +116,7 @@ export function scanKey(table: TableShape, scan: Sought & Partial<Scan>, ends?: 
   const held = where.map(([field, value]) => (value === null ? `${field}=null` : field));
   const others = residual.map((filter) => {
     const [field, values] = filter;
-    return `${field}${values.includes(null) ? "?" : ""}${isOneValue(filter) ? "=" : ""}`;
+    return `${field}${values.includes(null) ? "?" : ""}${isOneText(filter) ? "=" : ""}`;
   });
   const bounds = Object.entries(range).flatMap(([name, bound]) => (bound === undefined ? [] : name));
   const side = (end: Ends["to"]) => (end ? (end.by === null ? "none" : "some") : "");

@@ -1,6 +1,6 @@
 import type { CountPlan, FieldValue, FindPlan, KeyQuery, planLookup, Scan } from "@reeve/core/store";
 import type { Dialect, Values } from "./dialect.js";
-import { isOneValue, seeksOf } from "./scan.js";
+import { isOneText, seeksOf } from "./scan.js";
 import type { TableShape } from "./table.js";
 
 /** The slots of the fields of a key. */
@@ -18,15 +18,14 @@ export function lookupValues(
 export function scanValues(
   dialect: Dialect,
   tenantId: string,
-  { where, anyOf, each, words, residual = [], range = {} }: KeyQuery["scan"] & Partial<Scan>,
+  { where, anyOf, words, residual = [], range = {} }: KeyQuery["scan"] & Partial<Scan>,
 ): Record<string, unknown> {
   const values = lookupValues(dialect, tenantId, where);
   const seeks = seeksOf(anyOf);
   for (let at = 0; at < seeks; at++) values[`a${at}`] = dialect.encode(anyOf?.[1][at] ?? null);
-  for (const [at, value] of each?.[1].entries() ?? []) values[`e${at}`] = value;
   if (anyOf) values.any = listOf(dialect, anyOf[1]);
   for (const [at, filter] of residual.entries())
-    values[`r${at}`] = isOneValue(filter) ? dialect.encode(filter[1][0] ?? null) : listOf(dialect, filter[1]);
+    values[`r${at}`] = isOneText(filter) ? filter[1][0] : listOf(dialect, filter[1]);
   if (words.length === 1) values.word = words[0];
   if (words.length > 1) values.words = dialect.encodeList(words);
   values.from = range.from;

@@ -123,14 +123,6 @@ describe("plans of published lists", () => {
     expect(details.join()).not.toContain("TEMP B-TREE");
   });
 
-  it("an index is sought by every value of its last field when only the first is asked for, without a sort", async () => {
-    const details = await explained({ where: { team: "red" } });
-    const sought = seeks(details, ["team", "state"], "created_at");
-    expect(sought).toHaveLength(3);
-    for (const seek of sought) expect(seek).toContain("team=? AND state=?");
-    expect(details.join()).not.toContain("TEMP B-TREE");
-  });
-
   it("what no index answers is looked for in the rows of one index, in its order", async () => {
     const details = await explained({ where: { state: "open", grade: "a" } });
     expect(seeks(details, ["state"], "created_at")).toHaveLength(1);

@@ -24,17 +24,8 @@ export type Field<R> =
       /** Fields whose values it holds together, with colons between; where it is counted, a filter by all of them has its total from there. */
       readonly combines: readonly string[];
     }
-  | { readonly type: Exclude<FieldType, "texts" | "text">; readonly of?: (record: R) => FieldValue | undefined }
-  | {
-      readonly type: "text";
-      readonly of?: (record: R) => FieldValue | undefined;
-      /** Every value there is, never null and at most `MOST_SEEKS`: an index also serves who asks nothing of this field. */
-      readonly values?: readonly string[];
-    }
+  | { readonly type: Exclude<FieldType, "texts">; readonly of?: (record: R) => FieldValue | undefined }
   | { readonly type: "texts"; readonly of?: (record: R) => readonly string[] };
-
-/** Values of one field that an index is sought by, one by one; more are looked for among the rows. */
-export const MOST_SEEKS = 8;
 
 /**
  * One way a collection may be queried: equality on exactly `where`, ordered by `by` (default `createdAt`) with the id as

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCollection } from "../kernel/records/collection.js";
-import { columnValues } from "./column.js";
-import { planCount, planEach, planFind } from "./find-plan.js";
+import { planCount, planFind } from "./find-plan.js";
 import type { Filters } from "./store.js";
 
 const jobs = defineCollection({
@@ -68,14 +67,12 @@ const listed = defineCollection({
     kind: { type: "text" },
     done: { type: "boolean" },
     owner: { type: "text" },
-    area: { type: "text" },
-    stage: { type: "text", values: ["a", "b"] },
     rank: { type: "integer" },
     ownerAndDone: { type: "text", combines: ["owner", "done"] },
     tags: { type: "texts" },
   },
-  indexes: [{ where: ["kind"] }, { where: ["owner"] }, { where: ["area", "stage"] }, { where: [], by: "rank" }],
-  filters: { kind: {}, owner: {}, area: {}, stage: {}, done: {}, tag: { field: "tags" } },
+  indexes: [{ where: ["kind"] }, { where: ["owner"] }, { where: [], by: "rank" }],
+  filters: { kind: {}, owner: {}, done: {}, tag: { field: "tags" } },
   orders: { rank: "rank" },
 });
 
@@ -86,33 +83,6 @@ describe("a plan of published filters and orders", () => {
     expect(by({ owner: "o", kind: ["k", "l"] })).toEqual(["owner"]);
     expect(by({ kind: ["k", "l"] })).toEqual(["kind"]);
     expect(by({ kind: Array.from({ length: 9 }, (_none, n) => `${n}`) })).toEqual([]);
-  });
-
-  it("seeks every value of a field that nothing is asked of, where the index goes on with it", () => {
-    const plan = (where: Filters, order = {}) => planFind(listed, { where, order, size: 1 });
-    const each = ["stage", ["a", "b"]];
-    expect(plan({ area: "x" })).toMatchObject({ where: [["area", "x"]], each, residual: [] });
-    expect(plan({ area: ["x", "y"] })).toMatchObject({ where: [], anyOf: ["area", ["x", "y"]], each });
-    expect(plan({ area: "x", stage: "a" })).toMatchObject({
-      where: [
-        ["area", "x"],
-        ["stage", "a"],
-      ],
-      each: undefined,
-    });
-    expect(plan({ area: "x", kind: "k" }).index.where).toEqual(["kind"]);
-    expect(plan({ stage: "a" })).toMatchObject({ index: { where: [] }, residual: [["stage", ["a"]]] });
-    expect(plan({ area: "x" }, { by: "rank" }).gather).toMatchObject({ from: "index", scan: { each } });
-    expect(() => planEach(listed, { field: "area", values: ["x"], size: 1 })).toThrow('no index for each "area"');
-  });
-
-  it("has few values of a field, and no other in a record", () => {
-    const { name, prefix, schema } = listed;
-    const many = Array.from({ length: 9 }, (_none, n) => `${n}`);
-    const fields = { a: { type: "text", values: many } } as const;
-    expect(() => defineCollection({ name, prefix, schema, fields })).toThrow('"a" has more than 8 values');
-    const record = { id: "i", version: 1, createdAt: "2026-01-01T00:00:00.000Z", area: null, stage: "c" };
-    expect(() => columnValues(listed, record as never)).toThrow('"stage" holds one of a,b, not c');
   });
 
   it("leaves to the rows what the index does not answer", () => {

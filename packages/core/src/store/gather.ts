@@ -1,8 +1,7 @@
 import type { FieldValue } from "./collection.js";
 import { compareText, compareValues } from "./compare.js";
 import { passes } from "./filters.js";
-import type { CountingPlan, CountPlan, FindPlan, Key } from "./find-plan.js";
-import type { Scan } from "./index-scan.js";
+import type { CountingPlan, CountPlan, FindPlan, Key, Scan } from "./find-plan.js";
 import type { Place, Position, Run, Total } from "./store.js";
 
 /** A run may grow by what is inserted into it while its pages are read, up to this many times its size. */
@@ -19,7 +18,7 @@ export interface KeyRow {
 /** Which rows to read keys of: those of an index in its order, or those that may hold the words. */
 export interface KeyQuery {
   readonly from: "index" | "search";
-  readonly scan: Pick<Scan, "index" | "where" | "anyOf" | "each" | "words" | "by">;
+  readonly scan: Pick<Scan, "index" | "where" | "anyOf" | "words" | "by">;
   readonly direction: "asc" | "desc";
   readonly fields: readonly string[];
   readonly limit: number;
@@ -75,7 +74,7 @@ async function few(plan: Few, source: KeySource, sorted: readonly string[]): Pro
       ? { from: "index", scan: gather.scan, direction, fields, limit }
       : {
           from: "search",
-          scan: { index: { where: [] }, where: [], anyOf: undefined, each: undefined, words, by: "createdAt" },
+          scan: { index: { where: [] }, where: [], anyOf: undefined, words, by: "createdAt" },
           direction,
           fields,
           limit,

@@ -1,4 +1,4 @@
-import { fieldValue, MOST_SEEKS, type StoredCollection, type StoredRecord } from "../../store/collection.js";
+import { fieldValue, type StoredCollection, type StoredRecord } from "../../store/collection.js";
 import type { Machine } from "./machine.js";
 
 /** A declared collection: what its store keeps, and what the machinery does with its records. */
@@ -86,10 +86,6 @@ export function defineCollection<R extends StoredRecord>(
     (field) => collection.fields[field]?.type === "texts",
   );
   if (texts) throw new Error(`collection ${collection.name}: the texts "${texts}" can be filtered by and nothing else`);
-  for (const [name, field] of Object.entries(collection.fields)) {
-    if ("values" in field && field.values && field.values.length > MOST_SEEKS)
-      throw new Error(`collection ${collection.name}: "${name}" has more than ${MOST_SEEKS} values`);
-  }
   for (const by of [...Object.values(collection.orders), ...turnFields(collection)]) {
     if (!collection.indexes.some((index) => index.where.length === 0 && (index.by ?? "createdAt") === by)) {
       throw new Error(`collection ${collection.name}: no index has all records in the order by "${by}"`);

@@ -11,7 +11,7 @@ export const findings = defineCollection<Finding>({
   resource: { type: "finding", event: "finding", path: "/api/v1/ai-governance/findings", ownEvents: true },
   retain: true,
   fields: {
-    status: { type: "text", values: FINDING_STATUSES },
+    status: { type: "text" },
     severity: { type: "text", of: ({ effectiveSeverity }) => effectiveSeverity },
     policyId: { type: "text" },
     policyKey: { type: "text" },
@@ -37,7 +37,7 @@ export const findings = defineCollection<Finding>({
   // Of equally selective filters, the first one here is used.
   indexes: [
     { where: ["assetId"] },
-    { where: ["policyId", "status"] },
+    { where: ["policyId"] },
     { where: ["severity"] },
     { where: ["status"] },
     { where: ["policyKey", "live"] },
