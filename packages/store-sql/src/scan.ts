@@ -91,18 +91,20 @@ export function residualPart(dialect: Dialect, table: TableShape, { residual, wo
   const filters = residual.map((filter, at): Part => {
     const [field, values, type] = filter;
     const [column, slot] = [table.columnOf[field] as string, `r${at}`];
+    const isOne = isOneValue(filter);
+    if (isOne && type === undefined) return { sql: ` and ${of}."${column}" = ?`, slots: [slot] };
     const passes =
       type === "texts"
-        ? dialect.holdsOne(column, slot, isOneText(filter) ? "one" : "several", of)
+        ? dialect.holdsOne(column, slot, isOne ? "one" : "several", of)
         : dialect.oneOf(column, slot, of);
     return join(" and (", passes, values.includes(null) ? ` or ${of}."${column}" is null)` : ")");
   });
   return join(...filters, ...(words.length === 0 ? [] : [" and ", holdsPart(dialect, words, of)]));
 }
 
-/** Whether a filter is by one text, which a statement looks for without a list. */
-export function isOneText([, values, type]: AnyOf): boolean {
-  return type === "texts" && values.length === 1 && values[0] !== null;
+/** Whether a filter is by one value, which a statement looks for without a list. */
+export function isOneValue([, values]: AnyOf): boolean {
+  return values.length === 1 && values[0] !== null;
 }
 
 /** A test that the search text holds all words. */
@@ -116,7 +118,7 @@ export function scanKey(table: TableShape, scan: Sought & Partial<Scan>, ends?: 
   const held = where.map(([field, value]) => (value === null ? `${field}=null` : field));
   const others = residual.map((filter) => {
     const [field, values] = filter;
-    return `${field}${values.includes(null) ? "?" : ""}${isOneText(filter) ? "=" : ""}`;
+    return `${field}${values.includes(null) ? "?" : ""}${isOneValue(filter) ? "=" : ""}`;
   });
   const bounds = Object.entries(range).flatMap(([name, bound]) => (bound === undefined ? [] : name));
   const side = (end: Ends["to"]) => (end ? (end.by === null ? "none" : "some") : "");

@@ -1,6 +1,6 @@
 import type { CountPlan, FieldValue, FindPlan, KeyQuery, planLookup, Scan } from "@reeve/core/store";
 import type { Dialect, Values } from "./dialect.js";
-import { isOneText, seeksOf } from "./scan.js";
+import { isOneValue, seeksOf } from "./scan.js";
 import type { TableShape } from "./table.js";
 
 /** The slots of the fields of a key. */
@@ -25,7 +25,7 @@ export function scanValues(
   for (let at = 0; at < seeks; at++) values[`a${at}`] = dialect.encode(anyOf?.[1][at] ?? null);
   if (anyOf) values.any = listOf(dialect, anyOf[1]);
   for (const [at, filter] of residual.entries())
-    values[`r${at}`] = isOneText(filter) ? filter[1][0] : listOf(dialect, filter[1]);
+    values[`r${at}`] = isOneValue(filter) ? dialect.encode(filter[1][0] ?? null) : listOf(dialect, filter[1]);
   if (words.length === 1) values.word = words[0];
   if (words.length > 1) values.words = dialect.encodeList(words);
   values.from = range.from;

@@ -1,9 +1,10 @@
-import { type FieldValue, foldText, type Index, type StoredCollection, type StoredRecord } from "./collection.js";
+import { foldText, type StoredCollection, type StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
 import { type Counters, countersOf } from "./counters.js";
 import { fail, typeOf } from "./declared.js";
 import { type AnyOf, filtersOf } from "./filters.js";
-import { type Condition, checkIds, checkSize, checkWhole } from "./query.js";
+import { bestIndex, type Scan, scanInAnyOrder, scanOf } from "./index-scan.js";
+import { checkIds, checkSize, checkWhole } from "./query.js";
 import type { CountQuery, FindQuery, Order, Position, Total } from "./store.js";
 
 /** A total that no counter holds is counted up to this many rows; one more row makes it inexact. */
@@ -12,28 +13,11 @@ export const COUNT_LIMIT = 1_000;
 export const SEARCH_COUNT_LIMIT = 200;
 /** Where no index answers alone, one page looks at no more rows than this. */
 export const SCAN_LIMIT = 5_000;
-/** Values of one field that are sought one by one; more are looked for among the rows. */
-const MOST_SEEKS = 8;
 /** Words of fewer characters are in no trigram index. */
 const GRAM = 3;
 
 /** A field to order by. */
 export type Key = Required<Order>;
-
-/** Rows sought by an index, and what is asked of each of them beyond that. */
-export interface Scan {
-  readonly index: Index;
-  /** Fields of the index with their one value, in its order. */
-  readonly where: readonly Condition[];
-  /** A field of the index with several values: one seek for each. */
-  readonly anyOf: AnyOf | undefined;
-  /** Filters that the index does not answer. */
-  readonly residual: readonly AnyOf[];
-  /** Folded words that the search text must hold. */
-  readonly words: readonly string[];
-  readonly by: string;
-  readonly range: NonNullable<FindQuery["range"]>;
-}
 
 /** Where a total comes from: the counter of all records, the counters of values, or a count that stops at its bound. */
 export type CountPlan = { readonly from: "total" } | Counters | { readonly from: "rows"; readonly scan: Scan };
@@ -79,11 +63,6 @@ export function countLimit({ words }: Pick<Scan, "words">): number {
 export function totalBeside(total: Total, { page = 0, size }: Pick<FindPlan, "page" | "size">, shown: number): Total {
   const seen = shown === 0 ? 0 : page * size + shown;
   return total.exact || total.count >= seen ? total : { count: seen, exact: false };
-}
-
-/** Whether rows are looked at that are no hits. */
-export function isBounded({ residual, words }: Pick<Scan, "residual" | "words">): boolean {
-  return residual.length > 0 || words.length > 0;
 }
 
 /** Whether a word is too short for a trigram index. */
@@ -188,68 +167,6 @@ function wordsOf<R extends StoredRecord>(collection: AnyCollection<R>, text: str
   const words = searchWords(text);
   if (words.length === 0) fail(collection, "cannot be searched for nothing");
   return words;
-}
-
-/** The index that answers most of the filters: with fewest seeks, and of equal ones the first declared. */
-function bestIndex<R extends StoredRecord>(
-  { indexes }: AnyCollection<R>,
-  filters: readonly AnyOf[],
-  by: string | undefined,
-): Index | undefined {
-  let best: Index | undefined;
-  let fewest = 0;
-  for (const index of indexes) {
-    if (by !== undefined && (index.by ?? "createdAt") !== by) continue;
-    const seeks = seeksOf(index, filters);
-    if (seeks === undefined) continue;
-    const more = best ? index.where.length - best.where.length : 1;
-    if (more < 0 || (more === 0 && seeks >= fewest)) continue;
-    best = index;
-    fewest = seeks;
-  }
-  return best;
-}
-
-/** In how many seeks an index answers its part of the filters; `undefined` when it cannot. */
-function seeksOf({ where }: Index, filters: readonly AnyOf[]): number | undefined {
-  let seeks = 1;
-  for (const field of where) {
-    const values = filters.find(([name]) => name === field)?.[1];
-    if (!values) return undefined;
-    if (values.length === 1) continue;
-    if (seeks > 1 || values.length > MOST_SEEKS || values.includes(null)) return undefined;
-    seeks = values.length;
-  }
-  return seeks;
-}
-
-/** The scan that looks at the fewest rows, in whatever order. */
-function scanInAnyOrder<R extends StoredRecord>(
-  collection: AnyCollection<R>,
-  filters: readonly AnyOf[],
-  words: readonly string[],
-): Scan {
-  const index = bestIndex(collection, filters, undefined) as Index;
-  return scanOf(index, filters, words, index.by ?? "createdAt", {});
-}
-
-function scanOf(
-  index: Index,
-  filters: readonly AnyOf[],
-  words: readonly string[],
-  by: string,
-  range: Scan["range"],
-): Scan {
-  const held = index.where.map((field): AnyOf => filters.find(([name]) => name === field) ?? [field, []]);
-  return {
-    index,
-    where: held.flatMap(([field, values]) => (values.length === 1 ? [[field, values[0] as FieldValue] as const] : [])),
-    anyOf: held.find(([, values]) => values.length > 1),
-    residual: filters.filter(([field]) => !index.where.includes(field)),
-    words,
-    by,
-    range,
-  };
 }
 
 /** What goes beyond one declared index must be published as filter or order, so that no job looks at more rows unawares. */

@@ -1,7 +1,8 @@
 import type { FieldValue } from "./collection.js";
 import { compareText, compareValues } from "./compare.js";
 import { passes } from "./filters.js";
-import type { CountingPlan, CountPlan, FindPlan, Key, Scan } from "./find-plan.js";
+import type { CountingPlan, CountPlan, FindPlan, Key } from "./find-plan.js";
+import type { Scan } from "./index-scan.js";
 import type { Place, Position, Run, Total } from "./store.js";
 
 /** A run may grow by what is inserted into it while its pages are read, up to this many times its size. */

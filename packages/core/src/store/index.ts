@@ -19,18 +19,17 @@ export {
   type CountPlan,
   countLimit,
   type FindPlan,
-  isBounded,
   isShort,
   planCount,
   planEach,
   planFind,
   SCAN_LIMIT,
-  type Scan,
   SEARCH_COUNT_LIMIT,
   totalBeside,
 } from "./find-plan.js";
 export { type Gathered, gatherCount, gatherPage, type KeyQuery, type KeyRow, type KeySource } from "./gather.js";
 export { checkClaims, checkNew, checkSuccessor } from "./guards.js";
+export { isBounded, type Scan } from "./index-scan.js";
 export { Outcome } from "./outcome.js";
 export {
   type Condition,

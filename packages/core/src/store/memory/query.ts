@@ -1,8 +1,9 @@
 import type { FieldValue, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
 import { passes } from "../filters.js";
-import { type CountingPlan, countLimit, type FindPlan, isBounded, isShort, type Scan } from "../find-plan.js";
+import { type CountingPlan, countLimit, type FindPlan, isShort } from "../find-plan.js";
 import { byKeys, gatherCount, gatherPage, isInside, type KeyQuery, type KeyRow, type KeySource } from "../gather.js";
+import { isBounded, type Scan } from "../index-scan.js";
 import { Row } from "../row.js";
 import type { Found, Place, Position, Total } from "../store.js";
 import type { Entry } from "./layer.js";

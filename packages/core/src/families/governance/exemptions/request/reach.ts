@@ -1,7 +1,15 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Position, Reader, Where } from "../../../../store/store.js";
-import { type Finding, findingAt, findings, MOST_COVERS, matching } from "../../../findings/index.js";
+import type { Filters, Position, Reader } from "../../../../store/store.js";
+import {
+  FINDING_STATUSES,
+  type Finding,
+  type FindingStatus,
+  findingAt,
+  findings,
+  MOST_COVERS,
+  matching,
+} from "../../../findings/index.js";
 import { selectedAssets } from "../../policies/compile/selectors.js";
 import { snapshotsOf } from "../../snapshots/take/snapshots.js";
 import type { Scope } from "../fields.js";
@@ -31,7 +39,7 @@ export async function* findingsIn(
     if (row && isLive(row.value) && matching([{ policyId, scope }], row.value).length > 0) yield [row.value];
     return;
   }
-  const where: Where = "assetId" in scope ? { assetId: scope.assetId } : { policyKey: scope.policyKey, live: true };
+  const where: Filters = "assetId" in scope ? { assetId: scope.assetId } : { policyId, status: LIVE };
   let after: Position | undefined;
   do {
     const page = await reader.find(findings, { where, size: BATCH, ...(after ? { after } : {}) });
@@ -45,7 +53,10 @@ export async function* findingsIn(
   } while (after);
 }
 
-const isLive = ({ status }: Finding) => status !== "resolved" && status !== "closed";
+const LIVE: readonly FindingStatus[] = FINDING_STATUSES.filter(
+  (status) => status !== "resolved" && status !== "closed",
+);
+const isLive = ({ status }: Finding) => LIVE.includes(status);
 
 /** How far a scope reaches at this moment, for a write that follows: the assets of a selector are looked at before it. */
 export async function reachOf(ctx: ReadContext, { policyId, scope }: Reach): Promise<Reach> {

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { planFind } from "../../../store/find-plan.js";
+import type { Filters } from "../../../store/store.js";
+import { findings } from "./schema.js";
+
+it("lists of what people look for are answered by one index each, out of at most ten", () => {
+  const asked: Filters[] = [
+    {},
+    { assetId: "a" },
+    { policyId: "p" },
+    { severity: "high" },
+    { status: ["open", "acknowledged"] },
+    { policyId: "p", status: "dismissed" },
+    { policyId: "p", status: ["open", "in_progress"] },
+  ];
+  for (const where of asked) expect(planFind(findings, { where, size: 25 }).residual).toEqual([]);
+  expect(findings.indexes.length).toBeLessThanOrEqual(10);
+});
