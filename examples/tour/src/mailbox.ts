@@ -35,15 +35,8 @@ export class Mailbox {
   #mails(): string[] {
     if (!this.exists) return [];
     const files = readdirSync(this.directory).filter((name) => name.endsWith(".eml"));
-    return files.map((name) => decoded(readFileSync(join(this.directory, name), "utf8")));
+    return files.map((name) => readFileSync(join(this.directory, name), "utf8"));
   }
-}
-
-/** A long link makes a mail quoted-printable: lines are broken after `=`, and `=` itself is written as `=3D`. */
-function decoded(mail: string): string {
-  if (!/^Content-Transfer-Encoding: quoted-printable$/m.test(mail)) return mail;
-  const joined = mail.replace(/=\r?\n/g, "");
-  return joined.replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** Where the one-time code and the token of a link stand in a mail. */

@@ -70,4 +70,5 @@ it("keeps mails as files on a developer's own machine, and logs nothing of them 
   expect(text).toContain(`To: ${EMAIL}`);
   expect((await post("/email/verify-otp", { email: EMAIL, otp: codeIn({ text }) })).status).toBe(200);
   expect(server.output).not.toContain(codeIn({ text }));
+  expect(text).toContain("\nContent-Transfer-Encoding: 8bit\n");
 });

@@ -33,6 +33,9 @@ describe("settings", () => {
       egressAllow: [],
       dnsServers: [],
       sqlConsole: false,
+      trustProxy: [],
+      docs: "on",
+      metrics: undefined,
       logLevel: "info",
       unknown: [],
     });
@@ -53,6 +56,13 @@ describe("settings", () => {
       REEVE_SET_PASSWORD_URL: "https://app.acme.example/welcome",
       SMTP_URL: "smtps://app:pw@mail.acme.example",
       MAIL_FROM: "Reeve <reeve@acme.example>",
+      REEVE_MIGRATE_URL: "postgres://owner:pw@db.acme.example:5433/reeve",
+      REEVE_DIRECT_URL: "postgres://app:pw@db.acme.example:5432/reeve",
+      REEVE_POOLER: "transaction",
+      REEVE_POOL_SIZE: "20",
+      REEVE_TRUST_PROXY: "10.0.0.0/8, fd00::1",
+      REEVE_DOCS: "openapi",
+      REEVE_METRICS: "[::1]:9464/metrics",
       LOG_LEVEL: "warn",
     };
     expect(good(env)).toMatchObject({
@@ -60,7 +70,14 @@ describe("settings", () => {
       host: "10.0.0.7",
       loopback: false,
       adapter: "express",
-      store: { kind: "postgres", url: env.REEVE_STORE },
+      store: {
+        kind: "postgres",
+        url: env.REEVE_STORE,
+        migrationUrl: env.REEVE_MIGRATE_URL,
+        directUrl: env.REEVE_DIRECT_URL,
+        pooler: "transaction",
+        poolSize: 20,
+      },
       baseUrl: "https://reeve.acme.example",
       masterKey: key,
       registration: "verified_email",
@@ -70,6 +87,9 @@ describe("settings", () => {
       rateLimit: false,
       dnsServers: ["192.0.2.53", "192.0.2.54:5353", "[2001:db8::53]:53"],
       egressAllow: ["mcp.corp.example:8080", "10.20.0.0/16", "[fd00::1]:443"],
+      trustProxy: ["10.0.0.0/8", "fd00::1"],
+      docs: "openapi",
+      metrics: { path: "/metrics", listen: { host: "::1", port: 9464 } },
       logLevel: "warn",
     });
   });
@@ -134,6 +154,13 @@ describe("settings", () => {
     ["SMTP_URL", ["mail.acme.example", "http://mail.acme.example", "smtp://", "smtp:mail.acme.example:x"]],
     ["MAIL_FROM", ["reeve", "Reeve <reeve>", "a@b.example, c@d.example", "a@b.example\nBcc: c@d.example"]],
     ["REEVE_SET_PASSWORD_URL", ["/welcome", "https://acme.example/#x", "javascript:alert(1)"]],
+    ["REEVE_MIGRATE_URL", ["postgres://owner@db.acme.example/reeve"]],
+    ["REEVE_DIRECT_URL", ["postgres://app@db.acme.example/reeve"]],
+    ["REEVE_POOL_SIZE", ["10"]],
+    ["REEVE_POOLER", ["session", "transaction"]],
+    ["REEVE_TRUST_PROXY", ["true", "1", "10.0.0.0/33", "proxy.acme.example", "10.0.0.1,"]],
+    ["REEVE_DOCS", ["yes", "page"]],
+    ["REEVE_METRICS", ["on", "9464", ":9464", "/", ":0/metrics", "a b:9464/metrics", ":9464/metrics?x"]],
     ["LOG_LEVEL", ["loud", "INFO"]],
   ])("refuse a bad %s in one line that names it", (name, values) => {
     for (const value of values) {
@@ -154,6 +181,24 @@ describe("settings", () => {
       expect.stringMatching(/^REEVE_SQL_CONSOLE must/),
     ]);
   });
+
+  it("take more about PostgreSQL with PostgreSQL alone", () => {
+    const REEVE_STORE = "postgres://app@db.acme.example/reeve";
+    for (const [name, value] of [
+      ["REEVE_POOL_SIZE", "1"],
+      ["REEVE_POOL_SIZE", "ten"],
+      ["REEVE_POOLER", "session"],
+      ["REEVE_MIGRATE_URL", "sqlite:x"],
+      ["REEVE_DIRECT_URL", "http://db.acme.example"],
+    ] as const)
+      expect(faults({ REEVE_STORE, [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be`))]);
+  });
+
+  it.each([
+    ["/metrics", { path: "/metrics" }],
+    [":9464/metrics", { path: "/metrics", listen: { host: undefined, port: 9464 } }],
+    ["10.0.0.7:9464/m", { path: "/m", listen: { host: "10.0.0.7", port: 9464 } }],
+  ])("show metrics at %s", (REEVE_METRICS, metrics) => expect(good({ REEVE_METRICS }).metrics).toEqual(metrics));
 
   it("need a sender for a mail server", () => {
     expect(faults({ SMTP_URL: "smtp://mail.acme.example" })).toEqual([expect.stringMatching(/^MAIL_FROM is required/)]);

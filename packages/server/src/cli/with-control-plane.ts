@@ -1,7 +1,7 @@
 import { type ControlPlane, ReeveError } from "@reeve/core";
 import { Failure } from "../failure.js";
 import { createCommandLog } from "../log.js";
-import { makeReady, openControlPlane } from "../service/service.js";
+import { makeReady, openControlPlane } from "../service/control-plane.js";
 import type { Settings } from "../settings/settings.js";
 
 /** Runs work with a control plane that listens to nobody, and closes it. What core refuses becomes a `Failure`. */

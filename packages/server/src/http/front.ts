@@ -1,39 +1,69 @@
 import type { ControlPlane, Logger, NeutralRequest, NeutralResponse } from "@reeve/core";
+import type { PeerOf } from "./peer.js";
 
 const PATH_SHOWN = 256;
 
+/** A page of this server that is no operation; it answers GET and HEAD. */
+export type Page = () => Promise<NeutralResponse>;
+
+export interface FrontOptions {
+  readonly log: Logger;
+  /** Pages by their path. */
+  readonly pages: ReadonlyMap<string, Page>;
+  readonly peerOf: PeerOf;
+  /** Headers that every answer has. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Is told of each answer that a control plane gave, with the time it took in seconds. */
+  readonly observe?: (answer: NeutralResponse, seconds: number) => void;
+}
+
 /** The control plane as this server shows it: it answers every request, and logs each one without query, token and body. */
-export function front(controlPlane: ControlPlane, log: Logger): ControlPlane {
+export function front(controlPlane: ControlPlane, options: FrontOptions): ControlPlane {
+  const { log, pages, peerOf, headers, observe } = options;
   return {
     ...controlPlane,
     async handle(request) {
+      const page = pageOf(request, pages);
+      if (page) return withHeaders(bodyless(request, await page()), headers);
       const started = performance.now();
-      const answer = (await controlPlane.handle(request)) ?? elsewhere(request);
+      const answered = await controlPlane.handle({ ...request, remoteAddress: peerOf(request) });
+      const answer = answered ?? notFound(request);
+      const ms = performance.now() - started;
+      observe?.(answer, ms / 1_000);
       const facts = {
         method: request.method,
         path: pathOf(request).slice(0, PATH_SHOWN),
         status: answer.status,
-        ms: Math.round((performance.now() - started) * 10) / 10,
+        ms: Math.round(ms * 10) / 10,
         operationId: answer.operationId,
         requestId: answer.headers["x-request-id"],
       };
       if (answer.status >= 500) log.warn(facts, "request");
       else log.info(facts, "request");
-      return answer;
+      return withHeaders(answer, headers);
     },
   };
 }
 
-/** What is not the control plane's: the bare address leads to the reference page, and nothing else is here. */
-function elsewhere(request: NeutralRequest): NeutralResponse {
-  const reading = request.method === "GET" || request.method === "HEAD";
-  if (reading && pathOf(request) === "/") return { status: 302, headers: { location: "/docs" }, body: undefined };
-  const problem = { type: "about:blank", title: "Not Found", status: 404, detail: "See /docs for what is here." };
-  return {
+function pageOf(request: NeutralRequest, pages: FrontOptions["pages"]): Page | undefined {
+  return request.method === "GET" || request.method === "HEAD" ? pages.get(pathOf(request)) : undefined;
+}
+
+function bodyless({ method }: NeutralRequest, answer: NeutralResponse): NeutralResponse {
+  return method === "HEAD" ? { ...answer, body: undefined } : answer;
+}
+
+function withHeaders(answer: NeutralResponse, headers: FrontOptions["headers"]): NeutralResponse {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+function notFound(request: NeutralRequest): NeutralResponse {
+  const problem = { type: "about:blank", title: "Not Found", status: 404, detail: "Nothing is here." };
+  return bodyless(request, {
     status: 404,
     headers: { "content-type": "application/problem+json; charset=utf-8", "cache-control": "no-store" },
-    body: request.method === "HEAD" ? undefined : JSON.stringify(problem),
-  };
+    body: JSON.stringify(problem),
+  });
 }
 
 function pathOf({ target }: NeutralRequest): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Logger, Mailer } from "@reeve/core";
+import type { Logger, Mail, Mailer } from "@reeve/core";
 import { createTransport } from "nodemailer";
 import type { MailSetting } from "../settings/settings.js";
 
@@ -32,14 +32,28 @@ export function smtpMailer({ url, from }: MailSetting): Mailer {
  * machine. The log says where, never what.
  */
 export function filedMailer(directory: string, log: Logger): Mailer {
-  const compose = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
   return {
-    async send({ to, subject, text }) {
-      const { message } = await compose.sendMail({ from: "reeve@localhost", to, subject, text });
+    async send(mail) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const file = join(directory, `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.eml`);
-      await writeFile(file, message as Buffer, { mode: 0o600, flag: "wx" });
+      await writeFile(file, readable(mail), { mode: 0o600, flag: "wx" });
       log.info({ file }, "mail kept in a file, because SMTP_URL is not set");
     },
   };
+}
+
+/** The mail with its text as it is: codes and links are copied from the file, so no line of it may be encoded or broken. */
+function readable({ to, subject, text }: Mail): string {
+  const line = (value: string) => value.replaceAll(/\p{Cc}+/gu, " ");
+  const headers = {
+    From: "reeve@localhost",
+    To: line(to),
+    Subject: line(subject),
+    Date: new Date().toUTCString().replace("GMT", "+0000"),
+    "MIME-Version": "1.0",
+    "Content-Type": "text/plain; charset=utf-8",
+    "Content-Transfer-Encoding": "8bit",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `${lines.join("\n")}\n\n${text}\n`;
 }

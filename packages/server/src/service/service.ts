@@ -1,26 +1,20 @@
-import { dirname, join } from "node:path";
-import {
-  type Capability,
-  type ControlPlane,
-  createControlPlane,
-  type Logger,
-  type Mailer,
-  ReeveError,
-} from "@reeve/core";
-import { CAPABILITIES } from "@reeve/core/reference";
-import { mcpConnector } from "@reeve/mcp";
-import { referencePage } from "@reeve/reference-page";
+import type { ControlPlane, Logger } from "@reeve/core";
+import { ReeveError } from "@reeve/core";
 import { Failure } from "../failure.js";
 import { front } from "../http/front.js";
+import { listenForMetrics } from "../http/metrics-server.js";
+import { pagesOf } from "../http/pages.js";
+import { type PeerOf, peerBehind } from "../http/peer.js";
 import type { HttpServer } from "../http/server.js";
-import { PASSWORD_LENGTH, type Settings } from "../settings/settings.js";
-import { filedMailer, smtpMailer } from "./mailer.js";
-import { masterKeyOf } from "./master-key.js";
-import { openStore, storeName } from "./store.js";
+import type { Settings } from "../settings/settings.js";
+import { makeReady, openControlPlane } from "./control-plane.js";
+import type { Metrics } from "./metrics.js";
 import { startTicks } from "./ticks.js";
 
 /** How long answers under way may take to be sent once the work behind them is done, in ms. */
 const LAST_WORDS = 1_000;
+/** A year. */
+const HSTS_SECONDS = 31_536_000;
 
 /** A server that answers. */
 export interface Service {
@@ -31,77 +25,49 @@ export interface Service {
 /** Opens the store, makes the schema and what the settings ask for, and listens. Rejects with `Failure`, leaving nothing open. */
 export async function startService(settings: Settings, log: Logger): Promise<Service> {
   const controlPlane = await openControlPlane(settings, log);
+  const closing: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    const closed = Promise.all(closing.map((close) => close()));
+    await controlPlane.close();
+    await closed;
+  };
   try {
     await prepare(controlPlane, settings, log);
-    const shown = front(controlPlane, log);
-    const http = await serverOf(settings, shown);
-    await listen(http, settings);
-    const stopTicks = startTicks(() => controlPlane.tick(), log);
-    return {
-      async stop() {
-        stopTicks();
-        const closed = http.close();
-        await controlPlane.close();
-        const timer = setTimeout(() => http.server.closeAllConnections(), LAST_WORDS);
-        await closed;
-        clearTimeout(timer);
-      },
-    };
+    const metrics = await metricsOf(settings);
+    const http = await serverOf(settings, shownBy(controlPlane, settings, log, metrics));
+    await listen(() => http.listen(settings), settings.host, settings.port, "PORT");
+    closing.push(() => closeServer(http, controlPlane));
+    const { host = settings.host, port } = settings.metrics?.listen ?? {};
+    if (metrics && port !== undefined) {
+      const { path } = settings.metrics as { path: string };
+      await listen(
+        async () => closing.push(await listenForMetrics(metrics.page, { host, port, path })),
+        host,
+        port,
+        "REEVE_METRICS",
+      );
+    }
+    const stopTicks = startTicks(() => controlPlane.tick(), log, metrics?.ticked);
+    closing.push(async () => stopTicks());
+    return { stop };
   } catch (error) {
-    await controlPlane.close();
+    await stop();
     throw error;
   }
 }
 
-/** Opens the store and makes the control plane, listening to nobody. Rejects with `Failure`. */
-export async function openControlPlane(settings: Settings, log: Logger): Promise<ControlPlane> {
-  try {
-    const masterKey = masterKeyOf(settings);
-    return createControlPlane({
-      store: await openStore(settings.store, log),
-      masterKey,
-      logger: log,
-      baseUrl: settings.baseUrl,
-      registration: settings.registration,
-      defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
-      passwordMinLength: PASSWORD_LENGTH,
-      egressAllow: settings.egressAllow,
-      dnsServers: settings.dnsServers,
-      // Over HTTP only: which commands may be run for servers over stdio is for code to say, and this server has none.
-      mcp: mcpConnector(),
-      rootRoutes: true,
-      sqlConsole: settings.sqlConsole,
-      reference: referencePage(),
-      ...(settings.rateLimit ? {} : { rateLimits: "off" }),
-      ...(settings.setPasswordUrl === undefined ? {} : { setPasswordUrl: settings.setPasswordUrl }),
-      ...mailerOf(settings, log),
-    });
-  } catch (error) {
-    throw cannotOpen(settings, error);
-  }
+/** The library is loaded where metrics are on. */
+async function metricsOf({ metrics }: Settings): Promise<Metrics | undefined> {
+  return metrics && (await import("./metrics.js")).createMetrics();
 }
 
-/** A mail server where one is set; on a developer's own machine files; otherwise nothing, and what needs mail answers 501. */
-function mailerOf({ mail, loopback, registration, store }: Settings, log: Logger): { mailer?: Mailer } {
-  if (mail) return { mailer: smtpMailer(mail) };
-  if (loopback) return { mailer: filedMailer(mailDirectory(store), log) };
-  if (registration === "verified_email") log.warn({}, "nobody can register until SMTP_URL is set");
-  return {};
-}
-
-/** Beside the SQLite file, or in ./data when the database is elsewhere. */
-function mailDirectory(store: Settings["store"]): string {
-  return store.kind === "sqlite" ? join(dirname(store.file), "mail") : "./data/mail";
-}
-
-/** Makes the schema and reads the keys. Rejects with `Failure`. */
-export async function makeReady(controlPlane: ControlPlane, settings: Settings): Promise<void> {
-  try {
-    await controlPlane.ready();
-  } catch (error) {
-    if (!(ReeveError.is(error) && error.code === "secret_unavailable")) throw cannotOpen(settings, error);
-    throw new Failure(`the master key is not the one that ${storeName(settings.store)} was made with`);
-  }
+/** Requests under way end with the control plane; what is still being sent then has a moment left. */
+async function closeServer(http: HttpServer, controlPlane: ControlPlane): Promise<void> {
+  const closed = http.close();
+  await controlPlane.close();
+  const timer = setTimeout(() => http.server.closeAllConnections(), LAST_WORDS);
+  await closed;
+  clearTimeout(timer);
 }
 
 /** Everything that can fail on the side of the store, before the port is taken. */
@@ -124,23 +90,36 @@ async function serverOf({ adapter }: Settings, controlPlane: ControlPlane): Prom
   return (await import("../http/server-fastify.js")).fastifyServer(controlPlane);
 }
 
-async function listen(http: HttpServer, settings: Settings): Promise<void> {
+async function listen(start: () => Promise<unknown>, host: string, port: number, setting: string): Promise<void> {
   try {
-    await http.listen(settings);
+    await start();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const where = `${settings.host} port ${settings.port}`;
-    if (code === "EADDRINUSE") throw new Failure(`${where} is in use already; set PORT to a free one`);
+    const where = `${host} port ${port}`;
+    if (code === "EADDRINUSE") throw new Failure(`${where} is in use already; set ${setting} to a free one`);
     throw new Failure(`cannot listen on ${where}: ${message}`);
   }
 }
 
-function cannotOpen(settings: Settings, error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  const { message, cause } = error as Error;
-  const why =
-    cause instanceof Error && cause.message && !message.includes(cause.message)
-      ? `${message}: ${cause.message}`
-      : message;
-  return new Failure(`cannot use ${storeName(settings.store)}: ${why.replaceAll(/\s*\n\s*/g, " ")}`);
+function shownBy(
+  controlPlane: ControlPlane,
+  settings: Settings,
+  log: Logger,
+  metrics: Metrics | undefined,
+): ControlPlane {
+  const pages = pagesOf(controlPlane, settings);
+  if (metrics && settings.metrics && !settings.metrics.listen) pages.set(settings.metrics.path, metrics.page);
+  const observe = metrics?.answered;
+  const headers = headersOf(settings);
+  return front(controlPlane, { log, pages, peerOf: peerOf(settings), headers, ...(observe ? { observe } : {}) });
+}
+
+/** Without trusted proxies the peer is whoever connected. */
+function peerOf({ trustProxy }: Settings): PeerOf {
+  return trustProxy.length > 0 ? peerBehind(trustProxy) : ({ remoteAddress }) => remoteAddress;
+}
+
+/** Once seen by https, the host is to be asked by https alone. */
+function headersOf({ baseUrl }: Settings): Record<string, string> {
+  return baseUrl.startsWith("https:") ? { "strict-transport-security": `max-age=${HSTS_SECONDS}` } : {};
 }

@@ -1,5 +1,5 @@
 import type { Logger, Store } from "@reeve/core";
-import type { StoreSetting } from "../settings/settings.js";
+import type { StoreSetting } from "../settings/kinds.js";
 
 /** Opens the store that is set; the driver of the other one is not loaded. */
 export async function openStore(setting: StoreSetting, logger: Logger): Promise<Store> {
@@ -8,8 +8,8 @@ export async function openStore(setting: StoreSetting, logger: Logger): Promise<
     return createSqliteStore({ file: setting.file, logger });
   }
   const { createPostgresStore } = await import("@reeve/store-postgres");
-  const { url, consoleUrl } = setting;
-  return createPostgresStore({ url, logger, ...(consoleUrl ? { consoleUrl } : {}) });
+  const { kind, ...options } = setting;
+  return createPostgresStore({ ...options, logger });
 }
 
 /** The store as a person would name it; never with a password. */

@@ -1,17 +1,35 @@
-import { BlockList, isIP } from "node:net";
-import { dnsServerFault, egressAllowFault, type MasterKeys, type ProviderAdmin, providerAdminFault } from "@reeve/core";
+import type { MasterKeys, ProviderAdmin } from "@reeve/core";
+import { type MetricsSetting, POOLERS, type PostgresSetting, type StoreSetting } from "./kinds.js";
 import { MASTER_KEY_FORM, masterKeysOf } from "./master-keys.js";
+import {
+  baseUrlOf,
+  CONSOLE_TAKES,
+  consoleOf,
+  DEFAULT_STORE,
+  dnsServersOf,
+  EGRESS_ENTRIES,
+  egressAllowOf,
+  hostOf,
+  isLoopback,
+  kindOf,
+  listed,
+  metricsOf,
+  networksOf,
+  poolSizeOf,
+  portOf,
+  postgresUrlOf,
+  quoted,
+  readProviderAdmin,
+  senderOf,
+  smtpUrlOf,
+  storeOf,
+  urlHost,
+} from "./values.js";
 
 export const ADAPTERS = ["fastify", "express"] as const;
 export const REGISTRATIONS = ["open", "verified_email", "closed"] as const;
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-
-/** Least length of a password, in characters. */
-export const PASSWORD_LENGTH = 15;
-
-export type StoreSetting =
-  | { readonly kind: "sqlite"; readonly file: string }
-  | { readonly kind: "postgres"; readonly url: string; readonly consoleUrl?: string };
+export const DOCS = ["on", "openapi", "off"] as const;
 
 /** Where mail goes, and what stands in From. */
 export interface MailSetting {
@@ -43,6 +61,12 @@ export interface Settings {
   readonly dnsServers: readonly string[];
   /** Whether the provider may ask in SQL; on PostgreSQL by the login that the store setting then holds. */
   readonly sqlConsole: boolean;
+  /** Networks of proxies whose X-Forwarded-For names the peer. */
+  readonly trustProxy: readonly string[];
+  /** The reference page and the OpenAPI document, the document alone, or neither. */
+  readonly docs: (typeof DOCS)[number];
+  /** Absent where metrics are off. */
+  readonly metrics: MetricsSetting | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Variables that look like ours and are not: slips of the pen. */
   readonly unknown: readonly string[];
@@ -60,21 +84,27 @@ const NAMES = [
   "REEVE_DNS_SERVERS",
   "REEVE_SQL_CONSOLE",
   "REEVE_SET_PASSWORD_URL",
+  "REEVE_MIGRATE_URL",
+  "REEVE_POOLER",
+  "REEVE_DIRECT_URL",
+  "REEVE_POOL_SIZE",
+  "REEVE_TRUST_PROXY",
+  "REEVE_DOCS",
+  "REEVE_METRICS",
+  "REEVE_TOKEN",
 ];
 
 /** Reads all settings, or says of each bad one what it takes. Looks at nothing but `env`; no fault repeats a secret. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | { faults: string[] } {
   const faults: string[] = [];
-  /** The setting's value, its default when it is not set, or a fault; `shown` values are repeated in the fault. */
-  const read = <T>(name: string, takes: string, parse: (text: string) => T | undefined, shown = true) => {
+  const read: Read = (name, takes, parse, shown = true) => {
     const text = env[name];
     if (text === undefined || text === "") return undefined;
     const value = parse(text);
     if (value === undefined) faults.push(`${name} must be ${takes}${shown ? `, not ${quoted(text)}` : ""}`);
     return value;
   };
-  const choice = <const T extends string>(name: string, choices: readonly T[]) =>
-    read(name, listed(choices), (text) => choices.find((one) => one === text));
+  const choice: Choice = (name, choices) => read(name, listed(choices), (text) => choices.find((one) => one === text));
 
   const port = read("PORT", "a whole number from 1 to 65535", portOf) ?? 4_000;
   const host = read("HOST", "an IP address or a host name", hostOf) ?? "127.0.0.1";
@@ -102,14 +132,19 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const dnsServers =
     read("REEVE_DNS_SERVERS", "a list, by commas, of IP addresses, each with or without :port", dnsServersOf) ?? [];
   const sqlConsole = read("REEVE_SQL_CONSOLE", CONSOLE_TAKES[kindOf(store)], (text) => consoleOf(text, store), false);
+  const postgres = readPostgres(read, store);
+  const trustProxy = read("REEVE_TRUST_PROXY", "a list, by commas, of <address> or <network>/<bits>", networksOf) ?? [];
+  const docs = choice("REEVE_DOCS", DOCS) ?? "on";
+  const metrics = read("REEVE_METRICS", "/<path>, :<port>/<path> or <host>:<port>/<path>", metricsOf);
   const logLevel = choice("LOG_LEVEL", LOG_LEVELS) ?? "info";
   if (faults.length > 0) return { faults };
+  const used = sqlConsole?.store ?? store ?? DEFAULT_STORE;
   return {
     port,
     host,
     loopback,
     adapter,
-    store: sqlConsole?.store ?? store ?? DEFAULT_STORE,
+    store: used.kind === "postgres" ? { ...used, ...postgres } : used,
     baseUrl: baseUrl ?? `http://${urlHost(host)}:${port}`,
     masterKey,
     registration,
@@ -120,97 +155,39 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     egressAllow,
     dnsServers,
     sqlConsole: sqlConsole?.on ?? false,
+    trustProxy,
+    docs,
+    metrics,
     logLevel,
     unknown: Object.keys(env).filter((name) => name.startsWith("REEVE_") && !NAMES.includes(name)),
   };
 }
 
-const listed = (choices: readonly string[]) => `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
-const quoted = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+/** A setting's value, `undefined` when it is not set, or a fault; `shown` values are repeated in the fault. */
+type Read = <T>(name: string, takes: string, parse: (text: string) => T | undefined, shown?: boolean) => T | undefined;
+type Choice = <const T extends string>(name: string, choices: readonly T[]) => T | undefined;
 
-function portOf(text: string): number | undefined {
-  const port = Number(text);
-  return /^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535 ? port : undefined;
-}
-
-function hostOf(text: string): string | undefined {
-  const name = text.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text);
-  return isIP(text) || name ? text : undefined;
-}
-
-const loopbackAddresses = new BlockList();
-loopbackAddresses.addSubnet("127.0.0.0", 8);
-loopbackAddresses.addAddress("::1", "ipv6");
-
-function isLoopback(host: string): boolean {
-  const version = isIP(host);
-  return version === 0 ? host.toLowerCase() === "localhost" : loopbackAddresses.check(host, `ipv${version as 4 | 6}`);
-}
-
-/** How a host stands in a URL; of "every address" the one that this machine reaches. */
-function urlHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "localhost";
-  return isIP(host) === 6 ? `[${host}]` : host;
-}
-
-function storeOf(text: string): StoreSetting | undefined {
-  if (text.startsWith("sqlite:")) {
-    const file = text.slice("sqlite:".length);
-    return file === "" || file.startsWith(":") || file.endsWith("/") ? undefined : { kind: "sqlite", file };
-  }
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined;
-  const { hostname, pathname } = new URL(text);
-  return hostname === "" || pathname.length < 2 ? undefined : { kind: "postgres", url: text };
-}
-
-const DEFAULT_STORE: StoreSetting = { kind: "sqlite", file: "./data/reeve.sqlite" };
-const CONSOLE_TAKES = { sqlite: "on or off", postgres: "off or the postgres:// URL of the console's login" } as const;
-const kindOf = (store: StoreSetting = DEFAULT_STORE) => store.kind;
-
-function consoleOf(text: string, store: StoreSetting = DEFAULT_STORE) {
-  if (text === "off") return { on: false, store };
-  if (store.kind === "sqlite") return text === "on" ? { on: true, store } : undefined;
-  const login = storeOf(text);
-  return login?.kind === "postgres" ? { on: true, store: { ...store, consoleUrl: login.url } } : undefined;
-}
-
-function baseUrlOf(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.username || url.password || url.search || url.hash ? undefined : url.href.replace(/\/+$/, "");
-}
-
-const EGRESS_ENTRIES = "a list, by commas, of <host>, <address> or <network>/<bits>, each with or without :<port>";
-
-function egressAllowOf(text: string): readonly string[] | undefined {
-  const entries = text.split(",").map((entry) => entry.trim());
-  return entries.every((entry) => egressAllowFault(entry) === undefined) ? entries : undefined;
-}
-
-function smtpUrlOf(text: string): string | undefined {
-  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return undefined;
-  return new URL(text).hostname === "" ? undefined : text;
-}
-
-function senderOf(text: string): string | undefined {
-  const address = '[^\\s<>@",;]+@[^\\s<>@",;]+';
-  return new RegExp(`^(?:${address}|[^<>\\r\\n",;]+ <${address}>)$`).test(text) ? text : undefined;
-}
-
-function dnsServersOf(text: string): readonly string[] | undefined {
-  const entries = text.split(",").map((entry) => entry.trim());
-  return entries.every((entry) => dnsServerFault(entry) === undefined) ? entries : undefined;
-}
-
-function readProviderAdmin(text: string | undefined, faults: string[]): ProviderAdmin | undefined {
-  if (!text) return undefined;
-  const colon = text.indexOf(":");
-  if (colon < 0) {
-    faults.push("REEVE_PROVIDER_ADMIN must be <e-mail address>:<password>");
-    return undefined;
-  }
-  const admin = { username: text.slice(0, colon), password: text.slice(colon + 1) };
-  const fault = providerAdminFault(admin, PASSWORD_LENGTH);
-  if (fault !== undefined) faults.push(`REEVE_PROVIDER_ADMIN must be <e-mail address>:<password>: ${fault}`);
-  return admin;
+/** How PostgreSQL is reached; each of these is a fault with SQLite. */
+function readPostgres(read: Read, store: StoreSetting | undefined): PostgresSetting {
+  const url = (name: string, whose: string) =>
+    read(
+      name,
+      `the postgres:// URL of ${whose}, with a REEVE_STORE of PostgreSQL`,
+      (text) => postgresUrlOf(text, store),
+      false,
+    );
+  const migrationUrl = url("REEVE_MIGRATE_URL", "the login that makes the tables");
+  const directUrl = url("REEVE_DIRECT_URL", "the server itself");
+  const poolSize = read("REEVE_POOL_SIZE", "2 to 999, with a REEVE_STORE of PostgreSQL", (text) =>
+    poolSizeOf(text, store),
+  );
+  const pooler = read("REEVE_POOLER", `${listed(POOLERS)}, with a REEVE_STORE of PostgreSQL`, (text) =>
+    store?.kind === "postgres" ? POOLERS.find((one) => one === text) : undefined,
+  );
+  return {
+    ...(migrationUrl === undefined ? {} : { migrationUrl }),
+    ...(directUrl === undefined ? {} : { directUrl }),
+    ...(poolSize === undefined ? {} : { poolSize }),
+    ...(pooler === undefined ? {} : { pooler }),
+  };
 }

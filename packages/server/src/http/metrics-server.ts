@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { writeResponse } from "@reeve/adapter-http";
+import type { Page } from "./front.js";
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+}
+
+/** Shows metrics on a port of their own, which need not be reachable from where the server is. Resolves with what closes it. */
+export async function listenForMetrics(page: Page, { host, port, path }: Place): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => {
+    if (request.url !== path || request.method !== "GET") return void response.writeHead(404).end();
+    page().then(
+      (answer) => writeResponse(response, answer),
+      (error: unknown) => response.destroy(error as Error),
+    );
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  return async () => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+}

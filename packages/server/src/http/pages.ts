@@ -1,0 +1,33 @@
+import { type ControlPlane, type NeutralResponse, ReeveError } from "@reeve/core";
+import type { Settings } from "../settings/settings.js";
+import type { Page } from "./front.js";
+import { setPasswordPage } from "./set-password.js";
+
+/** The pages of a server with these settings, by their paths. */
+export function pagesOf(controlPlane: ControlPlane, settings: Settings): Map<string, Page> {
+  const ready = async () => text(...(await readiness(controlPlane)));
+  const pages = new Map<string, Page>([
+    ["/livez", async () => text(200, "ok")],
+    ["/readyz", ready],
+    ["/healthz", ready],
+  ]);
+  if (settings.docs === "on")
+    pages.set("/", async () => ({ status: 302, headers: { location: "/docs" }, body: undefined }));
+  if (settings.setPasswordUrl === undefined) pages.set("/set-password", setPasswordPage());
+  return pages;
+}
+
+/** Whether requests can be served now: the store answers with the newest schema, and the server is not stopping. */
+async function readiness(controlPlane: ControlPlane): Promise<[number, string]> {
+  try {
+    const { status } = await controlPlane.call("monitor.ping", undefined);
+    return [200, status];
+  } catch (error) {
+    if (!ReeveError.is(error)) throw error;
+    return [503, error.code];
+  }
+}
+
+function text(status: number, body: string): NeutralResponse {
+  return { status, headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" }, body };
+}

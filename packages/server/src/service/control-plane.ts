@@ -1,0 +1,79 @@
+import { dirname, join } from "node:path";
+import {
+  type Capability,
+  type ControlPlane,
+  createControlPlane,
+  type Logger,
+  type Mailer,
+  ReeveError,
+} from "@reeve/core";
+import { CAPABILITIES } from "@reeve/core/reference";
+import { mcpConnector } from "@reeve/mcp";
+import { referencePage } from "@reeve/reference-page";
+import { Failure } from "../failure.js";
+import type { Settings } from "../settings/settings.js";
+import { PASSWORD_LENGTH } from "../settings/values.js";
+import { filedMailer, smtpMailer } from "./mailer.js";
+import { masterKeyOf } from "./master-key.js";
+import { openStore, storeName } from "./store.js";
+
+/** Opens the store and makes the control plane, listening to nobody. Rejects with `Failure`. */
+export async function openControlPlane(settings: Settings, log: Logger): Promise<ControlPlane> {
+  try {
+    const masterKey = masterKeyOf(settings);
+    return createControlPlane({
+      store: await openStore(settings.store, log),
+      masterKey,
+      logger: log,
+      baseUrl: settings.baseUrl,
+      registration: settings.registration,
+      defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
+      passwordMinLength: PASSWORD_LENGTH,
+      egressAllow: settings.egressAllow,
+      dnsServers: settings.dnsServers,
+      // Over HTTP only: which commands may be run for servers over stdio is for code to say, and this server has none.
+      mcp: mcpConnector(),
+      rootRoutes: true,
+      sqlConsole: settings.sqlConsole,
+      reference: settings.docs === "on" ? referencePage() : settings.docs === "openapi",
+      ...(settings.rateLimit ? {} : { rateLimits: "off" }),
+      ...(settings.setPasswordUrl === undefined ? {} : { setPasswordUrl: settings.setPasswordUrl }),
+      ...mailerOf(settings, log),
+    });
+  } catch (error) {
+    throw cannotOpen(settings, error);
+  }
+}
+
+/** A mail server where one is set; on a developer's own machine files; otherwise nothing, and what needs mail answers 501. */
+function mailerOf({ mail, loopback, registration, store }: Settings, log: Logger): { mailer?: Mailer } {
+  if (mail) return { mailer: smtpMailer(mail) };
+  if (loopback) return { mailer: filedMailer(mailDirectory(store), log) };
+  if (registration === "verified_email") log.warn({}, "nobody can register until SMTP_URL is set");
+  return {};
+}
+
+/** Beside the SQLite file, or in ./data when the database is elsewhere. */
+function mailDirectory(store: Settings["store"]): string {
+  return store.kind === "sqlite" ? join(dirname(store.file), "mail") : "./data/mail";
+}
+
+/** Makes the schema and reads the keys. Rejects with `Failure`. */
+export async function makeReady(controlPlane: ControlPlane, settings: Settings): Promise<void> {
+  try {
+    await controlPlane.ready();
+  } catch (error) {
+    if (!(ReeveError.is(error) && error.code === "secret_unavailable")) throw cannotOpen(settings, error);
+    throw new Failure(`the master key is not the one that ${storeName(settings.store)} was made with`);
+  }
+}
+
+function cannotOpen(settings: Settings, error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const { message, cause } = error as Error;
+  const why =
+    cause instanceof Error && cause.message && !message.includes(cause.message)
+      ? `${message}: ${cause.message}`
+      : message;
+  return new Failure(`cannot use ${storeName(settings.store)}: ${why.replaceAll(/\s*\n\s*/g, " ")}`);
+}

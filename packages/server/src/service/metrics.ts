@@ -1,0 +1,54 @@
+import type { NeutralResponse } from "@reeve/core";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Page } from "../http/front.js";
+import type { TickOutcome } from "./ticks.js";
+
+const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
+
+/** What Prometheus is told. No label names a tenant, a user or a record. */
+export interface Metrics {
+  readonly answered: (answer: NeutralResponse, seconds: number) => void;
+  readonly ticked: (outcome: TickOutcome) => void;
+  /** All metrics as text. */
+  readonly page: Page;
+}
+
+export function createMetrics(): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  const requests = new Histogram({
+    name: "reeve_request_duration_seconds",
+    help: "Requests by operation and class of status; `none` is what no operation answers.",
+    labelNames: ["operation", "status"],
+    buckets: SECONDS,
+    registers,
+  });
+  const done = new Counter({ name: "reeve_tick_changes_total", help: "What ticks have done.", registers });
+  const failed = new Counter({
+    name: "reeve_tick_failures_total",
+    help: "Ticks that could not run (whole) and tenants whose jobs failed (tenant).",
+    labelNames: ["scope"],
+    registers,
+  });
+  const last = new Gauge({
+    name: "reeve_tick_last_success_timestamp_seconds",
+    help: "When a tick last ran for every tenant, since the epoch.",
+    registers,
+  });
+  return {
+    answered: ({ operationId = "none", status }, seconds) =>
+      requests.observe({ operation: operationId, status: `${Math.floor(status / 100)}xx` }, seconds),
+    ticked(outcome) {
+      if (outcome === "failed") return failed.inc({ scope: "whole" });
+      done.inc(outcome.done);
+      if (outcome.failed > 0) failed.inc({ scope: "tenant" }, outcome.failed);
+      else last.setToCurrentTime();
+    },
+    page: async () => ({
+      status: 200,
+      headers: { "content-type": register.contentType, "cache-control": "no-store" },
+      body: await register.metrics(),
+    }),
+  };
+}
