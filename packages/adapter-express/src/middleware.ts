@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { writeResponse } from "@reeve/adapter-http";
 import type { ControlPlane } from "@reeve/core";
 import { type HostRequest, neutralRequest } from "./request.js";
-import { type HostApp, routeConflicts } from "./route-conflicts.js";
+import { type HostApp, mountedTwice, routeConflicts } from "./route-conflicts.js";
 
 export interface ReeveOptions {
   /** Also answers what is under /api/v1 and no operation of Reeve's, with 404 or 405, instead of passing it on. */
@@ -12,24 +12,32 @@ export interface ReeveOptions {
 /** Calls on to whatever comes after the control plane in the host. */
 type Next = (error?: unknown) => void;
 
+/** Every middleware that was made here. */
+const mounts = new WeakSet<object>();
+
 /**
  * Middleware that answers the operations of the control plane and calls `next()` for all else: `app.use(reeve(controlPlane))`, or
  * under a prefix, `app.use("/governance", reeve(controlPlane))`. Put it before `express.json()`, so that it sees the bytes. Routes
- * of the app that share a path with an operation are named in a warning of the process with the first request.
+ * of the app that share a path with an operation, and a second mount at one place, are named in a warning of the process with the
+ * first request.
  */
 export function reeve(controlPlane: ControlPlane, { exclusive = false }: ReeveOptions = {}) {
   let checked = false;
   const middleware = (request: HostRequest, response: ServerResponse, next: Next): void => {
     if (!checked) {
       checked = true;
-      const app = (request as { app?: HostApp }).app;
-      for (const conflict of routeConflicts(app, middleware, request.baseUrl ?? "", controlPlane.operations))
-        process.emitWarning(conflict, "ReeveWarning");
+      const { app, baseUrl = "" } = request as HostRequest & { app?: HostApp };
+      const faults = [
+        ...mountedTwice(app, mounts, baseUrl),
+        ...routeConflicts(app, middleware, baseUrl, controlPlane.operations),
+      ];
+      for (const fault of faults) process.emitWarning(fault, "ReeveWarning");
     }
     controlPlane
       .handle(neutralRequest(request, exclusive))
       .then((answer) => (answer ? writeResponse(response, answer) : next()))
       .catch(next);
   };
+  mounts.add(middleware);
   return middleware;
 }

@@ -40,6 +40,24 @@ export function routeConflicts(
   return [...found.values()];
 }
 
+/** A line when the app has more than one mount of Reeve at the prefix. */
+export function mountedTwice(
+  app: HostApp | undefined,
+  mounts: Pick<WeakSet<object>, "has">,
+  prefix: string,
+): readonly string[] {
+  const here = stackOf(app).filter(
+    (layer) => mounts.has(layer.handle as object) && takenBy(layer, `${prefix}/api/v1`) === prefix,
+  );
+  return here.length < 2 ? [] : [`Reeve is mounted twice at ${prefix || "/"}: only the first mount answers.`];
+}
+
+/** What a layer takes off a path; `undefined` when it does not match. */
+function takenBy(layer: Layer, path: string): string | undefined {
+  const match = layer.match(path);
+  return match ? ((match === true ? layer.path : match.path) ?? "") : undefined;
+}
+
 /** The getter of that name throws in Express 4, where the router is made with the first route. */
 function stackOf(app: HostApp | undefined): readonly Layer[] {
   return (app?._router ?? app?.router)?.stack ?? [];
@@ -53,15 +71,14 @@ interface Route {
 
 function routesOf(stack: readonly Layer[], method: string, path: string, top?: Layer, above = ""): Route[] {
   return stack.flatMap((layer): Route[] => {
-    const match = layer.match(path);
-    if (!match) return [];
+    const taken = takenBy(layer, path);
+    if (taken === undefined) return [];
     const first = top ?? layer;
     if (layer.route) {
       const own = layer.route.methods[method] && !layer.match(NOWHERE);
       return own ? [{ path: above + String(layer.route.path), top: first }] : [];
     }
     const inner = (layer.handle as { stack?: readonly Layer[] }).stack;
-    const taken = (match === true ? layer.path : match.path) ?? "";
     return inner ? routesOf(inner, method, path.slice(taken.length) || "/", first, above + taken) : [];
   });
 }

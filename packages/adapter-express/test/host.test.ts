@@ -201,6 +201,24 @@ describe("beside routes of the host", () => {
     ]);
   });
 
+  it("names a second mount at one place, whatever its control plane", async () => {
+    const warned: string[] = [];
+    const hear = (warning: Error) => void (warning.name === "ReeveWarning" && warned.push(warning.message));
+    process.on("warning", hear);
+    const other = createPlane();
+    await serve((app) =>
+      app
+        .use("/deep/er", reeve(plane.controlPlane))
+        .use("/governance", reeve(plane.controlPlane))
+        .use(reeve(plane.controlPlane))
+        .use("/governance", reeve(other.controlPlane)),
+    );
+    for (const prefix of ["", "/deep/er", "/governance"]) await ask("GET", prefix + ASSETS);
+    await expect.poll(() => warned.length).toBeGreaterThan(0);
+    process.off("warning", hear);
+    expect(warned).toEqual(["Reeve is mounted twice at /governance: only the first mount answers."]);
+  });
+
   it("stands as a listener in front of Express", async () => {
     const app = withNotFound(express().get("/users/:id", answerWith("a user of the host")));
     server = await listen(reeveListener(plane.controlPlane, app));

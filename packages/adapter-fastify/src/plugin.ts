@@ -32,6 +32,7 @@ const PARAMETER = 100;
  */
 export async function reeve(app: FastifyInstance, { controlPlane, exclusive = false }: ReeveOptions): Promise<void> {
   const mount = mountAt(app.prefix);
+  refuseTwice(app, mount);
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const answered = await answer(controlPlane, mount, exclusive, request, reply);
     if (!answered) reply.callNotFound();
@@ -45,6 +46,16 @@ export async function reeve(app: FastifyInstance, { controlPlane, exclusive = fa
     const methods = method === "GET" ? ["GET", "HEAD"] : [method];
     add(app, { ...route, method: methods, url: path.replaceAll(/\{(\w+)\}/g, ":$1") });
   }
+}
+
+const mounts = new WeakMap<object, Set<string>>();
+
+/** Of two mounts at one place, whatever their control planes, the second could never answer. */
+function refuseTwice({ server }: FastifyInstance, { path }: Mount): void {
+  const taken = mounts.get(server) ?? new Set();
+  if (taken.has(path))
+    throw new Error(`Reeve is mounted twice at ${path || "/"}: register it once, or under two prefixes.`);
+  mounts.set(server, taken.add(path));
 }
 
 /** Takes everything below the prefix, in every method that Node knows. */

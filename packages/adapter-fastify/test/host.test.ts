@@ -186,6 +186,13 @@ describe("beside routes of the host", () => {
     },
   );
 
+  it.each(["/governance", ""])("refuses a second mount at one place, %j", async (prefix) => {
+    app = fastify();
+    app.register(reeve, { controlPlane: plane.controlPlane, prefix, exclusive: true });
+    app.register(reeve, { controlPlane: createPlane().controlPlane, prefix: `${prefix}/` });
+    await expect(app.ready()).rejects.toThrow(`Reeve is mounted twice at ${prefix || "/"}: `);
+  });
+
   it("refuses a host whose routes cannot hold an id", async () => {
     app = fastify({ routerOptions: { maxParamLength: 5 } });
     app.register(reeve, { controlPlane: plane.controlPlane });

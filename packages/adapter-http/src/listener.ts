@@ -12,9 +12,12 @@ export interface ListenerOptions {
   readonly exclusive?: boolean;
 }
 
+/** Where the listeners that were made here answer, themselves and behind them. */
+const mounts = new WeakMap<Listener, readonly string[]>();
+
 /**
  * A listener for `node:http`: `createServer(reeveListener(controlPlane, app))`. What is not the control plane's goes on to
- * `otherwise`, and without it is 404.
+ * `otherwise`, and without it is 404. Throws a TypeError for a prefix that is none, and for a second mount at one place.
  */
 export function reeveListener(
   controlPlane: ControlPlane,
@@ -22,7 +25,10 @@ export function reeveListener(
   { prefix, exclusive = false }: ListenerOptions = {},
 ): Listener {
   const { path, targetOf } = mountAt(prefix);
-  return (request, response) => {
+  const behind = mounts.get(otherwise) ?? [];
+  if (behind.includes(path))
+    throw new TypeError(`prefix: Reeve is mounted twice at ${path || "/"}; the second listener would never answer`);
+  const listener: Listener = (request, response) => {
     const target = targetOf(request.url ?? "/");
     if (target === undefined) return otherwise(request, response);
     controlPlane
@@ -30,6 +36,8 @@ export function reeveListener(
       .then((answer) => (answer ? writeResponse(response, answer) : otherwise(request, response)))
       .catch((error: unknown) => response.destroy(error as Error));
   };
+  mounts.set(listener, [path, ...behind]);
+  return listener;
 }
 
 function notFound(_request: IncomingMessage, response: ServerResponse): void {

@@ -81,6 +81,14 @@ describe("the listener", () => {
     expect(await ask("GET", "/elsewhere")).toMatchObject({ status: 404, text: "" });
   });
 
+  it("refuses a second mount at one place, and takes one at another", () => {
+    const mounted = (otherwise: RequestListener, prefix?: string) =>
+      reeveListener(plane.controlPlane, otherwise, { prefix });
+    const both = mounted(mounted(host, "/governance"));
+    expect(() => mounted(both, "/governance/")).toThrow("Reeve is mounted twice at /governance");
+    expect(() => mounted(both)).toThrow("Reeve is mounted twice at /;");
+  });
+
   it.each([
     ["governance", "must begin with a slash"],
     ["/org/:org", "has parameters"],

@@ -2,6 +2,7 @@ import { interfaceDescription } from "../families/platform/index.js";
 import { openSessionGuard } from "../families/sessions/guard/watch/open.js";
 import type { NeutralRequest } from "../kernel/http/http.js";
 import { tableOf } from "../kernel/operation/table.js";
+import { mountCheck } from "../mount/base-url.js";
 import { answerFetch } from "../mount/fetch.js";
 import { administration } from "./administration.js";
 import { calls } from "./calls.js";
@@ -16,7 +17,11 @@ export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const { env, secretBox } = environmentOf(config);
   const pipeline = pipelineOf(env);
   const lifecycle = new Lifecycle(env, secretBox);
-  const handle = (request: NeutralRequest) => answer(pipeline, lifecycle, request);
+  const checkMount = mountCheck(env.options.baseUrl, env.logger);
+  const handle = (request: NeutralRequest) => {
+    checkMount(request.mountPath);
+    return answer(pipeline, lifecycle, request);
+  };
   return {
     operations: env.use(tableOf).operations,
     openapi: () => env.use(interfaceDescription).document(),
