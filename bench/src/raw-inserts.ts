@@ -35,10 +35,13 @@ function copySqlite(tenantId: string, from: string, to: string, slices: number):
   const jobs = TABLES.map((table) => {
     // A connection of its own for each, as one is busy for as long as rows are taken from it.
     const source = new Sqlite(from, { readonly: true });
-    const select = source.prepare(`select * from "${table}" where tenant_id = ?`);
+    const select = source.prepare(`select * from "reeve_${table}" where tenant_id = ?`);
     const columns = select.columns().map(({ name }) => `"${name}"`);
-    const insert = `insert into "${table}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
-    const count = source.prepare(`select count(*) from "${table}" where tenant_id = ?`).pluck().get(tenantId) as number;
+    const insert = `insert into "reeve_${table}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
+    const count = source
+      .prepare(`select count(*) from "reeve_${table}" where tenant_id = ?`)
+      .pluck()
+      .get(tenantId) as number;
     const rows = select.raw().iterate(tenantId) as IterableIterator<unknown[]>;
     return { insert: target.prepare(insert), rows, source, size: Math.ceil(count / slices) };
   });
@@ -77,19 +80,20 @@ async function copyPostgres(tenantId: string, from: string, to: string, slices: 
   await source.query("begin");
   const jobs = [];
   for (const table of TABLES.filter((each) => each !== "search_pending")) {
-    const { rows: counted } = await source.query(`select count(*)::int as n from "${table}" where tenant_id = $1`, [
-      tenantId,
-    ]);
+    const { rows: counted } = await source.query(
+      `select count(*)::int as n from reeve."${table}" where tenant_id = $1`,
+      [tenantId],
+    );
     const { rows: columns } = await source.query<{ name: string; type: string }>(
       "select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum",
-      [table],
+      [`reeve.${table}`],
     );
     await source.query(
-      `declare c_${table} no scroll cursor for select * from "${table}" where tenant_id = '${tenantId}'`,
+      `declare c_${table} no scroll cursor for select * from reeve."${table}" where tenant_id = '${tenantId}'`,
     );
     const names = columns.map(({ name }) => `"${name}"`).join(", ");
     const lists = columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(", ");
-    const text = `insert into "${table}" (${names}) select * from unnest(${lists})`;
+    const text = `insert into reeve."${table}" (${names}) select * from unnest(${lists})`;
     jobs.push({ table, text, width: columns.length, size: Math.max(1, Math.ceil((counted[0]?.n ?? 0) / slices)) });
   }
   let ms = 0;

@@ -29,8 +29,10 @@ export class FindingsHandler {
   list({ where = [], orderBy = "created_at", word }: FindingsQuery): string {
     const conditions = where.map(([column, values]) => ` and ${column} in (${values.map(() => "?").join(", ")})`);
     const found =
-      word === undefined ? "" : " and n in (select rowid & 4294967295 from findings_fts where findings_fts match ?)";
-    const from = `from findings where ${LIVE}${conditions.join("")}${found}`;
+      word === undefined
+        ? ""
+        : " and n in (select rowid & 4294967295 from reeve_findings_fts where reeve_findings_fts match ?)";
+    const from = `from reeve_findings where ${LIVE}${conditions.join("")}${found}`;
     const values = [
       this.tenantId,
       ...where.flatMap(([, wanted]) => wanted),
@@ -47,7 +49,7 @@ export class FindingsHandler {
 
   #total(from: string, values: readonly string[], isFiltered: boolean): number {
     if (!isFiltered && values.length === 1) {
-      const counter = "select n from counters where tenant_id = ? and collection = 'findings' and field = ''";
+      const counter = "select n from reeve_counters where tenant_id = ? and collection = 'findings' and field = ''";
       return (this.#of(counter).get(this.tenantId) as [number] | undefined)?.[0] ?? 0;
     }
     const counted = this.#of(`select count(*) from (select 1 ${from} limit ${COUNT_LIMIT + 1})`).get(...values);

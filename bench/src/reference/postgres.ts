@@ -45,7 +45,7 @@ export class PostgresBackend implements Backend {
   readonly #names = new Map<string, string>();
 
   constructor(url: string) {
-    this.#pool = new pg.Pool({ connectionString: url, max: 10 });
+    this.#pool = new pg.Pool({ connectionString: url, max: 10, options: "-c search_path=reeve" });
     // A connection that the server cuts while it is let go of has nobody else to tell.
     this.#pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
   }

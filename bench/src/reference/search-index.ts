@@ -15,10 +15,12 @@ export class SearchIndex {
 
   constructor(private readonly db: Database.Database) {
     this.#next =
-      db.prepare(`select p.n, p.tenant_id, t.search_text as text from search_pending p join ai_assets t on t.n = p.n
+      db.prepare(`select p.n, p.tenant_id, t.search_text as text from reeve_search_pending p join reeve_ai_assets t on t.n = p.n
       where p.collection = 'ai_assets' order by p.n limit ?`);
-    this.#put = db.prepare("insert or replace into ai_assets_fts (rowid, text) values (?, ?)");
-    this.#done = db.prepare("delete from search_pending where collection = 'ai_assets' and tenant_id = ? and n = ?");
+    this.#put = db.prepare("insert or replace into reeve_ai_assets_fts (rowid, text) values (?, ?)");
+    this.#done = db.prepare(
+      "delete from reeve_search_pending where collection = 'ai_assets' and tenant_id = ? and n = ?",
+    );
   }
 
   /** Tells that something was written. */
@@ -58,8 +60,11 @@ export class SearchIndex {
   tenantNumber(tenantId: string): number {
     let number = this.#tenants.get(tenantId);
     if (number === undefined) {
-      this.db.prepare("insert or ignore into search_tenants (tenant_id) values (?)").run(tenantId);
-      number = this.db.prepare("select no from search_tenants where tenant_id = ?").pluck().get(tenantId) as number;
+      this.db.prepare("insert or ignore into reeve_search_tenants (tenant_id) values (?)").run(tenantId);
+      number = this.db
+        .prepare("select no from reeve_search_tenants where tenant_id = ?")
+        .pluck()
+        .get(tenantId) as number;
       this.#tenants.set(tenantId, number);
     }
     return number;

@@ -8,8 +8,8 @@ import { SearchIndex, TENANT_SPAN } from "./search-index.js";
 const COLUMNS =
   "tenant_id, id, version, created_at, stale_at, search_text, status, governance_state, asset_type, provider, environment, external_id, risk_tier, owned, likeness, expires_at, body";
 const LIVE = "tenant_id = ? and removed_at is null";
-const FOUND = `from (select rowid & ${TENANT_SPAN - 1n} as n from ai_assets_fts where ai_assets_fts match ? and rowid > ? and rowid < ?
-  order by rowid desc limit ${CANDIDATES}) c cross join ai_assets t on t.n = c.n
+const FOUND = `from (select rowid & ${TENANT_SPAN - 1n} as n from reeve_ai_assets_fts where reeve_ai_assets_fts match ? and rowid > ? and rowid < ?
+  order by rowid desc limit ${CANDIDATES}) c cross join reeve_ai_assets t on t.n = c.n
   where t.removed_at is null and t.tenant_id = ? and instr(t.search_text, ?) > 0`;
 
 type Cells = readonly [id: string, createdAt: string, body: string];
@@ -32,7 +32,7 @@ export class SqliteBackend implements Backend {
   }
 
   find(tenantId: string, id: string): string | undefined {
-    const row = this.#rows(`select body from ai_assets where ${LIVE} and id = ?`).get(tenantId, id);
+    const row = this.#rows(`select body from reeve_ai_assets where ${LIVE} and id = ?`).get(tenantId, id);
     return (row as [string] | undefined)?.[0];
   }
 
@@ -57,11 +57,11 @@ export class SqliteBackend implements Backend {
     if (assetType !== undefined) values.push(assetType);
     if (after) values.push(after.createdAt, after.id);
     if (page > 0) values.push(page * size);
-    const sql = `select id, created_at, body from ai_assets where ${LIVE}${filter}${seek}
+    const sql = `select id, created_at, body from reeve_ai_assets where ${LIVE}${filter}${seek}
       order by created_at desc, id desc limit ${size + 1}${offset}`;
     const cells = this.#rows(sql).all(...values) as Cells[];
     const counter = this.#rows(
-      "select n from counters where tenant_id = ? and collection = 'ai_assets' and field = ? and value = ?",
+      "select n from reeve_counters where tenant_id = ? and collection = 'ai_assets' and field = ? and value = ?",
     ).get(tenantId, assetType === undefined ? "" : "assetType", assetType ?? "");
     return { cells, total: (counter as [number] | undefined)?.[0] ?? 0, exact: true };
   }
@@ -83,7 +83,7 @@ export class SqliteBackend implements Backend {
   create(tenantId: string, asset: Asset, event: Event): void {
     this.#transaction(() => {
       const marks = COLUMNS.replaceAll(/\w+/g, "?");
-      const { lastInsertRowid } = this.#of(`insert into ai_assets (${COLUMNS}) values (${marks})`).run(
+      const { lastInsertRowid } = this.#of(`insert into reeve_ai_assets (${COLUMNS}) values (${marks})`).run(
         tenantId,
         asset.id,
         asset.version,
@@ -102,7 +102,7 @@ export class SqliteBackend implements Backend {
         null,
         JSON.stringify(asset),
       );
-      this.#of("insert into search_pending (collection, tenant_id, n) values ('ai_assets', ?, ?)").run(
+      this.#of("insert into reeve_search_pending (collection, tenant_id, n) values ('ai_assets', ?, ?)").run(
         tenantId,
         lastInsertRowid,
       );
@@ -113,7 +113,7 @@ export class SqliteBackend implements Backend {
   }
 
   similar(tenantId: string, asset: Asset): readonly string[] {
-    const sql = `select id from ai_assets where ${LIVE} and likeness = ? and created_at < ? order by created_at desc, id desc limit 3`;
+    const sql = `select id from reeve_ai_assets where ${LIVE} and likeness = ? and created_at < ? order by created_at desc, id desc limit 3`;
     const rows = this.#rows(sql).all(tenantId, likenessOf(asset), asset.createdAt) as [string][];
     return rows.map(([id]) => id);
   }
@@ -121,7 +121,7 @@ export class SqliteBackend implements Backend {
   move(tenantId: string, next: Asset, previous: Asset, event: Event): boolean {
     return this.#transaction(() => {
       const { changes } = this.#of(
-        `update ai_assets set version = ?, status = ?, body = ? where ${LIVE} and id = ? and version = ?`,
+        `update reeve_ai_assets set version = ?, status = ?, body = ? where ${LIVE} and id = ? and version = ?`,
       ).run(next.version, next.status, JSON.stringify(next), tenantId, next.id, previous.version);
       if (changes !== 1) return false;
       this.#append(tenantId, event);
@@ -132,7 +132,10 @@ export class SqliteBackend implements Backend {
   }
 
   keys() {
-    const rows = this.#rows("select id, body from signing_keys where removed_at is null").all() as [string, string][];
+    const rows = this.#rows("select id, body from reeve_signing_keys where removed_at is null").all() as [
+      string,
+      string,
+    ][];
     return rows.map(([id, body]) => ({ id, publicJwk: (JSON.parse(body) as { publicJwk: JWK }).publicJwk }));
   }
 
@@ -142,18 +145,21 @@ export class SqliteBackend implements Backend {
   }
 
   #append(tenantId: string, { id, time, attributes, data, recordHash, streams }: Event): void {
-    const head = this.#rows("select seq, hash from chain_heads where tenant_id = ?").get(tenantId) as [number, string];
+    const head = this.#rows("select seq, hash from reeve_chain_heads where tenant_id = ?").get(tenantId) as [
+      number,
+      string,
+    ];
     const [seq, hash] = [head[0] + 1, linkOf(head[1], head[0] + 1, recordHash)];
     this.#of(
-      "insert into events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash, streams) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "insert into reeve_events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash, streams) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ).run(tenantId, seq, id, time, attributes, data, head[1], hash, recordHash, JSON.stringify(streams));
-    const stream = this.#of("insert into event_streams (tenant_id, stream, seq) values (?, ?, ?)");
+    const stream = this.#of("insert into reeve_event_streams (tenant_id, stream, seq) values (?, ?, ?)");
     for (const name of streams) stream.run(tenantId, name, seq);
-    this.#of("update chain_heads set seq = ?, hash = ? where tenant_id = ?").run(seq, hash, tenantId);
+    this.#of("update reeve_chain_heads set seq = ?, hash = ? where tenant_id = ?").run(seq, hash, tenantId);
   }
 
   #count(tenantId: string, field: string, value: string, by: number): void {
-    this.#of(`insert into counters (tenant_id, collection, field, value, n) values (?, 'ai_assets', ?, ?, ?)
+    this.#of(`insert into reeve_counters (tenant_id, collection, field, value, n) values (?, 'ai_assets', ?, ?, ?)
       on conflict (tenant_id, collection, field, value) do update set n = n + excluded.n`).run(
       tenantId,
       field,

@@ -1,6 +1,7 @@
 import { counterDeltas, isOfRecords, rowValues, type Table, type Write } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
 import { addEvents, LOCK_HEAD } from "./event-parts.js";
+import { qualified } from "./namespace.js";
 import { CHANNEL, changePayload } from "./notice.js";
 import { type BatchStatement, Statement } from "./statement.js";
 
@@ -43,7 +44,7 @@ function addInserts(statement: Statement, tenantId: string, table: Table, group:
   const part = `in_${table.name}`;
   statement.with(
     part,
-    () => `${part} as (insert into "${table.name}" (tenant_id, ${names(columns)})
+    () => `${part} as (insert into ${qualified(table.name)} (tenant_id, ${names(columns)})
   select head.tenant_id, u.* from head, ${from()} as u)`,
   );
 }
@@ -82,7 +83,7 @@ function addMeeting(
   const changes = () => set.map((column) => `"${column}" = excluded."${column}"`).join(", ");
   statement.with(
     part,
-    () => `${part} as (insert into "${table.name}" as t (tenant_id, ${names(columns)})
+    () => `${part} as (insert into ${qualified(table.name)} as t (tenant_id, ${names(columns)})
   select head.tenant_id, u.* from head, ${from()} as u
   on conflict (tenant_id, id) do update set ${changes()} where t.version = ${version} and t.removed_at is null
   returning t.xmax as met)`,
@@ -98,7 +99,7 @@ function addErasures(statement: Statement, table: Table, group: readonly Write[]
   const part = `rm_${table.name}`;
   statement.with(
     part,
-    () => `${part} as (delete from "${table.name}" t
+    () => `${part} as (delete from ${qualified(table.name)} t
   using head, ${from()} as u(id, version)
   where t.tenant_id = head.tenant_id and t.id = u.id and t.version = u.version returning 1)`,
   );
@@ -112,7 +113,7 @@ function addCounters(statement: Statement, writes: readonly Write[]): void {
   const from = statement.rows(rows, () => ["text", "text", "text", "bigint"]);
   statement.with(
     "ct",
-    () => `ct as (insert into counters as c (tenant_id, collection, field, value, n)
+    () => `ct as (insert into "reeve".counters as c (tenant_id, collection, field, value, n)
   select head.tenant_id, u.* from head, ${from()} as u
   on conflict (tenant_id, collection, field, value) do update set n = c.n + excluded.n)`,
   );

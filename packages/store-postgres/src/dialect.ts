@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Dialect, Part, Query, TableDialect } from "@reeve/store-sql";
 import knex from "knex";
+import { qualified } from "./namespace.js";
 import { afterTable, kernel } from "./schema.js";
+import { statementName } from "./statement-name.js";
 
 const compiler = knex({ client: "pg" });
 
@@ -20,7 +21,8 @@ const LIST_TYPES = {
 export const dialect: Dialect = {
   knex: compiler,
   tenant: compiler.raw("s.tenant"),
-  from: (table) => table,
+  table: qualified,
+  from: (table) => compiler.raw(qualified(table)),
   order: (by, direction) => `"${by}" ${direction}, "id" ${direction}`,
   encode: (value) => value,
   nullsLast: true,
@@ -52,7 +54,7 @@ export const dialect: Dialect = {
     // Bounds and an order where an equality would do: only the key's own index has that order, so no other is taken,
     // whatever the planner knows of a table that was empty a moment ago.
     const bounds = `(${key}) >= (${value}) and (${key}) <= (${value})`;
-    const seek = `select ${quoted(selected)} from "${table}" where tenant_id = s.tenant and ${bounds} and removed_at is null order by ${key} limit 1`;
+    const seek = `select ${quoted(selected)} from ${qualified(table)} where tenant_id = s.tenant and ${bounds} and removed_at is null order by ${key} limit 1`;
     return {
       sql: `select t.*, k.place - 1 as place from unnest(${lists}) with ordinality as k(${slots.join(", ")}, place) cross join lateral (${seek}) t`,
       slots,
@@ -61,7 +63,7 @@ export const dialect: Dialect = {
   encodeKeys: (values) =>
     Object.fromEntries((values[0] ?? []).map((_, at) => [`k${at}`, values.map((key) => key[at])])),
   newestPerKey: ({ table, column, size }, selected) => {
-    const newest = `select ${quoted(selected)}, created_at from "${table}" where tenant_id = s.tenant and "${column}" = k.value and removed_at is null order by created_at desc, id desc limit ${size}`;
+    const newest = `select ${quoted(selected)}, created_at from ${qualified(table)} where tenant_id = s.tenant and "${column}" = k.value and removed_at is null order by created_at desc, id desc limit ${size}`;
     const rows = selected.map((name) => `t."${name}"`).join(", ");
     return {
       sql: `select ${rows}, k.value as held from unnest(?::text[]) with ordinality as k(value, place) cross join lateral (${newest}) t order by k.place, t.created_at desc, t.id desc`,
@@ -102,15 +104,13 @@ function finish(part: Part): Query {
   return { sql, slots, name: statementName(sql) };
 }
 
-/** A name that stands for this very text on every connection. */
-export function statementName(sql: string): string {
-  return `reeve_${createHash("sha256").update(sql).digest("hex").slice(0, 20)}`;
-}
-
 const text = 'text COLLATE "C"';
 
 /** Tables as PostgreSQL wants them: text compared by bytes. */
 export const tableDialect: TableDialect = {
+  table: qualified,
+  // An index lies in the schema of its table.
+  index: (name) => `"${name}"`,
   types: { text, texts: text, time: text, integer: "bigint", boolean: "boolean" },
   text,
   lead: [],

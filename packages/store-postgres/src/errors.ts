@@ -1,5 +1,5 @@
 import { StoreError, type StoreErrorCode } from "@reeve/core/store";
-import { DatabaseError } from "pg";
+import type { DatabaseError } from "pg";
 
 const BY_STATE: readonly [states: RegExp, code: StoreErrorCode, message: string][] = [
   [/^(40001|40P01)$/, "conflict", "the database asked for a retry too often"],
@@ -10,14 +10,15 @@ const BY_STATE: readonly [states: RegExp, code: StoreErrorCode, message: string]
 ];
 const LOST = /^(ECONN|EPIPE|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
 
-/** The SQLSTATE of a driver's failure. */
+/** The SQLSTATE of a driver's failure. The driver may be another copy than the one of this package. */
 export function stateOf(error: unknown): string | undefined {
-  return error instanceof DatabaseError ? error.code : undefined;
+  if (!(error instanceof Error) || !("severity" in error)) return undefined;
+  return (error as DatabaseError).code;
 }
 
 /** Whether the connection broke without an answer. */
 export function isConnectionLost(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof DatabaseError || StoreError.is(error)) return false;
+  if (!(error instanceof Error) || stateOf(error) !== undefined || StoreError.is(error)) return false;
   const { code } = error as NodeJS.ErrnoException;
   return (
     (code !== undefined && LOST.test(code)) ||
@@ -34,6 +35,9 @@ export function storeError(error: unknown): unknown {
   }
   if (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message)) {
     return new StoreError("busy", "no connection became free in time", { cause: error });
+  }
+  if (error instanceof Error && /^Cannot use a pool after calling end/.test(error.message)) {
+    return new StoreError("unavailable", "the pool that the store was given is closed", { cause: error });
   }
   if (isConnectionLost(error))
     return new StoreError("unavailable", "the connection to the database broke", { cause: error });

@@ -5,7 +5,7 @@ import type { Statement } from "./statement.js";
 const EVENT = "tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash, streams";
 
 /** Takes the tenant's lock without moving its head. */
-export const LOCK_HEAD = `insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
+export const LOCK_HEAD = `insert into "reeve".chain_heads as h (tenant_id, seq, hash, prev_hash)
   select tenant, 0, '${GENESIS_HASH}', '${GENESIS_HASH}' from s
   on conflict (tenant_id) do update set seq = h.seq returning tenant_id`;
 
@@ -20,7 +20,7 @@ export function addEvents(statement: Statement, events: readonly EventDraft[]): 
   const from = statement.rows(places, () => ["text", "bigint"]);
   statement.with(
     "es",
-    () => `es as (insert into event_streams (tenant_id, stream, seq)
+    () => `es as (insert into "reeve".event_streams (tenant_id, stream, seq)
   select head.tenant_id, u.stream, head.seq - ${count} + u.place from head, ${from()} as u(stream, place))`,
   );
 }
@@ -32,7 +32,7 @@ function addOne(statement: Statement, event: EventDraft): void {
     `encode(sha256(convert_to(${previous} || E'\\n' || lpad((${seq})::text, 12, '0') || E'\\n' || ${hash}, 'UTF8')), 'hex')`;
   statement.with(
     "one",
-    () => `head as (insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
+    () => `head as (insert into "reeve".chain_heads as h (tenant_id, seq, hash, prev_hash)
   select tenant, 1, ${link(`'${GENESIS_HASH}'`, "1")}, '${GENESIS_HASH}' from s
   on conflict (tenant_id) do update set seq = h.seq + 1, hash = ${link("h.hash", "h.seq + 1")}, prev_hash = h.hash
   returning tenant_id, seq, hash, prev_hash)`,
@@ -42,7 +42,7 @@ function addOne(statement: Statement, event: EventDraft): void {
   const streams = statement.value(streamsText(event), "text");
   statement.with(
     "ev",
-    () => `ev as (insert into events (${EVENT})
+    () => `ev as (insert into "reeve".events (${EVENT})
   select tenant_id, seq, ${values}, prev_hash, hash, ${hash}, ${streams} from head)`,
   );
 }
@@ -56,10 +56,10 @@ function addMany(statement: Statement, events: readonly EventDraft[]): void {
   const hashes = list("recordHash");
   const streams = statement.value(events.map(streamsText), "text[]");
   const count = `cardinality(${hashes})`;
-  const last = (previous: string, seq: string) => `(reeve_links(${previous}, ${seq}, ${hashes}))[${count}]`;
+  const last = (previous: string, seq: string) => `("reeve".links(${previous}, ${seq}, ${hashes}))[${count}]`;
   statement.with(
     "many",
-    () => `head as (insert into chain_heads as h (tenant_id, seq, hash, prev_hash)
+    () => `head as (insert into "reeve".chain_heads as h (tenant_id, seq, hash, prev_hash)
   select tenant, ${count}, ${last(`'${GENESIS_HASH}'`, "0")}, '${GENESIS_HASH}' from s
   on conflict (tenant_id) do update set seq = h.seq + ${count}, hash = ${last("h.hash", "h.seq")}, prev_hash = h.hash
   returning tenant_id, seq, prev_hash)`,
@@ -67,10 +67,10 @@ function addMany(statement: Statement, events: readonly EventDraft[]): void {
   const lists = [list("id"), list("time"), list("attributes"), list("data"), hashes, streams].join(", ");
   statement.with(
     "evs",
-    () => `ev as (insert into events (${EVENT})
+    () => `ev as (insert into "reeve".events (${EVENT})
   select head.tenant_id, head.seq - ${count} + u.place, u.id, u.time, u.attributes, u.data,
     lag(u.event_hash, 1, head.prev_hash) over (order by u.place), u.event_hash, u.record_hash, u.streams
-  from head, unnest(${lists}, reeve_links(head.prev_hash, head.seq - ${count}, ${hashes})) with ordinality
+  from head, unnest(${lists}, "reeve".links(head.prev_hash, head.seq - ${count}, ${hashes})) with ordinality
     as u(id, time, attributes, data, record_hash, streams, event_hash, place))`,
   );
 }

@@ -1,2 +1,3 @@
-export { collectionMigration, type Migration, migrations, schemaDrift } from "@reeve/store-sql";
+export { collectionMigration, type Migration, migrations, type SqlStore, schemaDrift } from "@reeve/store-sql";
+export type { HostPool } from "./connection.js";
 export { createPostgresStore, type PostgresStoreOptions } from "./store.js";

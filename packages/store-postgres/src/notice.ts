@@ -1,8 +1,8 @@
 import type { Change } from "@reeve/core/store";
 import type { Table } from "@reeve/store-sql";
 
-/** Where commits that wrote watched collections are told; a channel belongs to one database. */
-export const CHANNEL = "reeve_changes";
+/** Where commits that wrote watched collections are told: one channel for each schema of a database. */
+export const CHANNEL = '"reeve".changes';
 
 /** What a notice says: the tenant and the names of the collections, by spaces. */
 export function changePayload(tenantId: string, tables: readonly Table[]): string {

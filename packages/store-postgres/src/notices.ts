@@ -1,5 +1,6 @@
 import type { ChangeListener, Logger } from "@reeve/core/store";
 import pg from "pg";
+import type { Namespace } from "./namespace.js";
 import { CHANNEL, changeOf } from "./notice.js";
 
 /** How long to wait before the next attempt to connect, in ms: doubled each time, to the most. */
@@ -10,8 +11,8 @@ const KEEPALIVE_MS = 10_000;
 
 export interface NoticesOptions {
   /** Must lead to the server itself: a transaction pooler gives a session to others and its notices with it. */
-  readonly url: string;
-  readonly connectionTimeoutMs: number;
+  readonly connection: pg.ClientConfig;
+  readonly namespace: Namespace;
   readonly logger: Logger;
 }
 
@@ -63,10 +64,9 @@ export class Notices {
   }
 
   async #connect(): Promise<void> {
-    const { url, connectionTimeoutMs } = this.options;
+    const { connection, namespace } = this.options;
     const client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: connectionTimeoutMs,
+      ...connection,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_MS,
       application_name: "reeve-notices",
@@ -78,7 +78,7 @@ export class Notices {
     client.on("notification", ({ payload }) => this.#tell(changeOf(payload)));
     try {
       await client.connect();
-      await client.query(`listen ${CHANNEL}`);
+      await client.query(`listen ${pg.escapeIdentifier(namespace.text(CHANNEL))}`);
       (client as Referable).unref();
       this.#waitMs = FIRST_WAIT_MS;
       // Commits before it listened may have been missed.

@@ -2,7 +2,7 @@ import { Outcome, type Reader, StoreError } from "@reeve/core/store";
 import { type Query, type Rows, SqlReader, type Values } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
 import type { Answer, Step } from "./pipelined-batch.js";
-import type { Session } from "./pool.js";
+import type { Session } from "./session.js";
 
 /** How to read outside any transaction. */
 export interface Outside {

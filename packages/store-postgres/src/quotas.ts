@@ -5,14 +5,14 @@ import { beginStep, commitStep, setTenantStep, stepOf } from "./steps.js";
 
 const NUMBERS = "$3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]";
 const TAKE = `with s as materialized (select set_config('reeve.tenant', $1, true) as tenant)
-insert into quotas as q (tenant_id, key, until, quota, used, granted)
+insert into "reeve".quotas as q (tenant_id, key, until, quota, used, granted)
 select s.tenant, u.* from s, unnest($2::text[], ${NUMBERS}) as u
 ${quotaUpdate({ least: "least", greatest: "greatest" })}
 returning key, granted, greatest(0, quota - used)`;
 
 /** Rows are locked in one order everywhere, so that two calls cannot deadlock. */
-const sweepStep = stepOf(`delete from quotas where (tenant_id, key) in
-(select tenant_id, key from quotas where until < $1::bigint limit ${SWEPT} for update skip locked)`);
+const sweepStep = stepOf(`delete from "reeve".quotas where (tenant_id, key) in
+(select tenant_id, key from "reeve".quotas where until < $1::bigint limit ${SWEPT} for update skip locked)`);
 
 /** Takes from quotas in one statement, which locks their rows in the order of their keys. */
 export class PostgresQuotas {

@@ -1,13 +1,14 @@
 import type { TableSpec } from "@reeve/store-sql";
+import { qualified } from "./namespace.js";
 
 const TEXT = 'text COLLATE "C"';
 
 /** Row-level security that holds for the owner too. The sub-select hides the setting from the planner's estimates. */
 function walled(table: string): string[] {
   return [
-    `ALTER TABLE "${table}" ENABLE ROW LEVEL SECURITY`,
-    `ALTER TABLE "${table}" FORCE ROW LEVEL SECURITY`,
-    `CREATE POLICY tenant ON "${table}" USING (tenant_id = (SELECT current_setting('reeve.tenant', true)))`,
+    `ALTER TABLE ${qualified(table)} ENABLE ROW LEVEL SECURITY`,
+    `ALTER TABLE ${qualified(table)} FORCE ROW LEVEL SECURITY`,
+    `CREATE POLICY tenant ON ${qualified(table)} USING (tenant_id = (SELECT current_setting('reeve.tenant', true)))`,
   ];
 }
 
@@ -16,11 +17,14 @@ function walled(table: string): string[] {
  * its search index.
  */
 export function afterTable({ name, scope, searchable }: TableSpec): readonly string[] {
-  const door = `CREATE POLICY platform ON "${name}" FOR SELECT USING ((SELECT current_setting('reeve.platform', true)) = 'on')`;
-  const grams = `CREATE INDEX "gx_${name}" ON "${name}" USING gin (search_text gin_trgm_ops) WHERE removed_at IS NULL`;
-  const indexed = `DO $do$ BEGIN
-  IF EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') THEN
-    ${grams};
+  const door = `CREATE POLICY platform ON ${qualified(name)} FOR SELECT USING ((SELECT current_setting('reeve.platform', true)) = 'on')`;
+  // The operator class lies in the schema of the extension, which may be any.
+  const grams = `CREATE INDEX "gx_${name}" ON ${qualified(name)} USING gin (search_text %I.gin_trgm_ops) WHERE removed_at IS NULL`;
+  const indexed = `DO $do$ DECLARE
+  home text := (SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm');
+BEGIN
+  IF home IS NOT NULL THEN
+    EXECUTE format('${grams}', home);
   END IF;
 END $do$`;
   return [...walled(name), ...(scope === "platform" ? [door] : []), ...(searchable ? [indexed] : [])];
@@ -28,7 +32,7 @@ END $do$`;
 
 /** The tables no collection stands for, and the functions that link events and insist on versions. */
 export const kernel: readonly string[] = [
-  `CREATE FUNCTION reeve_links(previous text, last bigint, record_hashes text[]) RETURNS text[]
+  `CREATE FUNCTION "reeve".links(previous text, last bigint, record_hashes text[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT AS $fn$
 DECLARE
   links text[] := '{}';
@@ -40,7 +44,7 @@ BEGIN
   END LOOP;
   RETURN links;
 END $fn$`,
-  `CREATE FUNCTION reeve_expect(name text, written bigint, wanted bigint) RETURNS boolean
+  `CREATE FUNCTION "reeve".expect(name text, written bigint, wanted bigint) RETURNS boolean
 LANGUAGE plpgsql AS $fn$
 BEGIN
   IF written <> wanted THEN
@@ -48,7 +52,7 @@ BEGIN
   END IF;
   RETURN true;
 END $fn$`,
-  `CREATE TABLE events (
+  `CREATE TABLE "reeve".events (
   tenant_id ${TEXT} NOT NULL,
   seq bigint NOT NULL,
   id ${TEXT} NOT NULL,
@@ -61,30 +65,30 @@ END $fn$`,
   streams text NOT NULL,
   PRIMARY KEY (tenant_id, seq)
 )`,
-  "CREATE UNIQUE INDEX uq_events_id ON events (tenant_id, id)",
+  'CREATE UNIQUE INDEX uq_events_id ON "reeve".events (tenant_id, id)',
   ...walled("events"),
-  `CREATE FUNCTION reeve_keep_events() RETURNS trigger LANGUAGE plpgsql AS $fn$
+  `CREATE FUNCTION "reeve".keep_events() RETURNS trigger LANGUAGE plpgsql AS $fn$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.data IS NULL
     AND (NEW.tenant_id, NEW.seq, NEW.id, NEW.time, NEW.attributes, NEW.prev_hash, NEW.event_hash, NEW.record_hash, NEW.streams)
       = (OLD.tenant_id, OLD.seq, OLD.id, OLD.time, OLD.attributes, OLD.prev_hash, OLD.event_hash, OLD.record_hash, OLD.streams) THEN
     RETURN NEW;
   END IF;
-  IF TG_OP = 'DELETE' AND OLD.seq <= (SELECT pruned FROM chain_heads h WHERE h.tenant_id = OLD.tenant_id) THEN
+  IF TG_OP = 'DELETE' AND OLD.seq <= (SELECT pruned FROM "reeve".chain_heads h WHERE h.tenant_id = OLD.tenant_id) THEN
     RETURN OLD;
   END IF;
   RAISE EXCEPTION 'events are append-only';
 END $fn$`,
-  "CREATE TRIGGER events_keep BEFORE UPDATE OR DELETE ON events FOR EACH ROW EXECUTE FUNCTION reeve_keep_events()",
-  "CREATE TRIGGER events_keep_all BEFORE TRUNCATE ON events EXECUTE FUNCTION reeve_keep_events()",
-  `CREATE TABLE event_streams (
+  'CREATE TRIGGER events_keep BEFORE UPDATE OR DELETE ON "reeve".events FOR EACH ROW EXECUTE FUNCTION "reeve".keep_events()',
+  'CREATE TRIGGER events_keep_all BEFORE TRUNCATE ON "reeve".events EXECUTE FUNCTION "reeve".keep_events()',
+  `CREATE TABLE "reeve".event_streams (
   tenant_id ${TEXT} NOT NULL,
   stream ${TEXT} NOT NULL,
   seq bigint NOT NULL,
   PRIMARY KEY (tenant_id, stream, seq)
 )`,
   ...walled("event_streams"),
-  `CREATE TABLE chain_heads (
+  `CREATE TABLE "reeve".chain_heads (
   tenant_id ${TEXT} PRIMARY KEY,
   seq bigint NOT NULL,
   hash text NOT NULL,
@@ -92,7 +96,7 @@ END $fn$`,
   pruned bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50)`,
   ...walled("chain_heads"),
-  `CREATE TABLE counters (
+  `CREATE TABLE "reeve".counters (
   tenant_id ${TEXT} NOT NULL,
   collection ${TEXT} NOT NULL,
   field ${TEXT} NOT NULL,
@@ -102,7 +106,7 @@ END $fn$`,
 ) WITH (fillfactor = 50)`,
   ...walled("counters"),
   // Unlogged, because a crash loses only what expires soon.
-  `CREATE UNLOGGED TABLE quotas (
+  `CREATE UNLOGGED TABLE "reeve".quotas (
   tenant_id ${TEXT} NOT NULL,
   key ${TEXT} NOT NULL,
   until bigint NOT NULL,
@@ -111,6 +115,6 @@ END $fn$`,
   granted bigint NOT NULL,
   PRIMARY KEY (tenant_id, key)
 ) WITH (fillfactor = 50)`,
-  "CREATE INDEX ix_quotas_until ON quotas (tenant_id, until)",
+  'CREATE INDEX ix_quotas_until ON "reeve".quotas (tenant_id, until)',
   ...walled("quotas"),
 ];

@@ -1,7 +1,8 @@
 import { isShort, type KeyQuery, type KeyRow } from "@reeve/core/store";
 import { fieldColumns, holdsPart, join, keysOf, type Queries, type Rows, type TableShape } from "@reeve/store-sql";
+import { searchFunction } from "./grants.js";
+import { qualified } from "./namespace.js";
 import type { Read } from "./read.js";
-import { searchFunction } from "./roles.js";
 
 /**
  * Keys of the rows that hold the longest word, of which a function finds the ids; `undefined` when they reach the limit. The
@@ -20,14 +21,14 @@ export async function searchKeys(
     const { dialect } = queries;
     // Asked for behind the tenant, which it reads from the session.
     const ids = {
-      sql: `select array(select "${searchFunction(table.name)}"(?, ?, ?) where s.tenant is not null) as ids`,
+      sql: `select array(select ${searchFunction(table.name)}(?, ?, ?) where s.tenant is not null) as ids`,
       slots: ["term", "pattern", "limit"],
     };
     const columns = join("t.id, ", holdsPart(dialect, words, "t"), ` as hit, ${fieldColumns(table, fields, "t.")}`);
     const rows = join(
       "select ",
       columns,
-      ` from "${table.name}" t where t.tenant_id = s.tenant and t.removed_at is null`,
+      ` from ${qualified(table.name)} t where t.tenant_id = s.tenant and t.removed_at is null`,
     );
     const few = { sql: " and t.id = any(f.ids) and cardinality(f.ids) < ?::integer", slots: ["limit"] };
     const found = join(

@@ -1,6 +1,6 @@
 import { getOrCreate } from "@reeve/store-sql";
 import { LRUCache } from "lru-cache";
-import { statementName } from "./dialect.js";
+import { statementName } from "./statement-name.js";
 
 /** One statement with its parameters. */
 export interface BatchStatement {
@@ -52,7 +52,7 @@ export class Statement {
   /** Insists on a number of rows. */
   expect(table: string, written: string, rows: number): void {
     const wanted = this.value(rows, "bigint");
-    this.#checks.push(() => `reeve_expect('${table}', ${written}, ${wanted})`);
+    this.#checks.push(() => `"reeve".expect('${table}', ${written}, ${wanted})`);
   }
 
   /** Tells listeners of the channel once the transaction has committed. */

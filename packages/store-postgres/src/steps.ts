@@ -2,10 +2,10 @@ import { GENESIS_HASH, StoreError } from "@reeve/core/store";
 import { duplicateError, staleError, type Write } from "@reeve/store-sql";
 import type pg from "pg";
 import { batchStatement, erases } from "./batch-statement.js";
-import { statementName } from "./dialect.js";
 import { stateOf } from "./errors.js";
 import type { Step } from "./pipelined-batch.js";
-import type { Session } from "./pool.js";
+import type { Session } from "./session.js";
+import { statementName } from "./statement-name.js";
 import { takenKey } from "./taken-key.js";
 
 /** How long a transaction waits for the lock of a second tenant, in ms. */
@@ -15,7 +15,7 @@ const SET_TENANT = "select set_config('reeve.tenant', $1::text, true)";
 
 /** A row that is there is locked although the condition keeps it from being written. */
 const LOCK_TENANT = `with s as materialized (select set_config('reeve.tenant', $1::text, true) as tenant)
-insert into chain_heads as h (tenant_id, seq, hash, prev_hash) select tenant, 0, '${GENESIS_HASH}', '${GENESIS_HASH}' from s
+insert into "reeve".chain_heads as h (tenant_id, seq, hash, prev_hash) select tenant, 0, '${GENESIS_HASH}', '${GENESIS_HASH}' from s
 on conflict (tenant_id) do update set seq = h.seq where false`;
 
 /** Makes steps of one text, whose name is worked out once. */
@@ -29,17 +29,17 @@ export const commitStep = stepOf("commit");
 /** Takes a tenant's lock, and with it makes its chain head when there is none. */
 export const lockStep = stepOf(LOCK_TENANT);
 export const setTenantStep = stepOf(SET_TENANT);
-const eraseStep = stepOf(`update events set data = null where tenant_id = $1::text and data is not null
+const eraseStep = stepOf(`update "reeve".events set data = null where tenant_id = $1::text and data is not null
   and seq in (select value::bigint from json_array_elements_text($2::json))`);
 /** The head says first how far the log is pruned: above that the table refuses to lose anything. */
 const raisePrunedStep = stepOf(
-  "update chain_heads set pruned = greatest(pruned, least($2::bigint, seq - 1)) where tenant_id = $1::text",
+  'update "reeve".chain_heads set pruned = greatest(pruned, least($2::bigint, seq - 1)) where tenant_id = $1::text',
 );
-const PRUNED = "seq <= (select pruned from chain_heads h where h.tenant_id = $1::text)";
+const PRUNED = 'seq <= (select pruned from "reeve".chain_heads h where h.tenant_id = $1::text)';
 const pruneSteps = [
-  `delete from event_streams es using events e cross join lateral json_array_elements_text(e.streams::json) s(stream)
+  `delete from "reeve".event_streams es using "reeve".events e cross join lateral json_array_elements_text(e.streams::json) s(stream)
   where e.tenant_id = $1::text and e.${PRUNED} and es.tenant_id = $1::text and es.stream = s.stream and es.seq = e.seq`,
-  `delete from events where tenant_id = $1::text and ${PRUNED}`,
+  `delete from "reeve".events where tenant_id = $1::text and ${PRUNED}`,
 ].map(stepOf);
 const hurryStep = stepOf(`set local lock_timeout = '${SECOND_LOCK_MS}ms'`);
 const easeStep = stepOf("set local lock_timeout to default");

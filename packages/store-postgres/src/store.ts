@@ -7,7 +7,6 @@ import {
   type QuotaClaim,
   type QuotaGrant,
   type SqlConsole,
-  type Store,
   StoreError,
   type StoreStatus,
   silentLogger,
@@ -23,15 +22,18 @@ import {
   type Query,
   type Rows,
   SqlPlatformReader,
+  type SqlStore,
   SqlTenant,
   SqlTransaction,
   type Values,
 } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
+import { configOf, type HostPool, loginOf, type Source, sourceOf } from "./connection.js";
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
 import { storeError, wantsRetry } from "./errors.js";
-import { migrateDatabase } from "./migrate.js";
+import { type MigrateOptions, migrateDatabase, migrationScript } from "./migrate.js";
+import { Namespace, roleName } from "./namespace.js";
 import { Notices } from "./notices.js";
 import { earlyKinds } from "./optimistic-reads.js";
 import { Pool } from "./pool.js";
@@ -43,19 +45,26 @@ const RETRY_MS = 20;
 
 export interface PostgresStoreOptions {
   /** Connection URL of requests. Its login must be allowed to become `runtimeRole`. */
-  readonly url: string;
-  /** Connection URL of the owner of the tables, for `migrate`; `url` when absent. */
+  readonly url?: string;
+  /**
+   * A `pg.Pool` of the host's, instead of `url`: connections are borrowed, act as `runtimeRole` meanwhile, and are given back as
+   * they were. It is never closed.
+   */
+  readonly pool?: HostPool;
+  /** The schema that holds everything (default `reeve`): at most 48 letters, digits, `_` and `-`. Stores of several may share a database. */
+  readonly schema?: string;
+  /** Connection URL of the owner of the tables, for `migrate`; `url` or the pool's when absent. */
   readonly migrationUrl?: string;
   /** Connection URL of the SQL console's login, which may select from the console's views and nothing else; no console when absent. */
   readonly consoleUrl?: string;
-  /** The role requests run as (default `reeve_app`): made by `migrate`, owner of nothing, bound by row-level security. */
+  /** The role requests run as (default `reeve_app`, after the schema): made by `migrate`, owner of nothing, bound by row-level security. */
   readonly runtimeRole?: string;
-  /** Most connections at a time (default 10). */
+  /** Most connections at a time (default 10); a borrowed pool has its own limit. */
   readonly poolSize?: number;
   /** `transaction` behind a transaction pooler: no named statements, no start-up options; the login must be `runtimeRole`. */
   readonly pooler?: "none" | "transaction";
   /**
-   * Connection URL of the one connection that hears what other processes change; `url` when absent. Behind a transaction
+   * Connection URL of the one connection that hears what other processes change; `url` or the pool's when absent. Behind a transaction
    * pooler it must lead past it, to the server: without it such changes take effect within five seconds.
    */
   readonly directUrl?: string;
@@ -69,13 +78,15 @@ export interface PostgresStoreOptions {
 }
 
 /** Opens a PostgreSQL store, version 15 or newer. Nothing is connected before it is used. */
-export function createPostgresStore(options: PostgresStoreOptions): Store {
+export function createPostgresStore(options: PostgresStoreOptions): SqlStore {
   return new PostgresStore(options);
 }
 
-class PostgresStore implements Store {
+class PostgresStore implements SqlStore {
   readonly #options: PostgresStoreOptions;
   readonly #migrations: readonly Migration[];
+  readonly #source: Source;
+  readonly #namespace: Namespace;
   readonly #pool: Pool;
   readonly #access: PostgresAccess;
   readonly #logger: Logger;
@@ -94,10 +105,13 @@ class PostgresStore implements Store {
     this.#options = options;
     this.#logger = options.logger ?? silentLogger;
     this.#timeoutMs = options.connectionTimeoutMs ?? 5_000;
-    this.#role = options.runtimeRole ?? "reeve_app";
+    this.#source = sourceOf(options);
+    this.#namespace = new Namespace(options.schema);
+    this.#role = roleName(options.runtimeRole ?? `${this.#namespace.schema}_app`);
     this.#migrations = inOrder([...own, ...(options.migrations ?? [])]);
     this.#pool = new Pool({
-      url: options.url,
+      source: this.#source,
+      namespace: this.#namespace,
       runtimeRole: this.#role,
       poolSize: options.poolSize ?? 10,
       pooler: options.pooler ?? "none",
@@ -116,9 +130,10 @@ class PostgresStore implements Store {
       () => this.#pool.hasSearchIndex(),
     );
     this.platform = new SqlPlatformReader(this.#access);
-    const listenUrl = options.directUrl ?? (options.pooler === "transaction" ? undefined : options.url);
-    if (listenUrl !== undefined) {
-      const notices = new Notices({ url: listenUrl, connectionTimeoutMs: this.#timeoutMs, logger: this.#logger });
+    const direct = options.directUrl ?? (options.pooler === "transaction" ? undefined : this.#source);
+    if (direct !== undefined) {
+      const connection = configOf(direct, this.#timeoutMs);
+      const notices = new Notices({ connection, namespace: this.#namespace, logger: this.#logger });
       this.#notices = notices;
       this.watch = async (listener) => {
         this.#assertOpen();
@@ -128,7 +143,7 @@ class PostgresStore implements Store {
     if (options.consoleUrl === undefined) return;
     const sqlConsole = new PostgresConsole({
       url: options.consoleUrl,
-      names: consoleNames(this.#role),
+      names: consoleNames(this.#role, this.#namespace),
       connectionTimeoutMs: this.#timeoutMs,
     });
     this.console = {
@@ -141,20 +156,32 @@ class PostgresStore implements Store {
 
   async migrate(): Promise<void> {
     this.#assertOpen();
-    await this.#track(
-      migrateDatabase(this.#migrations, {
-        url: this.#options.migrationUrl ?? this.#options.url,
-        runtimeRole: this.#role,
-        connectionTimeoutMs: this.#timeoutMs,
-        onNotice: (message) => this.#logger.warn({}, message),
-        ...(this.console ? { console: { names: consoleNames(this.#role), views: this.#views() } } : {}),
-      }),
-    );
+    await this.#track(migrateDatabase(this.#migrating()));
     this.#pool.forget();
   }
 
+  async migrationSql(): Promise<string> {
+    this.#assertOpen();
+    return this.#track(migrationScript(this.#migrating()));
+  }
+
+  #migrating(): MigrateOptions {
+    const { migrationUrl, pooler } = this.#options;
+    const names = consoleNames(this.#role, this.#namespace);
+    return {
+      connection: configOf(migrationUrl ?? this.#source, this.#timeoutMs),
+      migrations: this.#migrations,
+      namespace: this.#namespace,
+      runtimeRole: this.#role,
+      // Behind a pooler the login is the role itself.
+      login: pooler === "transaction" ? undefined : loginOf(this.#source),
+      ...(this.console ? { console: { names, views: this.#views() } } : {}),
+      onNotice: (message) => this.#logger.warn({}, message),
+    };
+  }
+
   async status(): Promise<StoreStatus> {
-    const [row] = await this.#track(this.#ask("select max(number) from reeve_migrations"));
+    const [row] = await this.#track(this.#ask('select max(number) from "reeve".migrations'));
     const applied = (row?.[0] as number | null) ?? 0;
     return { kind: "postgres", migration: { applied, latest: this.#migrations.at(-1)?.number ?? 0 } };
   }

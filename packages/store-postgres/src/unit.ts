@@ -6,8 +6,8 @@ import { erases } from "./batch-statement.js";
 import { isConnectionLost, storeError } from "./errors.js";
 import { OptimisticReads, optimisticReadFailed } from "./optimistic-reads.js";
 import type { Answer, Step } from "./pipelined-batch.js";
-import type { Session } from "./pool.js";
 import { type Outside, PostCommitReads } from "./post-commit-reads.js";
+import type { Session } from "./session.js";
 import { batchSteps, beginStep, commitStep, lockStep, secondLockSteps } from "./steps.js";
 
 /** Provides the connection of a transaction, and facts about the database. */

@@ -1,6 +1,6 @@
 import { thing, things } from "@reeve/testkit";
 import { describe, expect, it, vi } from "vitest";
-import { Session } from "../src/pool.js";
+import { Session } from "../src/session.js";
 import { connect, freshStore } from "./support.js";
 
 describe("what is asked for after a transaction", () => {

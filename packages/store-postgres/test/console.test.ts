@@ -16,12 +16,12 @@ async function digestOf(url: string, exceptEventsOf: string): Promise<string> {
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(
-      "select relname as name from pg_class where relkind in ('r', 'S') and relnamespace = 'public'::regnamespace order by 1",
+      "select relname as name from pg_class where relkind in ('r', 'S') and relnamespace = 'reeve'::regnamespace order by 1",
     );
     const hash = createHash("sha256");
     for (const { name } of rows) {
       const where = LOG.includes(name) ? ` where tenant_id <> ${pg.escapeLiteral(exceptEventsOf)}` : "";
-      const all = `select md5(string_agg(t::text, chr(10) order by t::text)) as all from "${name}" t${where}`;
+      const all = `select md5(string_agg(t::text, chr(10) order by t::text)) as all from reeve."${name}" t${where}`;
       hash.update(JSON.stringify([name, (await client.query(all)).rows]));
     }
     for (const catalogue of ["pg_largeobject_metadata", "pg_roles", "pg_namespace", "pg_class", "pg_proc"]) {
@@ -93,8 +93,10 @@ const ask = (store: ReturnType<typeof openStore>, statement: string) => store.co
 describe("M5: statements in a row", () => {
   it("run by the simple protocol, which the driver uses for a statement without values", async () => {
     const client = await connect(await emptyDatabase());
-    await client.query({ text: "select 1; create table stacked (id int)", values: [] });
-    expect((await client.query("select to_regclass('stacked') is not null as made")).rows).toEqual([{ made: true }]);
+    await client.query({ text: "select 1; create table public.stacked (id int)", values: [] });
+    expect((await client.query("select to_regclass('public.stacked') is not null as made")).rows).toEqual([
+      { made: true },
+    ]);
   });
 
   it("are refused by the console, which uses the extended protocol, whoever logs in", async () => {
@@ -134,15 +136,15 @@ describe("the console's login", () => {
     const { url, login } = await consoleStore("");
     const client = await connect(login);
     await client.query("set role reeve_app_console; select set_config('reeve.tenant', 'platform', false)");
-    await client.query("select from reeve_app_console.credentials");
+    await client.query("select from reeve_console.credentials");
     const admin = await connect(url);
     const { rows } = await admin.query<{ name: string }>(
-      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'reeve'::regnamespace",
     );
     expect(rows.length).toBeGreaterThan(15);
     for (const { name } of rows) {
-      await expect(client.query(`select from public."${name}"`), name).rejects.toMatchObject({ code: "42501" });
-      const written = client.query(`delete from reeve_app_console."${name}"`);
+      await expect(client.query(`select from reeve."${name}"`), name).rejects.toMatchObject({ code: "42501" });
+      const written = client.query(`delete from reeve_console."${name}"`);
       await expect(written, name).rejects.toMatchObject({ code: /42501|42P01/ });
     }
     for (const role of ["reeve_app", "reeve_app_views", "reeve_app_search", "postgres"]) {
@@ -155,11 +157,11 @@ describe("the console's views", () => {
   it("are there only where a console is, and only for it", async () => {
     const { url, admin } = await consoleStore("");
     const runtime = await connect(url, "-c role=reeve_app");
-    await expect(runtime.query("select from reeve_app_console.users")).rejects.toMatchObject({ code: "42501" });
+    await expect(runtime.query("select from reeve_console.users")).rejects.toMatchObject({ code: "42501" });
     const { rows } = await admin.query<{ owner: string; options: string[]; open: boolean }>(`
       select r.rolname as owner, c.reloptions as options, has_table_privilege('reeve_app', c.oid, 'select') as open
       from pg_class c join pg_roles r on r.oid = c.relowner
-      where c.relkind = 'v' and c.relnamespace = 'reeve_app_console'::regnamespace`);
+      where c.relkind = 'v' and c.relnamespace = 'reeve_console'::regnamespace`);
     expect(rows.length).toBeGreaterThan(15);
     for (const row of rows) {
       expect(row).toEqual({ owner: "reeve_app_views", options: ["security_barrier=true"], open: false });
@@ -167,9 +169,7 @@ describe("the console's views", () => {
     const bare = await emptyDatabase();
     await openStore(bare).migrate();
     const without = await connect(bare);
-    expect((await without.query("select to_regnamespace('reeve_app_console') as schema")).rows).toEqual([
-      { schema: null },
-    ]);
+    expect((await without.query("select to_regnamespace('reeve_console') as schema")).rows).toEqual([{ schema: null }]);
   });
 
   it("of a collection that says nothing about secrets show ids and times only", async () => {
@@ -182,7 +182,9 @@ describe("the console's views", () => {
 
   it("are made anew when what they show changes, and by one of many who start at once", async () => {
     const { url, admin, login } = await consoleStore("");
-    await admin.query("comment on schema reeve_app_console is 'of another release'; drop view reeve_app_console.users");
+    await admin.query(
+      "comment on schema reeve_console is 'views of Reeve''s SQL console, of another release'; drop view reeve_console.users",
+    );
     const stores = Array.from({ length: 6 }, () => openStore(url, { consoleUrl: login }));
     await Promise.all(stores.map((store) => store.migrate()));
     expect((await ask(stores[5] as (typeof stores)[0], "select count(*) from users"))?.rows).toEqual([[0]]);
@@ -207,10 +209,9 @@ describe("the console's views", () => {
       await dropLogin(url, owner);
     });
     await admin.query(`grant reeve_app_search, reeve_app_views to ${username};
-      grant usage, create on schema public to ${username} with grant option;
-      grant create on schema public to reeve_app_search;
+      create schema reeve authorization ${username};
       grant create on database ${database} to ${username};
-      create extension if not exists pg_trgm`);
+      create extension if not exists pg_trgm schema public`);
     const store = openStore(url, { migrationUrl: owner, consoleUrl: login });
     await store.migrate();
     await store.forTenant("t").insert(things, thing(1));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   // Events cannot be removed; a replica's session is not asked.
   await admin.query("set session_replication_role = replica");
   const { rows } = await admin.query<{ statements: string }>(
-    "select string_agg('delete from ' || quote_ident(relname), ';') as statements from pg_class where relkind = 'r' and relrowsecurity",
+    "select string_agg('delete from ' || oid::regclass, ';') as statements from pg_class where relkind = 'r' and relrowsecurity",
   );
   deleteRows = rows[0]?.statements as string;
 });

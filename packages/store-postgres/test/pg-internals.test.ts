@@ -104,11 +104,15 @@ it("pg closes a named statement, so that its name can be used for another text",
   expect((await client.query("select name from pg_prepared_statements")).rows).toEqual([]);
 });
 
-it("pg knows whether a connection is in a transaction", async () => {
+it("pg tells whether a connection is in a transaction before it answers", async () => {
   const client = await connect(await emptyDatabase());
+  let told = "";
+  client.connection.on("readyForQuery", ({ status }: { readonly status: string }) => {
+    told = status;
+  });
   const statusAfter = async (text: string) => {
     await client.query(text);
-    return client.getTransactionStatus();
+    return told;
   };
   expect([await statusAfter("select 1"), await statusAfter("begin"), await statusAfter("rollback")]).toEqual([
     "I",

@@ -72,7 +72,7 @@ function fill({ spec }: TableShape): string {
     ...(spec.searchable ? ["'text ' || i"] : []),
     `repeat('x', 300)`,
   ];
-  return `insert into "${spec.name}" (${names.join(", ")}) select ${values.join(", ")} from generate_series(1, 10000) i`;
+  return `insert into reeve."${spec.name}" (${names.join(", ")}) select ${values.join(", ")} from generate_series(1, 10000) i`;
 }
 
 function literal(client: pg.Client, value: unknown): string {

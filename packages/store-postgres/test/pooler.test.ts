@@ -1,7 +1,8 @@
 import { event, setting, settings, thing, things } from "@reeve/testkit";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { Session } from "../src/pool.js";
+import { Namespace } from "../src/namespace.js";
+import { Session } from "../src/session.js";
 import { connect, freshStore, openStore } from "./support.js";
 
 describe("behind a transaction pooler", () => {
@@ -44,7 +45,11 @@ describe("behind a transaction pooler", () => {
     const { url } = await freshStore();
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     const client = await pool.connect();
-    const session = new Session(client, named);
+    const session = new Session(client, {
+      named,
+      namespace: new Namespace(),
+      giveBack: (given, broken) => given.release(broken),
+    });
     await session.run("select 1", []);
     await session.run("select $1::text", ["x"]);
     expect((await client.query("select from pg_prepared_statements")).rowCount).toBe(kept);

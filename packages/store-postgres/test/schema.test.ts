@@ -27,7 +27,7 @@ it("eight starters at once apply each migration once", async () => {
   const stores = Array.from({ length: 8 }, () => openStore(url));
   await Promise.all(stores.map((store) => store.migrate()));
   const admin = await connect(url);
-  const { rows } = await admin.query("select number from reeve_migrations order by number");
+  const { rows } = await admin.query("select number from migrations order by number");
   expect(rows.map((row) => row.number)).toEqual([1, 1_000]);
   await stores[7]?.forTenant("t").insert(things, thing(1));
 });
@@ -38,7 +38,7 @@ it("a migrating process that dies leaves no lock and nothing half made", async (
     number: 2_000,
     name: "sleepy",
     tables: [],
-    kernel: () => ["create table half (id int)", "select pg_sleep(60)"],
+    kernel: () => ["create table reeve.half (id int)", "select pg_sleep(60)"],
   };
   const dying = openStore(url, { migrations: [...migrations, sleepy] });
   const outcome = dying.migrate().catch((error: unknown) => error);

@@ -30,9 +30,9 @@ export async function freshStore(options: Partial<PostgresStoreOptions> = {}): P
   return { store, url };
 }
 
-/** A connection of the database's administrator, or of another role. */
-export async function connect(url: string, options?: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, ...(options ? { options } : {}) });
+/** A connection of the database's administrator, or of another role, that sees the tables by their plain names. */
+export async function connect(url: string, options = ""): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options: `${options} -c search_path=reeve` });
   client.on("error", () => {});
   await client.connect();
   onTestFinished(() => client.end().catch(() => undefined));

@@ -3,13 +3,16 @@ import { SqlTransaction, tableOf } from "@reeve/store-sql";
 import { thing, things } from "@reeve/testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PostgresAccess } from "../src/access.js";
-import { Pool, type Session } from "../src/pool.js";
+import { Namespace } from "../src/namespace.js";
+import { Pool } from "../src/pool.js";
+import type { Session } from "../src/session.js";
 import { PostgresUnit } from "../src/unit.js";
 import { connect, freshStore } from "./support.js";
 
 function poolOn(url: string, poolSize = 1): Pool {
   const pool = new Pool({
-    url,
+    source: url,
+    namespace: new Namespace(),
     runtimeRole: "reeve_app",
     poolSize,
     pooler: "none",
@@ -62,10 +65,10 @@ describe("transactions", () => {
     const session = await pool.acquire();
     const [first] = await session.run("select pg_backend_pid()", []);
     await session.simple("begin; select set_config('reeve.tenant', 't', true)");
-    await session.run("insert into counters values ('t', 'x', '', '', 1)", []);
+    await session.run("insert into reeve.counters values ('t', 'x', '', '', 1)", []);
     session.release();
     expect(await backend(pool)).not.toBe(first?.[0]);
-    expect(await pool.with((next) => next.run("select count(*) from counters", []))).toEqual([[0]]);
+    expect(await pool.with((next) => next.run("select count(*) from reeve.counters", []))).toEqual([[0]]);
     expect((await store.forTenant("t").countBy(things, "kind")).size).toBe(0);
   });
 
@@ -75,7 +78,7 @@ describe("transactions", () => {
     const pool = poolOn(url);
     const seen = () =>
       pool.with((session) =>
-        session.run("select current_setting('reeve.tenant', true), (select count(*) from contract_things)", []),
+        session.run("select current_setting('reeve.tenant', true), (select count(*) from reeve.contract_things)", []),
       );
     expect(await seen()).toEqual([[null, 0]]);
     await pool.with(async (session) => {

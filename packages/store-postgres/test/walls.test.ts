@@ -20,13 +20,13 @@ describe("M6: row-level security", () => {
   it("has no door: no view, and functions that run as their owner name their search path and filter by the tenant", async () => {
     const { url } = await freshStore();
     const admin = await connect(url);
-    const views = await admin.query("select from pg_views where schemaname = 'public'");
+    const views = await admin.query("select from pg_views where schemaname = 'reeve'");
     expect(views.rowCount).toBe(0);
     const { rows } = await admin.query<{ source: string; config: string[] | null; owner: string; open: boolean }>(`
       select p.prosrc as source, p.proconfig as config, r.rolname as owner,
         exists (select from aclexplode(p.proacl) a where a.grantee = 0) as open
       from pg_proc p join pg_roles r on r.oid = p.proowner
-      where p.prosecdef and p.pronamespace = 'public'::regnamespace`);
+      where p.prosecdef and p.pronamespace = 'reeve'::regnamespace`);
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
       expect(row.config?.join()).toMatch(/^search_path=pg_catalog/);
@@ -41,7 +41,7 @@ describe("M6: row-level security", () => {
     const admin = await connect(url);
     const owner = `owner_${new URL(url).pathname.slice(-8)}`;
     await admin.query(
-      `create role ${owner}; grant usage on schema public to ${owner}; alter table contract_things owner to ${owner}`,
+      `create role ${owner}; grant usage on schema reeve to ${owner}; alter table contract_things owner to ${owner}`,
     );
     for (const role of ["reeve_app", owner]) {
       const client = await connect(url, `-c role=${role}`);

@@ -23,7 +23,11 @@ export function createTable(spec: TableSpec, dialect: TableDialect): string[] {
   ];
   const indexes = databaseIndexes(spec).map(({ name, columns: list, unique }) => {
     const kind = unique ? "UNIQUE INDEX" : "INDEX";
-    return `CREATE ${kind} "${name}" ON "${spec.name}" (${list.join(", ")}) WHERE removed_at IS NULL`;
+    return `CREATE ${kind} ${dialect.index(name)} ON ${dialect.table(spec.name)} (${list.join(", ")}) WHERE removed_at IS NULL`;
   });
-  return [`CREATE TABLE "${spec.name}" (\n  ${columns.join(",\n  ")}\n)`, ...indexes, ...dialect.after(spec)];
+  return [
+    `CREATE TABLE ${dialect.table(spec.name)} (\n  ${columns.join(",\n  ")}\n)`,
+    ...indexes,
+    ...dialect.after(spec),
+  ];
 }

@@ -43,8 +43,10 @@ export interface Dialect {
   readonly knex: Knex;
   /** What the tenant column is compared with: a slot, or an expression of the wrapper. */
   readonly tenant: string | Knex.Raw;
+  /** The quoted name of a table in statements. */
+  table(name: string): string;
   /** The `from` of a table whose rows are sought through this index. */
-  from(table: string, index: string): string | Knex.Raw;
+  from(table: string, index: string): Knex.Raw;
   /** `by` and `id` in this direction. */
   order(by: string, direction: "asc" | "desc"): string;
   /** Binds a value of a declared field. */
@@ -77,6 +79,10 @@ export interface Dialect {
 
 /** How a database spells the tables of collections. */
 export interface TableDialect {
+  /** The quoted name of a table in statements. */
+  table(name: string): string;
+  /** The quoted name of an index in the statement that makes it. */
+  index(name: string): string;
   readonly types: Readonly<Record<FieldType, string>>;
   readonly text: string;
   /** Column definitions before the tenant id. */
@@ -92,6 +98,11 @@ export interface TableDialect {
 export function part(builder: { toSQL(): unknown }): Part {
   const { sql, bindings } = builder.toSQL() as { sql: string; bindings: readonly string[] };
   return { sql, slots: bindings };
+}
+
+/** A table of the database as knex takes it, under a name of the statement where one is given. */
+export function tableIn({ knex, table }: Pick<Dialect, "knex" | "table">, name: string, as?: string): Knex.Raw {
+  return knex.raw(as === undefined ? table(name) : `${table(name)} as ${as}`);
 }
 
 /** Joins parts and plain SQL into one part. */

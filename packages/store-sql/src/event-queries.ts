@@ -1,5 +1,5 @@
 import { COUNT_LIMIT } from "@reeve/core/store";
-import { join, type Part, part, type Query } from "./dialect.js";
+import { join, type Part, part, type Query, tableIn } from "./dialect.js";
 import type { Queries } from "./queries.js";
 
 const EVENT = ["seq", "id", "attributes", "data", "prev_hash", "event_hash"].map((column) => `e.${column}`);
@@ -14,10 +14,12 @@ export function eventPageQuery(
     const rows = knex.select(EVENT).where(shape.stream ? "es.tenant_id" : "e.tenant_id", tenant);
     const seq = shape.stream ? "es.seq" : "e.seq";
     if (shape.stream) {
-      rows.from("event_streams as es").where("es.stream", "stream");
-      rows.join("events as e", (on) => on.on("e.tenant_id", "es.tenant_id").andOn("e.seq", "es.seq"));
+      rows.from(tableIn(queries.dialect, "event_streams", "es")).where("es.stream", "stream");
+      rows.join(tableIn(queries.dialect, "events", "e"), (on) =>
+        on.on("e.tenant_id", "es.tenant_id").andOn("e.seq", "es.seq"),
+      );
     } else {
-      rows.from("events as e");
+      rows.from(tableIn(queries.dialect, "events", "e"));
     }
     if (shape.before) rows.where(seq, "<", "before");
     const page = join(part(rows.orderBy(seq, "desc")), ` limit ${shape.size + 1}`);
@@ -32,8 +34,14 @@ export function eventTotalQuery(queries: Queries, stream: boolean): Query {
 
 function totalPart(queries: Queries, stream: boolean): Part {
   const { knex, tenant } = queries.dialect;
-  if (!stream) return part(knex("chain_heads").select(knex.raw("seq - pruned as n")).where("tenant_id", tenant));
-  const rows = knex("event_streams").select(knex.raw("1 as one")).where("tenant_id", tenant).where("stream", "stream");
+  if (!stream)
+    return part(
+      knex(tableIn(queries.dialect, "chain_heads")).select(knex.raw("seq - pruned as n")).where("tenant_id", tenant),
+    );
+  const rows = knex(tableIn(queries.dialect, "event_streams"))
+    .select(knex.raw("1 as one"))
+    .where("tenant_id", tenant)
+    .where("stream", "stream");
   return join("select count(*) as n from (", part(rows), ` limit ${COUNT_LIMIT + 1}) c`);
 }
 
@@ -41,9 +49,12 @@ function totalPart(queries: Queries, stream: boolean): Part {
 export function eventQuery(queries: Queries, stream: boolean): Query {
   return queries.shape(`event/${stream}`, () => {
     const { knex, tenant } = queries.dialect;
-    const rows = knex("events as e").select(EVENT).where("e.tenant_id", tenant).where("e.id", "id");
+    const rows = knex(tableIn(queries.dialect, "events", "e"))
+      .select(EVENT)
+      .where("e.tenant_id", tenant)
+      .where("e.id", "id");
     if (stream) {
-      const inside = knex("event_streams as es")
+      const inside = knex(tableIn(queries.dialect, "event_streams", "es"))
         .select(knex.raw("1"))
         .whereRaw("es.tenant_id = e.tenant_id and es.seq = e.seq");
       rows.whereExists(inside.where("es.stream", "stream"));
@@ -56,7 +67,11 @@ export function eventQuery(queries: Queries, stream: boolean): Query {
 export function eventsByIdQuery(queries: Queries): Query {
   return queries.shape("events/many", () => {
     const { knex, tenant } = queries.dialect;
-    const rows = part(knex("events as e").select(EVENT).where("e.tenant_id", tenant));
+    const rows = part(
+      knex(tableIn(queries.dialect, "events", "e"))
+        .select(EVENT)
+        .where("e.tenant_id", tenant),
+    );
     return queries.dialect.tenantRead(join(rows, " and ", queries.dialect.oneOf("id", "ids")));
   });
 }
@@ -65,7 +80,10 @@ export function eventsByIdQuery(queries: Queries): Query {
 export function eventScanQuery(queries: Queries, size: number): Query {
   return queries.shape(`events/scan/${size}`, () => {
     const { knex, tenant } = queries.dialect;
-    const rows = knex("events as e").select(EVENT).where("e.tenant_id", tenant).where("e.seq", ">", "after");
+    const rows = knex(tableIn(queries.dialect, "events", "e"))
+      .select(EVENT)
+      .where("e.tenant_id", tenant)
+      .where("e.seq", ">", "after");
     return queries.dialect.tenantRead(join(part(rows.orderBy("e.seq")), ` limit ${size}`));
   });
 }

@@ -10,6 +10,7 @@ export {
   type Query,
   type Rows,
   type TableDialect,
+  tableIn,
   type Values,
 } from "./dialect.js";
 export { schemaDrift } from "./drift.js";
@@ -23,6 +24,7 @@ export {
   inOrder,
   type Migration,
   pendingMigrations,
+  type SqlStore,
   statementsOf,
 } from "./migration.js";
 export { migrations } from "./migrations.js";

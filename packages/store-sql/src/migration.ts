@@ -1,4 +1,4 @@
-import { StoreError, sha256 } from "@reeve/core/store";
+import { type Store, StoreError, sha256 } from "@reeve/core/store";
 import { createTable } from "./ddl.js";
 import type { TableDialect } from "./dialect.js";
 import { type CollectionShape, specOf, type TableSpec } from "./table-spec.js";
@@ -11,6 +11,11 @@ export interface Migration {
   readonly tables: readonly TableSpec[];
   /** Statements that each database spells itself: the tables no collection stands for. */
   readonly kernel?: (dialect: TableDialect) => readonly string[];
+}
+
+/** A store whose tables can be made by SQL that somebody else runs. */
+export interface SqlStore extends Store {
+  migrationSql(): Promise<string>;
 }
 
 /** A migration as a database remembers it. */

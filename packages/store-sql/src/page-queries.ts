@@ -37,7 +37,7 @@ export function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): P
   if (dialect.rowNumber !== undefined) {
     const { rowNumber: n } = dialect;
     const rows = scanPart(dialect, table, plan, plan, columnsOf([n, "id"], position), "bound");
-    const late = `) c cross join "${table.name}" t on t."${n}" = c."${n}" where 1 = 1`;
+    const late = `) c cross join ${dialect.table(table.name)} t on t."${n}" = c."${n}" where 1 = 1`;
     return join(`select ${shown("t")} from (`, rows, late, residualPart(dialect, table, plan, "t"), page);
   }
   const asked = plan.residual.map(([field]) => table.columnOf[field] as string);

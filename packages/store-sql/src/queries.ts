@@ -1,7 +1,7 @@
 import type { FindPlan } from "@reeve/core/store";
 import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
-import { type Dialect, join, type Part, part, type Query } from "./dialect.js";
+import { type Dialect, join, type Part, part, type Query, tableIn } from "./dialect.js";
 import { getOrCreate } from "./get-or-create.js";
 import type { TableShape } from "./table.js";
 import { indexName, platformIndexName, uniqueName } from "./table-spec.js";
@@ -26,7 +26,7 @@ export class Queries {
   get(table: TableShape): Query {
     let query = this.#gets.get(table.name);
     if (!query) {
-      const row = part(this.#live(table.name).select(ROW).where("id", "id"));
+      const row = part(this.#liveOf(table.name).select(ROW).where("id", "id"));
       query = { ...this.dialect.tenantRead(row), point: table.name };
       this.#gets.set(table.name, query);
     }
@@ -36,7 +36,7 @@ export class Queries {
   getMany(table: TableShape): Query {
     return this.shape(`many/${table.name}`, () => {
       const some = this.dialect.oneOf("id", "ids");
-      return this.dialect.tenantRead(join(part(this.#live(table.name).select(ROW)), " and ", some));
+      return this.dialect.tenantRead(join(part(this.#liveOf(table.name).select(ROW)), " and ", some));
     });
   }
 
@@ -69,7 +69,7 @@ export class Queries {
 
   scan(table: TableShape, after: boolean, size: number): Query {
     return this.shape(`scan/${table.name}/${after}/${size}`, () => {
-      const rows = this.#live(table.name).select(ROW);
+      const rows = this.#liveOf(table.name).select(ROW);
       if (after) rows.where("id", ">", "after");
       return this.dialect.tenantRead(join(part(rows.orderBy("id")), ` limit ${size}`));
     });
@@ -78,7 +78,10 @@ export class Queries {
   countBy(): Query {
     return this.shape("countBy", () => {
       const { knex, tenant } = this.dialect;
-      const rows = knex("counters").select("value", "n").where("tenant_id", tenant).where("collection", "collection");
+      const rows = knex(tableIn(this.dialect, "counters"))
+        .select("value", "n")
+        .where("tenant_id", tenant)
+        .where("collection", "collection");
       return this.dialect.tenantRead(part(rows.where("field", "field").where("n", ">", knex.raw("0"))));
     });
   }
@@ -91,7 +94,10 @@ export class Queries {
   counterPart(): Part {
     const { knex, tenant } = this.dialect;
     const sum = knex.raw("cast(coalesce(sum(n), 0) as bigint) as n");
-    const rows = knex("counters").select(sum).where("tenant_id", tenant).where("collection", "collection");
+    const rows = knex(tableIn(this.dialect, "counters"))
+      .select(sum)
+      .where("tenant_id", tenant)
+      .where("collection", "collection");
     return join(part(rows.where("field", "field")), " and ", this.dialect.oneOf("value", "values"));
   }
 
@@ -118,18 +124,19 @@ export class Queries {
     });
   }
 
-  #live(from: string | Knex.Raw): Knex.QueryBuilder {
+  #liveOf(name: string): Knex.QueryBuilder {
+    return this.#live(tableIn(this.dialect, name));
+  }
+
+  #live(from: Knex.Raw): Knex.QueryBuilder {
     const { knex, tenant } = this.dialect;
-    return knex
-      .from(from as string)
-      .where("tenant_id", tenant)
-      .whereNull("removed_at");
+    return knex.from(from).where("tenant_id", tenant).whereNull("removed_at");
   }
 
   #everywhere(table: TableShape, index: string): Knex.QueryBuilder {
     const { knex } = this.dialect;
     return knex
-      .from(this.dialect.from(table.name, index) as string)
+      .from(this.dialect.from(table.name, index))
       .select("tenant_id", ...ROW)
       .whereNull("removed_at");
   }

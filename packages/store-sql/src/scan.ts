@@ -72,7 +72,7 @@ export function fromRows(dialect: Dialect, table: TableShape, { index, where, ra
     by: table.columnOf[index.by ?? "createdAt"] as string,
   };
   const { knex, tenant } = dialect;
-  const rows = knex.from(dialect.from(table.name, indexName(table.name, columns)) as string);
+  const rows = knex.from(dialect.from(table.name, indexName(table.name, columns)));
   rows.where("tenant_id", tenant).whereNull("removed_at");
   for (const [at, [field, value]] of where.entries()) {
     if (value === null) rows.whereNull(table.columnOf[field] as string);

@@ -4,6 +4,18 @@ import { identifier, snake } from "./names.js";
 /** Columns every collection table has; a declared field cannot take their names. */
 const OWN_COLUMNS = ["n", "tenant_id", "id", "version", "created_at", "removed_at", "stale_at", "search_text", "body"];
 
+/** Tables that no collection stands for; a collection cannot take their names. */
+const OWN_TABLES = [
+  "migrations",
+  "events",
+  "event_streams",
+  "chain_heads",
+  "counters",
+  "quotas",
+  "search_tenants",
+  "search_pending",
+];
+
 /** An index of a table by its columns, after the tenant and before the id that breaks ties. */
 export interface IndexSpec {
   readonly where: readonly string[];
@@ -38,8 +50,11 @@ export interface DatabaseIndex {
   readonly unique: boolean;
 }
 
-/** The table a collection needs. Throws when a field's column would collide. */
+/** The table a collection needs. Throws when its name or a field's column would collide. */
 export function specOf(collection: CollectionShape): TableSpec {
+  if (OWN_TABLES.includes(collection.name)) {
+    throw new TypeError(`collection ${collection.name}: the stores have a table of this name themselves`);
+  }
   const columns: Record<string, FieldType> = {};
   for (const [name, field] of Object.entries(collection.fields)) {
     const column = snake(name);

@@ -85,11 +85,37 @@ export function expectPragma(db: Database.Database, name: string, wanted: string
   if (value !== wanted) throw new StoreError("schema", `SQLite keeps ${name} at ${value} where ${wanted} is needed`);
 }
 
+/** What a store needs of a better-sqlite3 handle, of whichever copy of the package. */
+export interface HostDatabase {
+  readonly open: boolean;
+  /** Whether it is kept in memory, or goes with its connection. */
+  readonly memory: boolean;
+  pragma(source: string): unknown;
+}
+
+/**
+ * The file of a store. A transaction stays open while its work awaits, so a handle of the host's cannot be shared: connections of
+ * one's own are opened to its file. Throws a `TypeError` unless there is one.
+ */
+export function fileOf({ file, database }: { readonly file?: string; readonly database?: HostDatabase }): string {
+  if (file !== undefined && database !== undefined)
+    throw new TypeError("file and database: give the store one of them");
+  if (database === undefined) {
+    if (typeof file === "string" && file !== "" && !file.startsWith(":") && !file.startsWith("file:")) return file;
+    throw new TypeError('file: the path of a file such as "./data/reeve.sqlite" is needed, or a `database`');
+  }
+  if (typeof database?.pragma !== "function") throw new TypeError("database: a handle of better-sqlite3 is needed");
+  if (!database.open) throw new TypeError("database: the handle is closed");
+  const attached = database.memory
+    ? []
+    : (database.pragma("database_list") as readonly { name: string; file: string }[]);
+  const main = attached.find(({ name }) => name === "main");
+  if (main?.file) return main.file;
+  throw new TypeError("database: the handle is of a database without a file, which other connections cannot see");
+}
+
 /** Makes the file with rights for its owner only, and the folder it lies in. */
 function createFile(file: string): void {
-  if (file === "" || file.startsWith(":") || file.startsWith("file:")) {
-    throw new TypeError("the SQLite store needs the path of a file");
-  }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     closeSync(openSync(file, "wx", 0o600));

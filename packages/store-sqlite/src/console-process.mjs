@@ -16,7 +16,7 @@ const LOOK_MS = 5;
 /** @typedef {import("@reeve/core/store").SqlQuestion} SqlQuestion */
 /** @typedef {import("@reeve/store-sql").ConsoleView} ConsoleView */
 
-/** @type {{ file: string, views: readonly ConsoleView[], question: SqlQuestion }} */
+/** @type {{ file: string, views: readonly (ConsoleView & { table: string })[], question: SqlQuestion }} */
 const { file, views, question } = JSON.parse(await standardInput());
 const watch = `const end = () => process.kill(process.pid, "SIGKILL");
 setTimeout(end, ${question.timeoutMs + GRACE_MS});
@@ -40,13 +40,13 @@ async function standardInput() {
 
 /**
  * Makes a view. Its limit keeps SQLite from taking it apart, so that a join reads it once and indexes it.
- * @param {ConsoleView} view
+ * @param {ConsoleView & { table: string }} view
  */
-function open({ name, columns, removes, without }) {
+function open({ name, table, columns, removes, without }) {
   const paths = without?.map((property) => `, '$."${property}"'`).join("") ?? "";
   const body = without ? [paths === "" ? "body" : `json_remove(body${paths})`] : [];
   const where = removes ? " where removed_at is null" : "";
-  const rows = `select ${[...columns.map((column) => `"${column}"`), ...body].join(", ")} from "${name}"${where}`;
+  const rows = `select ${[...columns.map((column) => `"${column}"`), ...body].join(", ")} from ${table}${where}`;
   empty.table(`rows of ${name}`, {
     columns: [...columns, ...(without ? ["body"] : [])],
     *rows() {

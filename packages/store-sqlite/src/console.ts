@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type SqlAnswer, type SqlConsole, type SqlQuestion, StoreError } from "@reeve/core/store";
 import { type ConsoleView, requireReading } from "@reeve/store-sql";
+import { quotedName } from "./names.js";
 
 /** Lies beside this file in the sources and beside the bundle once built. */
 const SCRIPT = fileURLToPath(new URL("./console-process.mjs", import.meta.url));
@@ -29,7 +30,8 @@ export class SqliteConsole implements SqlConsole {
     if (this.#running === AT_ONCE) throw new StoreError("busy", "other questions are being answered");
     this.#running += 1;
     try {
-      const outcome = await ask({ file: this.file, views: this.views, question });
+      const views = this.views.map((view) => ({ ...view, table: quotedName(view.name) }));
+      const outcome = await ask({ file: this.file, views, question });
       if ("refused" in outcome) throw new StoreError("refused", outcome.refused);
       return outcome.answer;
     } finally {

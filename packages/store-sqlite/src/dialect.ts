@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Dialect, Part, Query, TableDialect } from "@reeve/store-sql";
 import knex from "knex";
+import { databaseName, quotedName } from "./names.js";
 import { kernel } from "./schema.js";
 
 const compiler = knex({ client: "better-sqlite3", useNullAsDefault: true });
@@ -9,7 +10,8 @@ const compiler = knex({ client: "better-sqlite3", useNullAsDefault: true });
 export const dialect: Dialect = {
   knex: compiler,
   tenant: "tenant",
-  from: (table, index) => compiler.raw("?? indexed by ??", [table, index]),
+  table: quotedName,
+  from: (table, index) => compiler.raw("?? indexed by ??", [databaseName(table), databaseName(index)]),
   order: (by, direction) => `"${by}" ${direction}, "id" ${direction}`,
   encode: (value) => (typeof value === "boolean" ? Number(value) : value),
   nullsLast: false,
@@ -40,7 +42,7 @@ export const dialect: Dialect = {
     const rows = selected.map((column) => `t."${column}"`).join(", ");
     const held = columns.map(([column], at) => ` and t."${column}" = json_extract(k.value, '$[${at}]')`).join("");
     return {
-      sql: `select ${rows}, k.key as place from json_each(?) k cross join "${table}" t indexed by "${index}" where t.tenant_id = ?${held} and t.removed_at is null`,
+      sql: `select ${rows}, k.key as place from json_each(?) k cross join ${quotedName(table)} t indexed by ${quotedName(index)} where t.tenant_id = ?${held} and t.removed_at is null`,
       slots: ["keys", "tenant"],
     };
   },
@@ -51,9 +53,9 @@ export const dialect: Dialect = {
     const rows = selected.map((name) => `t."${name}"`).join(", ");
     const order = (alias: string) => `${alias}.created_at desc, ${alias}.id desc`;
     const held = `i.tenant_id = ? and i."${column}" = k.value and i.removed_at is null`;
-    const newest = `select i.n from "${table}" i indexed by "${index}" where ${held} order by ${order("i")} limit ${size}`;
+    const newest = `select i.n from ${quotedName(table)} i indexed by ${quotedName(index)} where ${held} order by ${order("i")} limit ${size}`;
     return {
-      sql: `select ${rows}, k.value as held from json_each(?) k cross join "${table}" t where t.n in (${newest}) order by k.key, ${order("t")}`,
+      sql: `select ${rows}, k.value as held from json_each(?) k cross join ${quotedName(table)} t where t.n in (${newest}) order by k.key, ${order("t")}`,
       slots: ["values", "tenant"],
     };
   },
@@ -67,6 +69,8 @@ function finish({ sql, slots }: Part): Query {
 
 /** Tables as SQLite wants them: a number of their own for the search index, and text compared by bytes as it is. */
 export const tableDialect: TableDialect = {
+  table: quotedName,
+  index: quotedName,
   types: { text: "TEXT", texts: "TEXT", time: "TEXT", integer: "INTEGER", boolean: "INTEGER" },
   text: "TEXT",
   lead: ["n INTEGER PRIMARY KEY"],
@@ -75,7 +79,7 @@ export const tableDialect: TableDialect = {
   after: ({ name, searchable }) =>
     searchable
       ? [
-          `CREATE VIRTUAL TABLE "${name}_fts" USING fts5(text, content='', contentless_delete=1, detail='none', tokenize='trigram case_sensitive 1')`,
+          `CREATE VIRTUAL TABLE ${quotedName(`${name}_fts`)} USING fts5(text, content='', contentless_delete=1, detail='none', tokenize='trigram case_sensitive 1')`,
         ]
       : [],
 };

@@ -14,6 +14,10 @@ export function storeError(error: unknown): unknown {
   if (code === "SQLITE_FULL" || code === "SQLITE_IOERR_WRITE") {
     return new StoreError("full", "the database cannot grow", { cause: error });
   }
+  if (/^(table|index|trigger|view) .+ already exists|^there is already an? /.test(error.message)) {
+    const message = `the database holds something of a name that Reeve needs: ${error.message}`;
+    return new StoreError("schema", message, { cause: error });
+  }
   if (code === "SQLITE_SCHEMA" || /no such (table|column|index)/.test(error.message)) {
     return new StoreError("schema", "the database lacks a part of the schema: migrate it", { cause: error });
   }

@@ -1,2 +1,3 @@
-export { collectionMigration, type Migration, migrations, schemaDrift } from "@reeve/store-sql";
+export { collectionMigration, type Migration, migrations, type SqlStore, schemaDrift } from "@reeve/store-sql";
+export type { HostDatabase } from "./connection.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./store.js";

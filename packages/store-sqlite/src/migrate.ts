@@ -3,17 +3,37 @@ import { type Applied, checksumOf, type Migration, pendingMigrations, statements
 import type Database from "better-sqlite3";
 import { tableDialect } from "./dialect.js";
 
-const TABLE = `CREATE TABLE IF NOT EXISTS reeve_migrations (
+const COLUMNS = ["number", "name", "checksum", "applied_at"];
+const LEDGER = `CREATE TABLE IF NOT EXISTS reeve_migrations (
   number INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   checksum TEXT NOT NULL,
   applied_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
 )`;
 
-/** What was run on this database, oldest first. */
+/** What was run on this database, oldest first. Throws when the table that should tell is somebody else's. */
 export function appliedMigrations(db: Database.Database): readonly Applied[] {
-  const known = db.prepare("select 1 from sqlite_master where name = 'reeve_migrations'").get();
-  return known ? (db.prepare("select number, checksum from reeve_migrations order by number").all() as Applied[]) : [];
+  const columns = db.pragma("table_info(reeve_migrations)") as readonly { readonly name: string }[];
+  if (columns.length === 0) return [];
+  if (COLUMNS.some((wanted) => !columns.some(({ name }) => name === wanted)))
+    throw new StoreError("schema", "the database has a table reeve_migrations that is not Reeve's: use another file");
+  return db.prepare("select number, checksum from reeve_migrations order by number").all() as Applied[];
+}
+
+/** What `migrateDatabase` would run, as one text; empty when there is nothing to do. */
+export function migrationScript(db: Database.Database, known: readonly Migration[]): string {
+  const pending = pendingMigrations(known, appliedMigrations(db), tableDialect);
+  if (pending.length === 0) return "";
+  const statements = ["BEGIN IMMEDIATE", LEDGER, ...pending.flatMap(stepsOf), "COMMIT"];
+  return statements.map((sql) => `${sql};\n`).join("");
+}
+
+function stepsOf(migration: Migration): readonly string[] {
+  const [name, checksum] = [migration.name, checksumOf(migration, tableDialect)].map(
+    (text) => `'${text.replaceAll("'", "''")}'`,
+  );
+  const row = `INSERT INTO reeve_migrations (number, name, checksum) VALUES (${migration.number}, ${name}, ${checksum})`;
+  return [...statementsOf(migration, tableDialect), row];
 }
 
 /**
@@ -22,12 +42,9 @@ export function appliedMigrations(db: Database.Database): readonly Applied[] {
  */
 export function migrateDatabase(db: Database.Database, known: readonly Migration[]): void {
   const step = db.transaction(() => {
-    db.exec(TABLE);
     const [next] = pendingMigrations(known, appliedMigrations(db), tableDialect);
     if (!next) return false;
-    for (const statement of statementsOf(next, tableDialect)) db.exec(statement);
-    const values = [next.number, next.name, checksumOf(next, tableDialect)];
-    db.prepare("insert into reeve_migrations (number, name, checksum) values (?, ?, ?)").run(values);
+    for (const statement of [LEDGER, ...stepsOf(next)]) db.exec(statement);
     return true;
   });
   // Looking first spares a database that is up to date the write lock.

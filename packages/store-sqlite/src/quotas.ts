@@ -3,10 +3,10 @@ import { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "@reeve/stor
 import { expectPragma } from "./connection.js";
 import type { Statements } from "./statements.js";
 
-const TAKE = `insert into quotas as q (tenant_id, key, until, quota, used, granted) values (?, ?, ?, ?, ?, ?)
+const TAKE = `insert into reeve_quotas as q (tenant_id, key, until, quota, used, granted) values (?, ?, ?, ?, ?, ?)
 ${quotaUpdate({ least: "min", greatest: "max" })} returning key, granted, max(0, quota - used)`;
-const SWEEP = `delete from quotas where (tenant_id, key) in
-(select tenant_id, key from quotas where tenant_id = ? and until < ? limit ${SWEPT})`;
+const SWEEP = `delete from reeve_quotas where (tenant_id, key) in
+(select tenant_id, key from reeve_quotas where tenant_id = ? and until < ? limit ${SWEPT})`;
 const NORMAL = 1;
 
 /** Takes from quotas on the writing connection. Whoever calls has its seat, with no transaction open. */

@@ -1,6 +1,6 @@
 /** The tables no collection stands for. */
 export const kernel: readonly string[] = [
-  `CREATE TABLE events (
+  `CREATE TABLE reeve_events (
   tenant_id TEXT NOT NULL,
   seq INTEGER NOT NULL,
   id TEXT NOT NULL,
@@ -13,32 +13,32 @@ export const kernel: readonly string[] = [
   streams TEXT NOT NULL,
   PRIMARY KEY (tenant_id, seq)
 ) WITHOUT ROWID`,
-  "CREATE UNIQUE INDEX uq_events_id ON events (tenant_id, id)",
-  `CREATE TRIGGER events_keep BEFORE DELETE ON events
-WHEN OLD.seq > coalesce((SELECT pruned FROM chain_heads WHERE tenant_id = OLD.tenant_id), 0)
+  "CREATE UNIQUE INDEX reeve_uq_events_id ON reeve_events (tenant_id, id)",
+  `CREATE TRIGGER reeve_events_keep BEFORE DELETE ON reeve_events
+WHEN OLD.seq > coalesce((SELECT pruned FROM reeve_chain_heads WHERE tenant_id = OLD.tenant_id), 0)
 BEGIN
   SELECT RAISE(ABORT, 'events are append-only');
 END`,
-  `CREATE TRIGGER events_erase_only BEFORE UPDATE ON events
+  `CREATE TRIGGER reeve_events_erase_only BEFORE UPDATE ON reeve_events
 WHEN NEW.data IS NOT NULL
   OR (NEW.tenant_id, NEW.seq, NEW.id, NEW.time, NEW.attributes, NEW.prev_hash, NEW.event_hash, NEW.record_hash, NEW.streams)
   IS NOT (OLD.tenant_id, OLD.seq, OLD.id, OLD.time, OLD.attributes, OLD.prev_hash, OLD.event_hash, OLD.record_hash, OLD.streams)
 BEGIN
   SELECT RAISE(ABORT, 'events are append-only');
 END`,
-  `CREATE TABLE event_streams (
+  `CREATE TABLE reeve_event_streams (
   tenant_id TEXT NOT NULL,
   stream TEXT NOT NULL,
   seq INTEGER NOT NULL,
   PRIMARY KEY (tenant_id, stream, seq)
 ) WITHOUT ROWID`,
-  `CREATE TABLE chain_heads (
+  `CREATE TABLE reeve_chain_heads (
   tenant_id TEXT NOT NULL PRIMARY KEY,
   seq INTEGER NOT NULL,
   hash TEXT NOT NULL,
   pruned INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID`,
-  `CREATE TABLE counters (
+  `CREATE TABLE reeve_counters (
   tenant_id TEXT NOT NULL,
   collection TEXT NOT NULL,
   field TEXT NOT NULL,
@@ -46,7 +46,7 @@ END`,
   n INTEGER NOT NULL,
   PRIMARY KEY (tenant_id, collection, field, value)
 ) WITHOUT ROWID`,
-  `CREATE TABLE quotas (
+  `CREATE TABLE reeve_quotas (
   tenant_id TEXT NOT NULL,
   key TEXT NOT NULL,
   until INTEGER NOT NULL,
@@ -55,10 +55,10 @@ END`,
   granted INTEGER NOT NULL,
   PRIMARY KEY (tenant_id, key)
 ) WITHOUT ROWID`,
-  "CREATE INDEX ix_quotas_until ON quotas (tenant_id, until)",
+  "CREATE INDEX reeve_ix_quotas_until ON reeve_quotas (tenant_id, until)",
   // A tenant's number is the upper half of its row numbers in the search indexes, so that a search sees one tenant's part.
-  "CREATE TABLE search_tenants (no INTEGER PRIMARY KEY, tenant_id TEXT NOT NULL UNIQUE)",
-  `CREATE TABLE search_pending (
+  "CREATE TABLE reeve_search_tenants (no INTEGER PRIMARY KEY, tenant_id TEXT NOT NULL UNIQUE)",
+  `CREATE TABLE reeve_search_pending (
   collection TEXT NOT NULL,
   tenant_id TEXT NOT NULL,
   n INTEGER NOT NULL,

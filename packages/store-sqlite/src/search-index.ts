@@ -1,9 +1,10 @@
+import { quotedName } from "./names.js";
 import { searchRow, tenantNumber } from "./search.js";
 import type { Statements } from "./statements.js";
 
 /** A collection and tenant with rows that wait to be indexed, if there is any. */
 export function nextPending(statements: Statements): readonly [collection: string, tenantId: string] | undefined {
-  const [row] = statements.read("select collection, tenant_id from search_pending limit 1");
+  const [row] = statements.read("select collection, tenant_id from reeve_search_pending limit 1");
   return row as readonly [string, string] | undefined;
 }
 
@@ -13,7 +14,7 @@ export function nextPending(statements: Statements): readonly [collection: strin
  */
 export function indexPending(statements: Statements, collection: string, tenantId: string, limit: number): number {
   const rows = statements.read(
-    `select p.n, t.search_text, t.removed_at from search_pending p join "${collection}" t on t.n = p.n
+    `select p.n, t.search_text, t.removed_at from reeve_search_pending p join ${quotedName(collection)} t on t.n = p.n
     where p.collection = ? and p.tenant_id = ? order by p.n desc limit ?`,
     collection,
     tenantId,
@@ -21,9 +22,9 @@ export function indexPending(statements: Statements, collection: string, tenantI
   );
   if (rows.length === 0) return 0;
   const number = tenantNumber(statements, tenantId) ?? newTenantNumber(statements, tenantId);
-  const put = statements.of(`insert or replace into "${collection}_fts" (rowid, text) values (?, ?)`);
-  const drop = statements.of(`delete from "${collection}_fts" where rowid = ?`);
-  const done = statements.of("delete from search_pending where collection = ? and tenant_id = ? and n = ?");
+  const put = statements.of(`insert or replace into ${quotedName(`${collection}_fts`)} (rowid, text) values (?, ?)`);
+  const drop = statements.of(`delete from ${quotedName(`${collection}_fts`)} where rowid = ?`);
+  const done = statements.of("delete from reeve_search_pending where collection = ? and tenant_id = ? and n = ?");
   // Ascending: the index writes a segment of its own for each row number that is below the one before.
   for (const [n, text, removedAt] of (rows as readonly [number, string, string | null][]).toReversed()) {
     if (removedAt === null) put.run(searchRow(number, n), text);
@@ -34,6 +35,6 @@ export function indexPending(statements: Statements, collection: string, tenantI
 }
 
 function newTenantNumber(statements: Statements, tenantId: string): number {
-  const { lastInsertRowid } = statements.of("insert into search_tenants (tenant_id) values (?)").run(tenantId);
+  const { lastInsertRowid } = statements.of("insert into reeve_search_tenants (tenant_id) values (?)").run(tenantId);
   return Number(lastInsertRowid);
 }

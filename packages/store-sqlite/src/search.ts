@@ -1,5 +1,6 @@
 import { isShort, type KeyQuery, type KeyRow } from "@reeve/core/store";
 import { fieldColumns, holdsPart, join, keysOf, type Part, type Queries, type TableShape } from "@reeve/store-sql";
+import { quotedName } from "./names.js";
 import type { Statements } from "./statements.js";
 
 /** Row numbers of one tenant in a search index start here, times the tenant's number. */
@@ -41,7 +42,14 @@ export function searchKeys(
       ` as hit, ${fieldColumns(table, fields, "t.")}`,
     );
     const live = { sql: " where t.removed_at is null and t.tenant_id = ?", slots: ["tenant"] };
-    const rows = join("select ", columns, " from (", candidates, `) c cross join "${table.name}" t on t.n = c.n`, live);
+    const rows = join(
+      "select ",
+      columns,
+      " from (",
+      candidates,
+      `) c cross join ${quotedName(table.name)} t on t.n = c.n`,
+      live,
+    );
     return queries.dialect.tenantRead(rows);
   });
   return keysOf(table, fields, statements.rows(keys, values));
@@ -49,21 +57,23 @@ export function searchKeys(
 
 /** Rows that wait are read for themselves: one that was removed may still be in the index. */
 function candidatesOf(table: TableShape): Part {
-  const fts = `"${table.name}_fts"`;
-  const waiting = "from search_pending p where p.collection = ? and p.tenant_id = ?";
+  const fts = quotedName(`${table.name}_fts`);
+  const waiting = "from reeve_search_pending p where p.collection = ? and p.tenant_id = ?";
   const n = `rowid & ${TENANT_SPAN - 1n}`;
   const hits = {
     sql: `select ${n} as n from ${fts} where ${fts} match ? and rowid > ? and rowid < ? and ${n} not in (select p.n ${waiting}) limit ?`,
     slots: ["match", "first", "end", "collection", "tenant", "limit"],
   };
-  const live = `exists (select 1 from "${table.name}" t where t.n = p.n and t.removed_at is null)`;
+  const live = `exists (select 1 from ${quotedName(table.name)} t where t.n = p.n and t.removed_at is null)`;
   const others = { sql: `select p.n ${waiting} and ${live} limit ?`, slots: ["collection", "tenant", "limit"] };
   return join("select n from (", hits, ") union all select n from (", others, ")");
 }
 
 /** The number of a tenant in the search indexes. */
 export function tenantNumber(statements: Statements, tenantId: string): number | undefined {
-  return statements.read("select no from search_tenants where tenant_id = ?", tenantId)[0]?.[0] as number | undefined;
+  return statements.read("select no from reeve_search_tenants where tenant_id = ?", tenantId)[0]?.[0] as
+    | number
+    | undefined;
 }
 
 /** Trigrams of the longest words, each as a quoted string; the rows found are checked against the whole words. */

@@ -5,7 +5,6 @@ import {
   type QuotaClaim,
   type QuotaGrant,
   type SqlConsole,
-  type Store,
   StoreError,
   type StoreStatus,
   silentLogger,
@@ -18,16 +17,17 @@ import {
   type Migration,
   migrations as own,
   SqlPlatformReader,
+  type SqlStore,
   SqlTenant,
   SqlTransaction,
   type Write,
 } from "@reeve/store-sql";
 import { SqliteAccess } from "./access.js";
-import { openConnection, type Synchronous } from "./connection.js";
+import { fileOf, type HostDatabase, openConnection, type Synchronous } from "./connection.js";
 import { SqliteConsole } from "./console.js";
 import { GroupCommit } from "./group-commit.js";
 import { Maintenance } from "./maintenance.js";
-import { appliedMigrations, migrateDatabase } from "./migrate.js";
+import { appliedMigrations, migrateDatabase, migrationScript } from "./migrate.js";
 import { SqliteQuotas } from "./quotas.js";
 import { retryWhileBusy } from "./retry-while-busy.js";
 import { Statements } from "./statements.js";
@@ -35,7 +35,9 @@ import { SqliteUnit } from "./unit.js";
 
 export interface SqliteStoreOptions {
   /** Path of the database file; it and its folder are made when absent, for their owner only. */
-  readonly file: string;
+  readonly file?: string;
+  /** A better-sqlite3 handle of the host's, instead of `file`: the store opens connections of its own to its file, and never closes the handle. */
+  readonly database?: HostDatabase;
   /** `FULL` (default): an acknowledged write survives a power cut. `NORMAL`: it survives a crash of the process. */
   readonly synchronous?: Synchronous;
   /** How long a write waits for its turn, in ms (default 5,000), before it rejects with `busy`. */
@@ -47,11 +49,11 @@ export interface SqliteStoreOptions {
 }
 
 /** Opens an SQLite store. The file belongs to one machine; several processes of it may share it. */
-export function createSqliteStore(options: SqliteStoreOptions): Store {
+export function createSqliteStore(options: SqliteStoreOptions): SqlStore {
   return new SqliteStore(options);
 }
 
-class SqliteStore implements Store {
+class SqliteStore implements SqlStore {
   readonly #busyMs: number;
   readonly #migrations: readonly Migration[];
   readonly #writer: Statements;
@@ -65,13 +67,9 @@ class SqliteStore implements Store {
   readonly platform: PlatformReader;
   readonly console: SqlConsole;
 
-  constructor({
-    file,
-    synchronous = "FULL",
-    busyTimeoutMs = 5_000,
-    migrations = [],
-    logger = silentLogger,
-  }: SqliteStoreOptions) {
+  constructor(options: SqliteStoreOptions) {
+    const file = fileOf(options);
+    const { synchronous = "FULL", busyTimeoutMs = 5_000, migrations = [], logger = silentLogger } = options;
     this.#busyMs = busyTimeoutMs;
     this.#migrations = inOrder([...own, ...migrations]);
     this.#writer = new Statements(openConnection({ file, synchronous }));
@@ -101,6 +99,11 @@ class SqliteStore implements Store {
       }),
     );
     this.#maintenance.searchWritten();
+  }
+
+  async migrationSql(): Promise<string> {
+    this.#assertOpen();
+    return retryWhileBusy(this.#busyMs, () => migrationScript(this.#reader.db, this.#migrations));
   }
 
   async status(): Promise<StoreStatus> {

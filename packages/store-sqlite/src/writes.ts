@@ -12,24 +12,25 @@ import {
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
 import { isTaken } from "./errors.js";
+import { databaseName } from "./names.js";
 import type { Statements } from "./statements.js";
 
-const HEAD = "select seq, hash from chain_heads where tenant_id = ?";
+const HEAD = "select seq, hash from reeve_chain_heads where tenant_id = ?";
 const SET_HEAD =
-  "insert into chain_heads (tenant_id, seq, hash) values (?, ?, ?) on conflict (tenant_id) do update set seq = excluded.seq, hash = excluded.hash";
+  "insert into reeve_chain_heads (tenant_id, seq, hash) values (?, ?, ?) on conflict (tenant_id) do update set seq = excluded.seq, hash = excluded.hash";
 const EVENT =
-  "insert into events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash, streams) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-const STREAM = "insert into event_streams (tenant_id, stream, seq) values (?, ?, ?)";
+  "insert into reeve_events (tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash, streams) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const STREAM = "insert into reeve_event_streams (tenant_id, stream, seq) values (?, ?, ?)";
 const ERASE =
-  "update events set data = null where tenant_id = ? and data is not null and seq in (select value from json_each(?))";
-const RAISE_PRUNED = "update chain_heads set pruned = max(pruned, min(?, seq - 1)) where tenant_id = ?";
-const PRUNED = "tenant_id = ? and seq <= (select pruned from chain_heads where tenant_id = ?)";
-const PRUNE_STREAMS = `delete from event_streams where (tenant_id, stream, seq) in (
-  select p.tenant_id, s.value, p.seq from (select * from events where ${PRUNED}) p, json_each(p.streams) s)`;
-const PRUNE = `delete from events where ${PRUNED}`;
+  "update reeve_events set data = null where tenant_id = ? and data is not null and seq in (select value from json_each(?))";
+const RAISE_PRUNED = "update reeve_chain_heads set pruned = max(pruned, min(?, seq - 1)) where tenant_id = ?";
+const PRUNED = "tenant_id = ? and seq <= (select pruned from reeve_chain_heads where tenant_id = ?)";
+const PRUNE_STREAMS = `delete from reeve_event_streams where (tenant_id, stream, seq) in (
+  select p.tenant_id, s.value, p.seq from (select * from reeve_events where ${PRUNED}) p, json_each(p.streams) s)`;
+const PRUNE = `delete from reeve_events where ${PRUNED}`;
 const COUNT =
-  "insert into counters (tenant_id, collection, field, value, n) values (?, ?, ?, ?, ?) on conflict (tenant_id, collection, field, value) do update set n = n + excluded.n";
-const PENDING = "insert or ignore into search_pending (collection, tenant_id, n) values (?, ?, ?)";
+  "insert into reeve_counters (tenant_id, collection, field, value, n) values (?, ?, ?, ?, ?) on conflict (tenant_id, collection, field, value) do update set n = n + excluded.n";
+const PENDING = "insert or ignore into reeve_search_pending (collection, tenant_id, n) values (?, ?, ?)";
 
 /** Runs writes on the writing connection, which has a transaction open. */
 export function applyWrites(statements: Statements, writes: readonly Write[]): void {
@@ -129,14 +130,14 @@ function texts(table: Table): Texts {
   let made = compiled.get(table);
   if (!made) {
     const { knex } = dialect;
-    const stored = () => knex(table.name).where(KEY);
+    const stored = () => knex(databaseName(table.name)).where(KEY);
     made = {
-      insert: rowWrite(table, part(knex(table.name).insert(slots(table.columns)))),
+      insert: rowWrite(table, part(knex(databaseName(table.name)).insert(slots(table.columns)))),
       replaces: new Map(),
       remove: part(
         table.collection.retain ? currentRow(table).update({ removed_at: "at" }) : currentRow(table).delete(),
       ).sql,
-      pending: `insert or ignore into search_pending (collection, tenant_id, n) ${part(stored().select(knex.raw("?, ?, n", ["collection", "tenant"]))).sql}`,
+      pending: `insert or ignore into reeve_search_pending (collection, tenant_id, n) ${part(stored().select(knex.raw("?, ?, n", ["collection", "tenant"]))).sql}`,
     };
     compiled.set(table, made);
   }
@@ -159,7 +160,7 @@ const KEY = { tenant_id: "tenant_id", id: "id" };
 
 /** The row as it was read, still there. */
 function currentRow({ name }: Table) {
-  return dialect.knex(name).where(KEY).where("version", "previous").whereNull("removed_at");
+  return dialect.knex(databaseName(name)).where(KEY).where("version", "previous").whereNull("removed_at");
 }
 
 /** The version that is replaced comes after the columns. */
@@ -185,12 +186,13 @@ function keyed<T>(table: Table, run: () => T): T {
   }
 }
 
-/** SQLite names the columns of the key: `UNIQUE constraint failed: users.tenant_id, users.email`. */
+/** SQLite names the columns of the key: `UNIQUE constraint failed: reeve_users.tenant_id, reeve_users.email`. */
 function takenKey(table: Table, message: string): string {
+  const prefix = `${databaseName(table.name)}.`;
   const columns = message
     .slice(message.indexOf(":") + 1)
     .split(",")
-    .map((column) => column.trim().slice(table.name.length + 1))
+    .map((column) => column.trim().slice(prefix.length))
     .filter((column) => column !== "tenant_id")
     .join();
   const named = Object.entries(table.spec.unique).find(

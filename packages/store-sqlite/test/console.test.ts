@@ -14,7 +14,7 @@ async function digestOf(file: string, exceptEventsOf: string): Promise<string> {
   const db = new Database(file, { readonly: true });
   try {
     // The search index is made after the commit: it has to be at rest.
-    const waiting = db.prepare("select count(*) from search_pending").pluck();
+    const waiting = db.prepare("select count(*) from reeve_search_pending").pluck();
     while (waiting.get() !== 0) await sleep(50);
     const hash = createHash("sha256");
     const tables = db.prepare("select name, sql from sqlite_schema order by name").all() as {

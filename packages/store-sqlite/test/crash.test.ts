@@ -37,13 +37,14 @@ it(`M16: keeps what it acknowledged, whole and chained, when it is killed, ${ROU
     acknowledged.push(...(await killedWriter(file, round)));
     const db = new Database(file);
     expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
-    const stored = new Set(db.prepare("select id from notes").pluck().all());
+    const stored = new Set(db.prepare("select id from reeve_notes").pluck().all());
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
-    const orphans = "select count(*) from events e left join notes n on 'event-' || n.id = e.id where n.id is null";
+    const orphans =
+      "select count(*) from reeve_events e left join reeve_notes n on 'event-' || n.id = e.id where n.id is null";
     expect(db.prepare(orphans).pluck().get()).toBe(0);
-    const totals = "select n from counters where collection = 'notes' and field = ''";
+    const totals = "select n from reeve_counters where collection = 'notes' and field = ''";
     expect(db.prepare(totals).pluck().get()).toBe(stored.size);
-    expect(db.prepare("select seq from chain_heads").pluck().get()).toBe(stored.size);
+    expect(db.prepare("select seq from reeve_chain_heads").pluck().get()).toBe(stored.size);
     db.close();
   }
   expect(acknowledged.length).toBeGreaterThan(ROUNDS * 3);

@@ -8,6 +8,7 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { dialect } from "../src/dialect.js";
 import { createSqliteStore } from "../src/index.js";
+import { databaseName } from "../src/names.js";
 import { migrations } from "./support.js";
 
 type AnyCollection = Collection<never>;
@@ -57,7 +58,7 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
           const searches = details.filter((detail) => detail.includes(table.name));
           expect(searches.length, query.sql).toBeGreaterThan(0);
           for (const detail of searches) {
-            expect(detail).toContain(`USING INDEX ${name} (tenant_id=?`);
+            expect(detail).toContain(`USING INDEX ${databaseName(name)} (tenant_id=?`);
             for (const field of index.where) expect(detail).toContain(`${table.columnOf[field]}=?`);
           }
           // Two halves joined at the rows without a value are at most two pages, which may be put in order.
@@ -79,7 +80,7 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
       );
       const column = table.columnOf[index.where[0] as string] as string;
       const name = indexName(table.name, { where: [column], by: "created_at" });
-      expect(details).toContain(`SEARCH i USING INDEX ${name} (tenant_id=? AND ${column}=?)`);
+      expect(details).toContain(`SEARCH i USING INDEX ${databaseName(name)} (tenant_id=? AND ${column}=?)`);
       expect(details).toContain("SEARCH t USING INTEGER PRIMARY KEY (rowid=?)");
     }
   });
@@ -91,8 +92,8 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
         query.sql,
         query.slots.map((slot) => (slot === "ids" ? "[]" : "x")),
       );
-      expect(details.filter((detail) => detail.startsWith(`SCAN ${table.name}`))).toEqual([]);
-      expect(details.some((detail) => detail.startsWith(`SEARCH ${table.name} USING INDEX`))).toBe(true);
+      expect(details.filter((detail) => detail.startsWith(`SCAN ${databaseName(table.name)}`))).toEqual([]);
+      expect(details.some((detail) => detail.startsWith(`SEARCH ${databaseName(table.name)} USING INDEX`))).toBe(true);
     }
   });
 });
@@ -108,12 +109,14 @@ describe("plans of published lists", () => {
       sql,
       slots.map((slot) => values[slot]),
     );
-    expect(details.filter((detail) => detail.startsWith(`SCAN ${table.name}`))).toEqual([]);
+    expect(details.filter((detail) => detail.startsWith(`SCAN ${databaseName(table.name)}`))).toEqual([]);
     return details;
   };
   const seeks = (details: readonly string[], where: readonly string[], by: string) => {
     const name = indexName(table.name, { where, by });
-    return details.filter((detail) => detail.startsWith(`SEARCH ${table.name} USING INDEX ${name} (tenant_id=?`));
+    return details.filter((detail) =>
+      detail.startsWith(`SEARCH ${databaseName(table.name)} USING INDEX ${databaseName(name)} (tenant_id=?`),
+    );
   };
 
   it("several values are sought one by one and merged, without a sort", async () => {

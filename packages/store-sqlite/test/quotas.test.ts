@@ -11,7 +11,7 @@ it("quotas are forgotten once their window has passed", async () => {
   for (let n = 0; n < 100; n++) await store.reserveQuota("t", [claim("new", 9 * MINUTE)], 2 * MINUTE);
   const db = new Database(file, { readonly: true });
   onTestFinished(() => void db.close());
-  expect(db.prepare("select key from quotas").pluck().all()).toEqual(["new"]);
+  expect(db.prepare("select key from reeve_quotas").pluck().all()).toEqual(["new"]);
 });
 
 it("quotas leave the safety of other writes as it was", async () => {

@@ -42,10 +42,10 @@ describe("migrations", () => {
     const { file } = await openStore();
     const db = raw(file);
     for (const spec of migrations.flatMap((migration) => migration.tables)) {
-      const columns = db.pragma(`table_info("${spec.name}")`) as { name: string }[];
+      const columns = db.pragma(`table_info("reeve_${spec.name}")`) as { name: string }[];
       expect(columns.map((column) => column.name)).toEqual(expect.arrayContaining(Object.keys(spec.columns)));
       for (const index of databaseIndexes(spec)) {
-        const made = db.pragma(`index_info("${index.name}")`) as { name: string }[];
+        const made = db.pragma(`index_info("reeve_${index.name}")`) as { name: string }[];
         expect(made.map((column) => column.name)).toEqual(index.columns);
       }
     }
@@ -101,16 +101,16 @@ describe("migrations", () => {
   it("keep events: they are neither changed nor removed, only their data is erased", async () => {
     const { file } = await openStore();
     const db = raw(file);
-    db.exec("insert into events values ('t', 1, 'e', 'now', '{}', '{}', 'p', 'h', 'r', '[]')");
-    expect(() => db.exec("delete from events")).toThrow("append-only");
-    expect(() => db.exec("update events set attributes = 'x'")).toThrow("append-only");
-    expect(() => db.exec("update events set data = null, seq = 2")).toThrow("append-only");
-    db.exec("update events set data = null");
-    expect(() => db.exec("update events set data = 'x'")).toThrow("append-only");
-    db.exec("insert into chain_heads (tenant_id, seq, hash) values ('t', 2, 'h'), ('u', 9, 'h')");
-    db.exec("update chain_heads set pruned = 8 where tenant_id = 'u'");
-    expect(() => db.exec("delete from events"), "what no head says is pruned").toThrow("append-only");
-    db.exec("update chain_heads set pruned = 1 where tenant_id = 't'");
-    db.exec("delete from events");
+    db.exec("insert into reeve_events values ('t', 1, 'e', 'now', '{}', '{}', 'p', 'h', 'r', '[]')");
+    expect(() => db.exec("delete from reeve_events")).toThrow("append-only");
+    expect(() => db.exec("update reeve_events set attributes = 'x'")).toThrow("append-only");
+    expect(() => db.exec("update reeve_events set data = null, seq = 2")).toThrow("append-only");
+    db.exec("update reeve_events set data = null");
+    expect(() => db.exec("update reeve_events set data = 'x'")).toThrow("append-only");
+    db.exec("insert into reeve_chain_heads (tenant_id, seq, hash) values ('t', 2, 'h'), ('u', 9, 'h')");
+    db.exec("update reeve_chain_heads set pruned = 8 where tenant_id = 'u'");
+    expect(() => db.exec("delete from reeve_events"), "what no head says is pruned").toThrow("append-only");
+    db.exec("update reeve_chain_heads set pruned = 1 where tenant_id = 't'");
+    db.exec("delete from reeve_events");
   });
 });

@@ -9,7 +9,7 @@ const found = { rows: { length: 1 } };
 function waiting(file: string): () => number {
   const db = new Database(file, { readonly: true });
   onTestFinished(() => void db.close());
-  return () => db.prepare("select count(*) from search_pending").pluck().get() as number;
+  return () => db.prepare("select count(*) from reeve_search_pending").pluck().get() as number;
 }
 
 it("finds what waits to be indexed, then indexes it, of every tenant, without being asked", async () => {
@@ -112,9 +112,9 @@ it("shows and counts no row of another tenant, even where the index says that it
   await expect.poll(pending, { timeout: 10_000 }).toBe(0);
   const db = new Database(file);
   onTestFinished(() => void db.close());
-  const added = db.prepare(`insert into contract_things_fts (rowid, text)
-    select (select no from search_tenants where tenant_id = 'mine') * 4294967296 + n, search_text
-    from contract_things where tenant_id = 'theirs'`);
+  const added = db.prepare(`insert into reeve_contract_things_fts (rowid, text)
+    select (select no from reeve_search_tenants where tenant_id = 'mine') * 4294967296 + n, search_text
+    from reeve_contract_things where tenant_id = 'theirs'`);
   expect(added.run().changes).toBe(SEARCH_COUNT_LIMIT);
   for (const search of ["needle", "ne"]) {
     expect(await mine.find(things, { search, size: 9 })).toMatchObject({ rows: [{ tenantId: "mine" }] });
@@ -132,11 +132,11 @@ it("says what keeps it from indexing, waits longer each time, and goes on once i
   const pending = waiting(file);
   const other = new Database(file);
   onTestFinished(() => void other.close());
-  other.exec(`alter table "${things.name}_fts" rename to aside`);
+  other.exec(`alter table "reeve_${things.name}_fts" rename to aside`);
   await store.forTenant("t").insert(things, thing(1, { note: "a needle here" }));
   await expect.poll(() => told.length, { timeout: 10_000 }).toBeGreaterThan(1);
   expect(told[0]).toMatchObject({ error: expect.stringContaining(`${things.name}_fts`), failures: 1 });
   expect(told[1]).toMatchObject({ failures: 2 });
-  other.exec(`alter table aside rename to "${things.name}_fts"`);
+  other.exec(`alter table aside rename to "reeve_${things.name}_fts"`);
   await expect.poll(pending, { timeout: 20_000 }).toBe(0);
 });

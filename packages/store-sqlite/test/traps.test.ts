@@ -78,10 +78,10 @@ describe("locks", () => {
     await store.transaction("t", async (tx) => {
       expect((await tx.count(things)).count).toBe(0);
       // The other process cannot slip a commit in between, as the transaction began as a writing one.
-      expect(() => other.exec("insert into counters values ('x', 'x', '', '', 1)")).toThrow(/locked/);
+      expect(() => other.exec("insert into reeve_counters values ('x', 'x', '', '', 1)")).toThrow(/locked/);
       await tx.insert(things, thing(1));
     });
-    other.exec("insert into counters values ('x', 'x', '', '', 1)");
+    other.exec("insert into reeve_counters values ('x', 'x', '', '', 1)");
     expect((await store.forTenant("t").count(things)).count).toBe(1);
   });
 

@@ -230,6 +230,8 @@ export type ChangeListener = (change: Change | undefined) => void;
 export interface Store {
   /** Creates or upgrades the schema. Safe to call from several processes at once; refuses a database newer than the code. */
   migrate(): Promise<void>;
+  /** What `migrate` would run, as one text of SQL for an administrator; empty when nothing is missing. Absent where the store has no SQL. */
+  migrationSql?(): Promise<string>;
   /** Checks that the database answers. Rejects with `unavailable` otherwise. */
   status(): Promise<StoreStatus>;
   /** Waits for running work and closes every handle. Idempotent; later calls reject with `closed`. */

@@ -67,13 +67,14 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
   it.runIf(kind === "postgres")("read on while quotas cannot be taken, and take no credentials", async () => {
     const actor = await world.a.newUser(["member"]);
     const { url } = address as Extract<Address, { url: string }>;
-    const hold = runSql(url, "lock table quotas in exclusive mode; select pg_sleep(60)").catch(() => undefined);
-    const isHeld = "select 1 from pg_locks where relation = 'quotas'::regclass and mode = 'ExclusiveLock' and granted";
+    const hold = runSql(url, "lock table reeve.quotas in exclusive mode; select pg_sleep(60)").catch(() => undefined);
+    const isHeld =
+      "select 1 from pg_locks where relation = 'reeve.quotas'::regclass and mode = 'ExclusiveLock' and granted";
     while ((await runSql(url, isHeld)).length === 0);
     const release = async () => {
       await runSql(
         url,
-        `select pg_terminate_backend(pid) from pg_locks where relation = 'quotas'::regclass
+        `select pg_terminate_backend(pid) from pg_locks where relation = 'reeve.quotas'::regclass
         and mode = 'ExclusiveLock' and granted`,
       );
       await hold;

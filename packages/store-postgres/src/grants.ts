@@ -1,0 +1,74 @@
+import type { TableSpec } from "@reeve/store-sql";
+import pg from "pg";
+import { qualified } from "./namespace.js";
+import { searchRole } from "./roles.js";
+
+/** A search looks at this many of the newest rows first; from so many hits among them on, the word is a common one. */
+const PROBED_ROWS = 500;
+const COMMON_HITS = 25;
+
+const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters", "quotas"];
+const KERNEL_ERASED = ["events", "event_streams", "quotas"];
+
+/** The function that finds candidates of a search. */
+export function searchFunction(table: string): string {
+  return qualified(`search_${table}`);
+}
+
+/** Lets the runtime role do its work on these tables and no more. */
+export function grantStatements(runtimeRole: string, specs: readonly TableSpec[]): readonly string[] {
+  const role = pg.escapeIdentifier(runtimeRole);
+  const own = specs.map((spec) => spec.name);
+  const list = (names: readonly string[]) => names.map(qualified).join(", ");
+  const searched = specs.filter((spec) => spec.searchable).flatMap(({ name }) => searchStatements(name, runtimeRole));
+  return [
+    `GRANT USAGE ON SCHEMA "reeve" TO ${role}`,
+    `GRANT SELECT, INSERT, UPDATE ON ${list([...KERNEL_TABLES, ...own])} TO ${role}`,
+    `GRANT DELETE ON ${list([...KERNEL_ERASED, ...own])} TO ${role}`,
+    `GRANT SELECT ON ${qualified("migrations")} TO ${role}`,
+    ...searched,
+  ];
+}
+
+/**
+ * A pattern cannot use an index under row-level security, as `LIKE` might tell of rows it is shown. So candidates are found by
+ * a function of a role that may read search texts, which binds the tenant itself and gives away nothing but ids.
+ *
+ * The planner has no statistics there to choose by, so the function looks at some of the newest rows first: a word that many
+ * of them hold, of more rows than are asked for, is left to a walk along the order of the page.
+ */
+function searchStatements(name: string, runtimeRole: string): readonly string[] {
+  const owner = pg.escapeIdentifier(searchRole(runtimeRole));
+  const table = qualified(name);
+  const made = searchFunction(name);
+  const signature = `${made}(text, text, integer)`;
+  const live = `from ${table} t where t.tenant_id = $1 and t.removed_at is null`;
+  const newest = "order by t.created_at desc, t.id desc";
+  return [
+    `GRANT USAGE, CREATE ON SCHEMA "reeve" TO ${owner}`,
+    `GRANT SELECT (tenant_id, id, created_at, removed_at, search_text) ON ${table} TO ${owner}`,
+    `DROP POLICY IF EXISTS search ON ${table}`,
+    `CREATE POLICY search ON ${table} FOR SELECT TO ${owner} USING (true)`,
+    `CREATE OR REPLACE FUNCTION ${made}(term text, pattern text, most integer) RETURNS SETOF text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog
+SET enable_bitmapscan = on SET enable_sort = on AS $fn$
+DECLARE
+  tenant text := current_setting('reeve.tenant', true);
+  common boolean;
+BEGIN
+  EXECUTE 'select exists (select ${live} offset $3) and (select count(*) >= ${COMMON_HITS} from (
+    select t.search_text ${live} ${newest} limit ${PROBED_ROWS}) n where strpos(n.search_text, $2) > 0)'
+    INTO common USING tenant, term, most;
+  IF common THEN
+    RETURN QUERY SELECT '' FROM generate_series(1, most);
+  ELSE
+    RETURN QUERY EXECUTE 'select t.id::text from (select t.id ${live} and t.search_text like $2 offset 0) t limit $3'
+      USING tenant, pattern, most;
+  END IF;
+END $fn$`,
+    `ALTER FUNCTION ${signature} OWNER TO ${owner}`,
+    `REVOKE CREATE ON SCHEMA "reeve" FROM ${owner}`,
+    `REVOKE ALL ON FUNCTION ${signature} FROM PUBLIC`,
+    `GRANT EXECUTE ON FUNCTION ${signature} TO ${pg.escapeIdentifier(runtimeRole)}`,
+  ];
+}

@@ -1,0 +1,29 @@
+import { type Applied, checksumOf, type Migration } from "@reeve/store-sql";
+import pg from "pg";
+import { tableDialect } from "./dialect.js";
+import type { Namespace } from "./namespace.js";
+
+export const LEDGER_COLUMNS = ["number", "name", "checksum", "applied_at"];
+
+/** Makes the table of migrations that were run. */
+export const LEDGER = `CREATE TABLE IF NOT EXISTS "reeve".migrations (
+  number integer PRIMARY KEY,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)`;
+
+/** What was run on this database, oldest first. */
+export async function appliedMigrations(
+  client: Pick<pg.ClientBase, "query">,
+  namespace: Namespace,
+): Promise<readonly Applied[]> {
+  const text = namespace.text('select number, checksum from "reeve".migrations order by number');
+  return (await client.query<Applied>(text)).rows;
+}
+
+/** Notes that a migration was run. */
+export function ledgerRow(migration: Migration): string {
+  const [name, checksum] = [migration.name, checksumOf(migration, tableDialect)].map(pg.escapeLiteral);
+  return `INSERT INTO "reeve".migrations (number, name, checksum) VALUES (${migration.number}, ${name}, ${checksum})`;
+}

@@ -1,0 +1,81 @@
+import type { Logger } from "@reeve/core/store";
+import pg from "pg";
+import { PLANNING } from "./roles.js";
+
+/** Where sessions get their connections from, each as the runtime role. */
+export interface Connections {
+  connect(): Promise<pg.PoolClient>;
+  giveBack(client: pg.PoolClient, broken: boolean): void;
+  /** Waits for what is on its way back. */
+  end(): Promise<void>;
+}
+
+export interface RuntimeSettings {
+  readonly runtimeRole: string;
+  /** How long to wait for a connection or a lock, in ms. */
+  readonly connectionTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+}
+
+export type Setting = readonly [name: string, value: string];
+
+/** What a connection is set to before anything is run on it. */
+export function settingsOf({
+  runtimeRole,
+  connectionTimeoutMs,
+  statementTimeoutMs,
+}: RuntimeSettings): readonly Setting[] {
+  return [
+    ["role", runtimeRole],
+    ["statement_timeout", String(statementTimeoutMs)],
+    ["lock_timeout", String(connectionTimeoutMs)],
+    ...PLANNING,
+  ];
+}
+
+/** Connections of the store's own: they become the runtime role as they are opened, so that none needs to be asked for it. */
+export class OwnPool implements Connections {
+  readonly #pool: pg.Pool;
+
+  constructor(
+    url: string,
+    settings: RuntimeSettings,
+    options: { readonly size: number; readonly startUpOptions: boolean; readonly logger: Logger },
+  ) {
+    const started = settingsOf(settings).map(([name, value]) => `-c ${name}=${value}`);
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: options.size,
+      connectionTimeoutMillis: settings.connectionTimeoutMs,
+      allowExitOnIdle: true,
+      ...(options.startUpOptions ? { Client: clientStarting(started.join(" ")) } : {}),
+    });
+    // An idle connection that breaks raises an error event, which would end the process without a listener.
+    const broken = (error: Error) => options.logger.warn({ error: error.message }, "a database connection broke");
+    this.#pool.on("error", broken);
+    this.#pool.on("connect", (client) => void client.on("error", broken));
+  }
+
+  connect(): Promise<pg.PoolClient> {
+    return this.#pool.connect();
+  }
+
+  giveBack(client: pg.PoolClient, broken: boolean): void {
+    client.release(broken);
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+/** A client that starts with these options beside those of its URL, which are overruled. */
+function clientStarting(options: string): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      const { connectionParameters } = this as unknown as { connectionParameters: { options?: string } };
+      connectionParameters.options = `${connectionParameters.options ?? ""} ${options}`.trim();
+    }
+  };
+}

@@ -1,0 +1,94 @@
+import type { Query, Rows, Values } from "@reeve/store-sql";
+import type pg from "pg";
+import { type ConnectionState, connectionState } from "./connection-state.js";
+import { storeError } from "./errors.js";
+import type { Namespace } from "./namespace.js";
+import { type Answer, PipelinedBatch, type Step } from "./pipelined-batch.js";
+import { statementName } from "./statement-name.js";
+
+export interface SessionOptions {
+  readonly namespace: Namespace;
+  /** Whether the connection keeps prepared statements. */
+  readonly named: boolean;
+  /** Takes the connection back; a broken one is destroyed. */
+  giveBack(client: pg.PoolClient, broken: boolean): void;
+}
+
+/** A connection used by one step or transaction. */
+export class Session {
+  readonly #state: ConnectionState;
+
+  constructor(
+    private readonly client: pg.PoolClient,
+    private readonly options: SessionOptions,
+  ) {
+    this.#state = connectionState(client);
+  }
+
+  /** Runs statements one after the other in one round trip; after one that fails, none is run. */
+  async send(steps: readonly Step[]): Promise<readonly Answer[]> {
+    return this.#answersOf(this.#depart(new PipelinedBatch(steps, this.#state.prepared)));
+  }
+
+  /**
+   * Sends statements and, right behind them, others that run whatever the first do. Wait for both before the release.
+   */
+  sendBoth(
+    steps: readonly Step[],
+    others: readonly Step[],
+  ): readonly [first: Promise<readonly Answer[]>, second: Promise<readonly Answer[]>] {
+    const behind = new PipelinedBatch(others, this.#state.prepared);
+    const batch = this.#depart(new PipelinedBatch(steps, this.#state.prepared, behind));
+    return [this.#answersOf(batch), this.#answersOf(this.#depart(behind))];
+  }
+
+  #depart(batch: PipelinedBatch): PipelinedBatch {
+    this.client.query(batch);
+    return batch;
+  }
+
+  async #answersOf(batch: PipelinedBatch): Promise<readonly Answer[]> {
+    try {
+      return await batch.answers;
+    } catch (error) {
+      // A batch that was never sent had no effect, whatever happened to the connection.
+      throw batch.sent ? error : storeError(error);
+    }
+  }
+
+  /** A statement as this connection sends it: in the words of the store's schema, and behind a pooler without its name. */
+  ready(step: Step): Step {
+    const own = this.options.namespace.statement(step);
+    return this.options.named ? own : { ...own, name: "" };
+  }
+
+  query({ sql, slots, name }: Query, values: Values): Step {
+    return this.ready({ text: sql, values: slots.map((slot) => values[slot]), name });
+  }
+
+  async rows(query: Query, values: Values): Promise<Rows> {
+    const [answer] = await this.send([this.query(query, values)]);
+    return answer?.rows ?? [];
+  }
+
+  async run(text: string, values: readonly unknown[]): Promise<Rows> {
+    const [answer] = await this.send([this.ready({ text, values, name: statementName(text) })]);
+    return answer?.rows ?? [];
+  }
+
+  /** Statements without parameters or names of the schema in one round trip; answers the tag of the last. */
+  async simple(text: string): Promise<string> {
+    const result: unknown = await this.client.query(text);
+    const last = Array.isArray(result) ? result.at(-1) : result;
+    return (last as pg.QueryResult).command;
+  }
+
+  get inTransaction(): boolean {
+    return this.#state.inTransaction;
+  }
+
+  /** Returns the connection to the pool. A broken one, or one with an open transaction, is destroyed. */
+  release(broken = false): void {
+    this.options.giveBack(this.client, broken || this.inTransaction);
+  }
+}
