@@ -8,7 +8,7 @@ import { inject } from "vitest";
 import { createSqliteStore } from "../src/index.js";
 
 /** Tables of the event log: asking leaves events, whose rows are left out for the one who asks. */
-const LOG = ["events", "event_streams", "chain_heads"];
+const LOG = ["reeve_events", "reeve_event_streams", "reeve_chain_heads"];
 
 async function digestOf(file: string, exceptEventsOf: string): Promise<string> {
   const db = new Database(file, { readonly: true });
