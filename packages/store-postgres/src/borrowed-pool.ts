@@ -1,6 +1,6 @@
 import { type Logger, StoreError } from "@reeve/core/store";
 import pg from "pg";
-import type { HostPool } from "./connection.js";
+import { type HostPool, poolClosed } from "./connection.js";
 import { connectionState } from "./connection-state.js";
 import { type Connections, type RuntimeSettings, type Setting, settingsOf } from "./own-pool.js";
 
@@ -26,6 +26,7 @@ export class BorrowedPool implements Connections {
   }
 
   async connect(): Promise<pg.PoolClient> {
+    if (this.pool.ending) throw poolClosed();
     const client = (await this.pool.connect()) as pg.PoolClient;
     if ((client as Partial<pg.Client>).connection === undefined) {
       client.release();

@@ -1,9 +1,11 @@
+import { StoreError } from "@reeve/core/store";
 import pg from "pg";
 
 /** What a store needs of a `pg.Pool`, of whichever copy of the driver. */
 export interface HostPool {
   connect(): Promise<unknown>;
   readonly options: object;
+  readonly ending: boolean;
 }
 
 /** Where a database is: its URL, or a pool of the host's that leads there. */
@@ -18,6 +20,11 @@ export function sourceOf({ url, pool }: { readonly url?: string; readonly pool?:
   }
   if (typeof pool?.connect === "function" && typeof pool.options === "object") return pool;
   throw new TypeError("pool: a Pool of the package pg is needed");
+}
+
+/** The failure of asking a pool that its host has closed. */
+export function poolClosed(): StoreError {
+  return new StoreError("unavailable", "the pool that the store was given is closed");
 }
 
 /** How to open a connection of one's own. A pool keeps its password from being enumerated. */

@@ -37,13 +37,17 @@ export async function hasConsoleViews(
 }
 
 /** Makes the views anew. */
-export function consoleStatements(names: ConsoleNames, views: readonly ConsoleView[]): readonly string[] {
+export function consoleStatements(
+  namespace: Namespace,
+  names: ConsoleNames,
+  views: readonly ConsoleView[],
+): readonly string[] {
   const [group, owner, schema] = [names.group, names.owner, names.schema].map(pg.escapeIdentifier);
   return [
     `DROP SCHEMA IF EXISTS ${schema} CASCADE`,
     `CREATE SCHEMA ${schema}`,
     `GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${owner}`,
-    `GRANT USAGE ON SCHEMA "reeve" TO ${owner}`,
+    `GRANT USAGE ON SCHEMA ${namespace.quoted} TO ${owner}`,
     `GRANT USAGE ON SCHEMA ${schema} TO ${group}`,
     ...views.flatMap((view) => {
       const table = qualified(view.name);

@@ -36,9 +36,6 @@ export function storeError(error: unknown): unknown {
   if (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message)) {
     return new StoreError("busy", "no connection became free in time", { cause: error });
   }
-  if (error instanceof Error && /^Cannot use a pool after calling end/.test(error.message)) {
-    return new StoreError("unavailable", "the pool that the store was given is closed", { cause: error });
-  }
   if (isConnectionLost(error))
     return new StoreError("unavailable", "the connection to the database broke", { cause: error });
   return error;

@@ -1,6 +1,6 @@
 import type { TableSpec } from "@reeve/store-sql";
 import pg from "pg";
-import { qualified } from "./namespace.js";
+import { type Namespace, qualified } from "./namespace.js";
 import { searchRole } from "./roles.js";
 
 /** A search looks at this many of the newest rows first; from so many hits among them on, the word is a common one. */
@@ -16,13 +16,19 @@ export function searchFunction(table: string): string {
 }
 
 /** Lets the runtime role do its work on these tables and no more. */
-export function grantStatements(runtimeRole: string, specs: readonly TableSpec[]): readonly string[] {
+export function grantStatements(
+  { quoted: schema }: Namespace,
+  runtimeRole: string,
+  specs: readonly TableSpec[],
+): readonly string[] {
   const role = pg.escapeIdentifier(runtimeRole);
   const own = specs.map((spec) => spec.name);
   const list = (names: readonly string[]) => names.map(qualified).join(", ");
-  const searched = specs.filter((spec) => spec.searchable).flatMap(({ name }) => searchStatements(name, runtimeRole));
+  const searched = specs
+    .filter((spec) => spec.searchable)
+    .flatMap(({ name }) => searchStatements(schema, name, runtimeRole));
   return [
-    `GRANT USAGE ON SCHEMA "reeve" TO ${role}`,
+    `GRANT USAGE ON SCHEMA ${schema} TO ${role}`,
     `GRANT SELECT, INSERT, UPDATE ON ${list([...KERNEL_TABLES, ...own])} TO ${role}`,
     `GRANT DELETE ON ${list([...KERNEL_ERASED, ...own])} TO ${role}`,
     `GRANT SELECT ON ${qualified("migrations")} TO ${role}`,
@@ -37,7 +43,7 @@ export function grantStatements(runtimeRole: string, specs: readonly TableSpec[]
  * The planner has no statistics there to choose by, so the function looks at some of the newest rows first: a word that many
  * of them hold, of more rows than are asked for, is left to a walk along the order of the page.
  */
-function searchStatements(name: string, runtimeRole: string): readonly string[] {
+function searchStatements(schema: string, name: string, runtimeRole: string): readonly string[] {
   const owner = pg.escapeIdentifier(searchRole(runtimeRole));
   const table = qualified(name);
   const made = searchFunction(name);
@@ -45,7 +51,7 @@ function searchStatements(name: string, runtimeRole: string): readonly string[] 
   const live = `from ${table} t where t.tenant_id = $1 and t.removed_at is null`;
   const newest = "order by t.created_at desc, t.id desc";
   return [
-    `GRANT USAGE, CREATE ON SCHEMA "reeve" TO ${owner}`,
+    `GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${owner}`,
     `GRANT SELECT (tenant_id, id, created_at, removed_at, search_text) ON ${table} TO ${owner}`,
     `DROP POLICY IF EXISTS search ON ${table}`,
     `CREATE POLICY search ON ${table} FOR SELECT TO ${owner} USING (true)`,
@@ -67,7 +73,7 @@ BEGIN
   END IF;
 END $fn$`,
     `ALTER FUNCTION ${signature} OWNER TO ${owner}`,
-    `REVOKE CREATE ON SCHEMA "reeve" FROM ${owner}`,
+    `REVOKE CREATE ON SCHEMA ${schema} FROM ${owner}`,
     `REVOKE ALL ON FUNCTION ${signature} FROM PUBLIC`,
     `GRANT EXECUTE ON FUNCTION ${signature} TO ${pg.escapeIdentifier(runtimeRole)}`,
   ];

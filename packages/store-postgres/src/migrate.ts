@@ -47,7 +47,7 @@ export async function migrationScript(options: MigrateOptions): Promise<string> 
     const statements = [
       ...missingSetUp(options, facts, "CURRENT_USER").map(guarded),
       ...(done ? [] : [LEDGER, ...pending.flatMap(stepsOf), ...grantsOf(options)]),
-      ...(viewed ? [] : consoleStatements(names, views)),
+      ...(viewed ? [] : consoleStatements(options.namespace, names, views)),
     ];
     const all = ["BEGIN", lockOf(options), ...statements.map((sql) => options.namespace.text(sql)), "COMMIT"];
     return all.map((sql) => `${sql};\n`).join("");
@@ -95,7 +95,8 @@ async function prepareConsole(
     // Another process may have made them while this one waited for the lock.
     if (await hasConsoleViews(client, names, views)) return;
     await setUp(client, options);
-    for (const sql of consoleStatements(names, views)) await client.query(options.namespace.text(sql));
+    for (const sql of consoleStatements(options.namespace, names, views))
+      await client.query(options.namespace.text(sql));
   });
 }
 
@@ -130,9 +131,9 @@ function guarded({ sql, shared }: SetUp): string {
   return `DO $do$ BEGIN\n  ${sql};\nEXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;\nEND $do$`;
 }
 
-function grantsOf({ migrations, runtimeRole }: MigrateOptions): readonly string[] {
+function grantsOf({ namespace, migrations, runtimeRole }: MigrateOptions): readonly string[] {
   const specs = migrations.flatMap((migration) => migration.tables);
-  return grantStatements(runtimeRole, specs);
+  return grantStatements(namespace, runtimeRole, specs);
 }
 
 function lockOf({ namespace: { schema } }: Installation): string {

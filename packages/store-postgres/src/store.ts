@@ -28,7 +28,7 @@ import {
   type Values,
 } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
-import { configOf, type HostPool, loginOf, type Source, sourceOf } from "./connection.js";
+import { configOf, type HostPool, loginOf, poolClosed, type Source, sourceOf } from "./connection.js";
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
 import { storeError, wantsRetry } from "./errors.js";
@@ -166,7 +166,8 @@ class PostgresStore implements SqlStore {
   }
 
   #migrating(): MigrateOptions {
-    const { migrationUrl, pooler } = this.#options;
+    const { migrationUrl, pooler, pool } = this.#options;
+    if (migrationUrl === undefined && pool?.ending) throw poolClosed();
     const names = consoleNames(this.#role, this.#namespace);
     return {
       connection: configOf(migrationUrl ?? this.#source, this.#timeoutMs),

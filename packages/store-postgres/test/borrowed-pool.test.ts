@@ -1,0 +1,120 @@
+import { event, thing, things } from "@reeve/testkit";
+import pg from "pg";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createPostgresStore } from "../src/index.js";
+import { connect, emptyDatabase, migrations } from "./support.js";
+
+const SEEN = `select current_user as role, current_setting('statement_timeout') as timeout, current_setting('enable_sort') as sort,
+  current_setting('search_path') as path`;
+
+/** A pool as a host has it: with a setting of its own on every connection. */
+async function borrowed(options: pg.PoolConfig = {}) {
+  const url = await emptyDatabase();
+  const pool = new pg.Pool({ connectionString: url, max: 1, ...options });
+  pool.on("error", () => {});
+  pool.on("connect", (client) => void client.query("set statement_timeout = '7s'"));
+  onTestFinished(async () => {
+    if (!pool.ended) await pool.end();
+  });
+  const store = createPostgresStore({ pool, migrations, connectionTimeoutMs: 5_000 });
+  onTestFinished(() => store.close());
+  await store.migrate();
+  return { store, pool, url };
+}
+
+describe("a pool of the host's", () => {
+  it("gets its connections back as they were, and the store acts as the runtime role on them", async () => {
+    const { store, pool } = await borrowed();
+    const before = (await pool.query(SEEN)).rows[0];
+    expect(before.timeout).toBe("7s");
+    await store.transaction("t", async (tx) => {
+      await tx.insert(things, thing(1));
+      expect((await tx.count(things)).count).toBe(1);
+      await tx.append(event(1));
+    });
+    await store.forTenant("t").get(things, thing(1).id);
+    await expect(store.transaction("t", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect((await pool.query(SEEN)).rows[0]).toEqual(before);
+    expect(pool.totalCount).toBe(1);
+  });
+
+  it("runs nothing of the store's as the host's user", async () => {
+    const { store, pool } = await borrowed();
+    // Whoever is no runtime role gets nothing through the wall, so a row tells who asked.
+    const asked: string[] = [];
+    const original = pool.connect.bind(pool);
+    vi.spyOn(pool, "connect").mockImplementation((async () => {
+      const client = await original();
+      const query = client.query.bind(client) as (...all: readonly unknown[]) => unknown;
+      client.query = ((...all: readonly unknown[]) => {
+        asked.push(typeof all[0] === "string" ? all[0] : ((all[0] as { text?: string }).text ?? "batch"));
+        return query(...all);
+      }) as typeof client.query;
+      return client;
+    }) as never);
+    await store.forTenant("t").insert(things, thing(1));
+    await store.close();
+    expect(asked[0]).toMatch(/^select current_setting\('role'\).*set_config\('role', 'reeve_app', false\)/);
+    expect(asked.at(-1)).toMatch(/^select set_config\('role', 'none', false\)/);
+    expect(asked.slice(1, -1)).toContain("batch");
+  });
+
+  it("is never closed by the store", async () => {
+    const { store, pool } = await borrowed();
+    await store.forTenant("t").insert(things, thing(1));
+    await store.close();
+    expect(pool.ended).toBe(false);
+    expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  });
+
+  it("that is closed is told of in one line", async () => {
+    const { store, pool, url } = await borrowed();
+    await pool.end();
+    const line = { code: "unavailable", message: "the pool that the store was given is closed" };
+    await expect(store.forTenant("t").count(things)).rejects.toMatchObject(line);
+    const other = createPostgresStore({ pool, migrations });
+    onTestFinished(() => other.close());
+    await expect(other.forTenant("t").count(things)).rejects.toMatchObject(line);
+    await expect(other.migrate()).rejects.toMatchObject(line);
+    expect((await (await connect(url)).query("select count(*)::int as n from contract_things")).rows).toEqual([
+      { n: 0 },
+    ]);
+  });
+
+  it("loses a connection that was lent with a transaction open, and one that cannot be made as it was", async () => {
+    const { store, pool } = await borrowed();
+    const client = await pool.connect();
+    await client.query("begin; create table reeve.mine (id int)");
+    client.release();
+    await store.forTenant("t").insert(things, thing(1));
+    expect((await pool.query("select to_regclass('reeve.mine') as mine")).rows).toEqual([{ mine: null }]);
+    const [{ pid }] = (await pool.query("select pg_backend_pid() as pid")).rows;
+    await store.transaction("t", async (tx) => {
+      await tx.count(things);
+      await tx.append(event(1));
+    });
+    expect((await pool.query("select pg_backend_pid() as pid")).rows).toEqual([{ pid }]);
+  });
+
+  it("hears notices on a connection of its own, made as the pool makes its", async () => {
+    const { store } = await borrowed({ password: "asked for by the pool" });
+    const told: unknown[] = [];
+    await store.watch?.((change) => void told.push(change));
+    await vi.waitFor(() => expect(told).toEqual([undefined]), 10_000);
+  });
+
+  it("serves a program that reads a host's rows in between", async () => {
+    const { store, pool } = await borrowed({ max: 3 });
+    await pool.query("create table public.orders (id int); insert into public.orders values (1)");
+    const tenant = store.forTenant("t");
+    await Promise.all(
+      Array.from({ length: 30 }, async (_none, n) => {
+        await tenant.insert(things, thing(n));
+        expect((await pool.query("select id, current_user <> 'reeve_app' as own from public.orders")).rows).toEqual([
+          { id: 1, own: true },
+        ]);
+      }),
+    );
+    expect((await tenant.count(things)).count).toBe(30);
+  });
+});
