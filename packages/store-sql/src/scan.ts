@@ -115,27 +115,18 @@ export function holdsPart(dialect: Dialect, words: readonly string[], of?: strin
 /** What makes the texts of two scans the same. */
 export function scanKey(table: TableShape, scan: Sought & Partial<Scan>, ends?: Ends): string {
   const { index, where, anyOf, by, range = {}, residual = [], words = [] } = scan;
-  const held = where.map(([field, value]) => (value === null ? `${field}=null` : field));
-  const others = residual.map((filter) => {
+  let [held, others, bounds] = ["", "", ""];
+  for (const [field, value] of where) held += value === null ? `${field}=null,` : `${field},`;
+  for (const filter of residual) {
     const [field, values] = filter;
-    return `${field}${values.includes(null) ? "?" : ""}${isOneValue(filter) ? "=" : ""}`;
-  });
-  const bounds = Object.entries(range).flatMap(([name, bound]) => (bound === undefined ? [] : name));
+    others += `${field}${values.includes(null) ? "?" : ""}${isOneValue(filter) ? "=" : ""},`;
+  }
+  for (const [name, bound] of Object.entries(range)) if (bound !== undefined) bounds += `${name},`;
   const side = (end: Ends["to"]) => (end ? (end.by === null ? "none" : "some") : "");
-  const seek = ends && [ends.direction, side(ends.after), side(ends.to)];
-  return [
-    table.name,
-    index.where,
-    index.by,
-    held,
-    anyOf?.[0],
-    seeksOf(anyOf),
-    by,
-    bounds,
-    others,
-    Math.min(words.length, 2),
-    seek,
-  ].join("/");
+  const seek = ends ? `${ends.direction},${side(ends.after)},${side(ends.to)}` : "";
+  const several = anyOf ? `${anyOf[0]}*${seeksOf(anyOf)}` : "";
+  const sought = `${index.where}/${index.by ?? ""}/${held}/${several}/${by}/${bounds}`;
+  return `${table.name}/${sought}/${others}/${Math.min(words.length, 2)}/${seek}`;
 }
 
 /** Rows with a value and rows without, in their order, each with the conditions that keep it between the ends. */

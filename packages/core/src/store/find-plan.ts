@@ -83,7 +83,9 @@ export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, q
   const index = bestIndex(collection, filters, first.by);
   if (!index) fail(collection, `no index for an order by ${first.by}`);
   const scan = scanOf(index, filters, words, first.by, range);
-  const anyOrder = scanInAnyOrder(collection, filters, words);
+  // An index that answers every filter is as good as any for the total too.
+  const isWhole = scan.residual.length === 0 && query.range === undefined;
+  const anyOrder = isWhole ? scan : scanInAnyOrder(collection, filters, words);
   checkPublished(collection, scan, query, [first, ...then]);
   const bound = boundOf(query);
   const total = countFrom(collection, filters, words, query.range ? scan : anyOrder, query.range !== undefined);

@@ -1,4 +1,4 @@
-import { fieldValue, foldText, type StoredRecord } from "../../store/collection.js";
+import { fieldValue, foldText, type ListFilter, type StoredRecord } from "../../store/collection.js";
 import { filtersOf, passes } from "../../store/filters.js";
 import { keysOf, searchWords, totalBeside } from "../../store/find-plan.js";
 import { byKeys } from "../../store/gather.js";
@@ -50,11 +50,12 @@ export async function pageAsSeen<R extends StoredRecord>(
   query: PageQuery,
   fixed: Pick<FindQuery, "where"> = {},
 ): Promise<Page> {
+  const timed = timedFields(collection, query, fixed.where);
+  if (timed.size === 0) return ctx.page(collection, query, fixed);
+  const due = await allDueRecords(ctx, collection, timed);
+  if (due.turned.length === 0) return ctx.page(collection, query, fixed);
   const asked = askedOf(collection, query);
   const filters = { ...asked, where: { ...asked.where, ...fixed.where } };
-  const timed = timedFields(collection, filters.where);
-  if (timed.size === 0) return ctx.page(collection, query, fixed);
-  const due = await allDueRecords(ctx, collection, new Set(timed.values()));
   const isIn = matcher(collection, filters);
   const moves = due.turned.filter(({ stored, seen }) => isIn(stored) !== isIn(seen));
   if (moves.length === 0 && !due.next) return ctx.page(collection, query, fixed);
@@ -92,10 +93,18 @@ export async function pageAsSeen<R extends StoredRecord>(
   return recordPage(listed, window, scope, ctx.env.secretBox, ctx.request.nowMs);
 }
 
-/** The fields among those asked for that time changes, each with the one that says when. */
-function timedFields<R extends StoredRecord>({ filters }: Collection<R>, where: Filters): ReadonlyMap<string, string> {
-  const all = Object.entries(filters).map(([name, { field = name, changesAt }]) => [field, changesAt] as const);
-  return new Map(all.flatMap(([field, by]) => (by !== undefined && field in where ? [[field, by]] : [])));
+/** The fields that say when time changes one of those asked for. */
+function timedFields<R extends StoredRecord>(
+  { filters }: Collection<R>,
+  query: Readonly<Record<string, unknown>>,
+  fixed: Filters = {},
+): ReadonlySet<string> {
+  const timed = new Set<string>();
+  for (const name in filters) {
+    const { field = name, changesAt } = filters[name] as ListFilter;
+    if (changesAt !== undefined && (query[name] !== undefined || field in fixed)) timed.add(changesAt);
+  }
+  return timed;
 }
 
 /** Records whose moment by any of the fields has come, each once, and whether there are more. */
@@ -104,7 +113,7 @@ async function allDueRecords<R extends StoredRecord>(
   collection: Collection<R>,
   fields: ReadonlySet<string>,
 ): Promise<{ readonly turned: readonly DueRecord<R>[]; readonly next: boolean }> {
-  const found = await Promise.all([...fields].map((by) => dueRecords(ctx.db, collection, { by }, ctx.now)));
+  const found = await Promise.all(Array.from(fields, (by) => dueRecords(ctx.db, collection, { by }, ctx.now)));
   const turned = new Map(found.flatMap((each) => each.turned.map((one) => [one.stored.id, one] as const)));
   return { turned: [...turned.values()], next: found.some(({ next }) => next !== undefined) };
 }
