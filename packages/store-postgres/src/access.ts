@@ -20,6 +20,7 @@ import {
   endsEarly,
   findValues,
   foundOf,
+  isOneCounter,
   join,
   keptOf,
   type Part,
@@ -62,7 +63,8 @@ export class PostgresAccess implements Access {
   /** The page, its total and where the next one starts, as text made by the database, in one round trip. */
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
     const { total: counted } = plan;
-    const scan = counted.from === "rows" ? scanKey(table, counted.scan) : "counter";
+    const counters = isOneCounter(counted) ? "counter" : "counters";
+    const scan = counted.from === "rows" ? scanKey(table, counted.scan) : counters;
     const query = queries.shape(`list/${pageKey(table, plan)}/${scan}`, () =>
       dialect.tenantRead(listPart(table, plan), keptOf(plan)),
     );
@@ -86,7 +88,7 @@ export class PostgresAccess implements Access {
 
   async count<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: Counting): Promise<Total> {
     const { total } = plan;
-    const query = total.from === "rows" ? countQuery(queries, table, total) : queries.counter();
+    const query = total.from === "rows" ? countQuery(queries, table, total) : queries.counter(total);
     const [row] = await this.rows(query, { tenant: tenantId, ...countValues(tenantId, table, plan) });
     return totalOf(plan, row ?? []);
   }
@@ -126,7 +128,7 @@ function listPart(table: TableShape, plan: FindPlan): Part {
   const counted =
     total.from === "rows"
       ? apart(countPart(dialect, table, total.scan))
-      : join("select n, 0 as looked from (", queries.counterPart(), ") n");
+      : join("select n, 0 as looked from (", queries.counterPart(total), ") n");
   return join(
     "select '[' || coalesce(",
     ...upTo("string_agg(p.body, ',')", "<="),

@@ -48,6 +48,6 @@ export { edgeOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./rows.js"
 export { holdsPart, scanKey } from "./scan.js";
 export { rowValues, searchText, type Table, type TableShape, tableOf } from "./table.js";
 export { databaseIndexes, indexName, type TableSpec, uniqueName } from "./table-spec.js";
-export { counterValues, findValues, lookupValues, scanValues } from "./values.js";
+export { counterValues, findValues, isOneCounter, lookupValues, scanValues } from "./values.js";
 export { duplicateError, isOfRecords, type RecordWrite, staleError, streamsText, type Write } from "./write.js";
 export { SqlTenant, SqlTransaction, type Unit } from "./writer.js";

@@ -15,7 +15,7 @@ export function keySource<R extends StoredRecord>(access: Access, tenantId: stri
       return keysOf(table, query.fields, rows);
     },
     async counted(plan) {
-      const [row] = await access.rows(queries.counter(), counterValues(queries.dialect, tenantId, table, plan));
+      const [row] = await access.rows(queries.counter(plan), counterValues(queries.dialect, tenantId, table, plan));
       return (row?.[0] as number | undefined) ?? 0;
     },
   };

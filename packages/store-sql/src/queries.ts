@@ -1,10 +1,11 @@
-import type { FindPlan } from "@reeve/core/store";
+import type { CountPlan, FindPlan } from "@reeve/core/store";
 import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
 import { type Dialect, join, type Part, part, type Query, tableIn } from "./dialect.js";
 import { getOrCreate } from "./get-or-create.js";
 import type { TableShape } from "./table.js";
 import { indexName, platformIndexName, uniqueName } from "./table-spec.js";
+import { isOneCounter } from "./values.js";
 
 /** Shapes kept compiled. A program has a few hundred; page sizes chosen by callers must not make them grow without end. */
 const SHAPES = 2_000;
@@ -86,19 +87,23 @@ export class Queries {
     });
   }
 
-  counter(): Query {
-    return this.shape("counter", () => this.dialect.tenantRead(this.counterPart()));
+  counter(total: CountPlan): Query {
+    return this.shape(isOneCounter(total) ? "counter" : "counters", () =>
+      this.dialect.tenantRead(this.counterPart(total)),
+    );
   }
 
-  /** Counters of a field: slots `collection`, `field`, `values`. */
-  counterPart(): Part {
+  /** What `total` reads of the counters of a field: slots as `counterValues` fills them. */
+  counterPart(total: CountPlan): Part {
     const { knex, tenant } = this.dialect;
     const sum = knex.raw("cast(coalesce(sum(n), 0) as bigint) as n");
     const rows = knex(tableIn(this.dialect, "counters"))
       .select(sum)
       .where("tenant_id", tenant)
       .where("collection", "collection");
-    return join(part(rows.where("field", "field")), " and ", this.dialect.oneOf("value", "values"));
+    rows.where("field", "field");
+    if (isOneCounter(total)) return part(rows.where("value", "value"));
+    return join(part(rows), " and ", this.dialect.oneOf("value", "values"));
   }
 
   platformGet(table: TableShape): Query {

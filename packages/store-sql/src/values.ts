@@ -65,10 +65,16 @@ export function keyValues(
   return { ...scanValues(dialect, tenantId, scan), ...ends, limit };
 }
 
+/** Whether a total is what one counter says, which is read without a list. */
+export function isOneCounter(total: CountPlan): boolean {
+  return total.from === "total" || (total.from === "counters" && total.values.length === 1);
+}
+
 /** The slots that name the counters a total is read from. */
 export function counterValues(dialect: Dialect, tenantId: string, table: TableShape, total: CountPlan): Values {
   const [field, values] = total.from === "counters" ? [total.field, total.values.map(String)] : ["", [""]];
-  return { tenant: tenantId, collection: table.name, field, values: dialect.encodeList(values) };
+  const counter = { tenant: tenantId, collection: table.name, field };
+  return isOneCounter(total) ? { ...counter, value: values[0] } : { ...counter, values: dialect.encodeList(values) };
 }
 
 function listOf(dialect: Dialect, wanted: readonly FieldValue[]): unknown {

@@ -73,7 +73,7 @@ export class SqliteAccess implements Access {
             bound: looks,
             beyond: looks + 1,
           })
-        : await this.rows(queries.counter(), counterValues(dialect, tenantId, table, total));
+        : await this.rows(queries.counter(total), counterValues(dialect, tenantId, table, total));
     return totalOf(plan, row ?? []);
   }
 

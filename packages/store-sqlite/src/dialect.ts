@@ -63,7 +63,10 @@ export const dialect: Dialect = {
   platformRead: finish,
 };
 
-function finish({ sql, slots }: Part): Query {
+/** A statement with a bare parameter behind `limit` is compiled anew whenever it is bound; one of an expression is not. */
+function finish(part: Part): Query {
+  const sql = part.sql.replaceAll(/\b(limit|offset) \?/g, "$1 (? + 0)");
+  const { slots } = part;
   return { sql, slots, name: createHash("sha256").update(sql).digest("hex").slice(0, 16) };
 }
 

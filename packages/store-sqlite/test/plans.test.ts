@@ -50,6 +50,7 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
         for (const after of [undefined, { by: sample[typeOf(by)] as string, id: "x" }]) {
           const plan = planFind(collection, { where, order: { by, direction }, size: 25, ...(after ? { after } : {}) });
           const query = pageQuery(queries, table, plan);
+          expect(query.sql, "compiled anew whenever it is bound").not.toMatch(/(?:limit|offset) \?/);
           const values = findValues(dialect, "t", plan);
           const details = explain(
             query.sql,
