@@ -1,11 +1,16 @@
+import type { ControlPlaneConfig } from "@reeve/core";
+import { createPostgresStore } from "@reeve/store-postgres";
+import { createSqliteStore } from "@reeve/store-sqlite";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 
 export type Value = string | number;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The shop's own database: one connection or pool, opened long before Reeve came. */
+/** The shop's own database, opened long before Reeve came. */
 export interface Database {
+  /** A store for Reeve, on the shop's own pool or handle. */
+  governanceStore(): ControlPlaneConfig["store"];
   /** Runs one statement with a `?` for each value, and gives its rows. */
   all(statement: string, ...values: readonly Value[]): Promise<readonly Row[]>;
   /** How this database numbers rows by itself. */
@@ -16,6 +21,7 @@ export interface Database {
 export function openSqlite(file: string): Database {
   const database = new Sqlite(file);
   return {
+    governanceStore: () => createSqliteStore({ database }),
     serial: "INTEGER PRIMARY KEY AUTOINCREMENT",
     async all(statement, ...values) {
       const prepared = database.prepare(statement);
@@ -30,8 +36,9 @@ export function openSqlite(file: string): Database {
 }
 
 export function openPostgres(url: string): Database {
-  const pool = new pg.Pool({ connectionString: url, max: 3 });
+  const pool = new pg.Pool({ connectionString: url });
   return {
+    governanceStore: () => createPostgresStore({ pool }),
     serial: "INTEGER PRIMARY KEY GENERATED ALWAYS AS IDENTITY",
     async all(statement, ...values) {
       let place = 0;

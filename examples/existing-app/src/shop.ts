@@ -62,7 +62,7 @@ export function shopOn({ all }: Database) {
       const { item } = (body ?? {}) as { item?: unknown };
       if (typeof item !== "string") throw new ShopError(400, "Which item?");
       const [order] = await all("INSERT INTO orders (item, status) VALUES (?, 'open') RETURNING *", item);
-      await all("INSERT INTO shop_events (about, happened) VALUES (?, 'ordered')", Number(order?.id));
+      await all("INSERT INTO events (about, happened) VALUES (?, 'ordered')", Number(order?.id));
       return { status: 201, body: { ...order } };
     },
   };
@@ -78,7 +78,7 @@ export function shopOn({ all }: Database) {
     summary: "List what happened to an order",
     async answer({ params }) {
       const { id } = await found("SELECT id FROM orders WHERE id = ?", params.id, "order");
-      return ok({ events: await all("SELECT * FROM shop_events WHERE about = ? ORDER BY seq", Number(id)) });
+      return ok({ events: await all("SELECT * FROM events WHERE about = ? ORDER BY seq", Number(id)) });
     },
   };
   const listUsers: Route = {
@@ -87,14 +87,14 @@ export function shopOn({ all }: Database) {
     summary: "List users",
     answer: async () =>
       ok({
-        users: await all("SELECT u.*, t.title FROM shop_users u JOIN shop_tenants t ON t.id = u.tenant ORDER BY u.id"),
+        users: await all("SELECT u.*, t.title FROM users u JOIN tenants t ON t.id = u.tenant ORDER BY u.id"),
       }),
   };
   const showUser: Route = {
     method: "get",
     path: "/api/v1/users/:id",
     summary: "Show a user",
-    answer: async ({ params }) => ok(await found("SELECT * FROM shop_users WHERE id = ?", params.id, "user")),
+    answer: async ({ params }) => ok(await found("SELECT * FROM users WHERE id = ?", params.id, "user")),
   };
   const signIn: Route = {
     method: "post",
@@ -102,7 +102,7 @@ export function shopOn({ all }: Database) {
     summary: "Sign in",
     async answer({ body, session }) {
       const { login } = (body ?? {}) as { login?: unknown };
-      const [user] = await all("SELECT * FROM shop_users WHERE login = ?", String(login));
+      const [user] = await all("SELECT * FROM users WHERE login = ?", String(login));
       if (!user) throw new ShopError(401, "Nobody has that name.");
       session.user = String(user.login);
       return ok({ user: session.user });

@@ -34,7 +34,8 @@ export async function startGoverned(
   await createTables(shop.database);
   const logged: string[] = [];
   const controlPlane = createControlPlane({
-    store: shop.reeveStore(),
+    // Both ways in turn: the shop's own pool or handle, and connections of Reeve's own.
+    store: mount.when === "first" ? shop.database.governanceStore() : shop.ownStore(),
     masterKey: randomBytes(32),
     baseUrl: `https://shop.example${mount.prefix}`,
     registration: "open",

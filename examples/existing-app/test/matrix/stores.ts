@@ -11,7 +11,8 @@ import { type Database, openPostgres, openSqlite } from "../../src/database.js";
 /** A database of the shop's, in which Reeve keeps its tables too. */
 export interface ShopDatabase {
   readonly database: Database;
-  reeveStore(): ControlPlaneConfig["store"];
+  /** A store with connections of its own. */
+  ownStore(): ControlPlaneConfig["store"];
   drop(): Promise<void>;
 }
 
@@ -24,7 +25,7 @@ export const stores: Readonly<Record<"SQLite" | "PostgreSQL", () => Promise<Shop
       await database.close();
       rmSync(folder, { recursive: true });
     };
-    return { database, reeveStore: () => createSqliteStore({ file }), drop };
+    return { database, ownStore: () => createSqliteStore({ file }), drop };
   },
   async PostgreSQL() {
     const { url, drop: dropDatabase } = await createDatabase(inject("postgresUrl"));
@@ -33,6 +34,6 @@ export const stores: Readonly<Record<"SQLite" | "PostgreSQL", () => Promise<Shop
       await database.close();
       await dropDatabase();
     };
-    return { database, reeveStore: () => createPostgresStore({ url }), drop };
+    return { database, ownStore: () => createPostgresStore({ url }), drop };
   },
 };
