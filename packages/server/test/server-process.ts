@@ -19,20 +19,22 @@ export class ServerProcess {
     return ServerProcess.run("serve", directory, settings);
   }
 
-  /** Starts one of the commands of `reeve`. */
+  /** Starts one of the commands of `reeve`, with `input` on its standard input. */
   static run(
     command: string,
     directory: string,
     settings: Record<string, string>,
     options: readonly string[] = [],
+    input = "",
   ): ServerProcess {
     const { PATH = "" } = process.env;
     const file = inject("programs")["packages/server/src/reeve.ts"];
     const child = spawn(process.execPath, [file, command, ...options], {
       cwd: directory,
       env: { PATH, ...settings },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
     });
+    child.stdin.end(input);
     return new ServerProcess(child);
   }
 

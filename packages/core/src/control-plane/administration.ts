@@ -8,10 +8,11 @@ import type { ControlPlane } from "./control-plane.js";
 import { everyTenant } from "./every-tenant.js";
 import type { Lifecycle } from "./lifecycle.js";
 import { tick } from "./tick.js";
+import { verifyEvents } from "./verify-events.js";
 
 type Administration = Pick<
   ControlPlane,
-  "ensureProviderAdmin" | "ensureTenant" | "rotateKeys" | "rotateSigningKey" | "tick"
+  "ensureProviderAdmin" | "ensureTenant" | "rotateKeys" | "rotateSigningKey" | "tick" | "verifyEvents"
 >;
 
 /** Administration of a control plane, for all tenants at once. */
@@ -31,6 +32,10 @@ export function administration(env: Environment, lifecycle: Lifecycle): Administ
         onProgress?.({ tenantId, ...done });
       }
       return done;
+    },
+    async verifyEvents(onProgress) {
+      await lifecycle.ready();
+      return verifyEvents(env.store, onProgress);
     },
     async tick(now = new Date(env.clock.now())) {
       await lifecycle.entered();

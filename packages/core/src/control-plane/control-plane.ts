@@ -11,6 +11,7 @@ import type { BatchInputs, BatchOptions } from "../kernel/pipeline/batch/run.js"
 import type { FetchOptions } from "../mount/fetch.js";
 import type { ImportOptions, ImportReport } from "./batches.js";
 import type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./operation-types.js";
+import type { EventsVerification } from "./verify-events.js";
 
 /** One running control plane. It starts no timers and opens no ports: the host calls it. */
 export interface ControlPlane {
@@ -78,6 +79,11 @@ export interface ControlPlane {
    * every stored secret under a new data key. Runs beside requests; safe to interrupt and to repeat.
    */
   rotateKeys(options?: RotationOptions): Promise<{ readonly keys: number; readonly secrets: number }>;
+  /**
+   * Verifies the hash chain of the events of every tenant, from its beginning. `onProgress` is called after each tenant. Runs beside
+   * requests.
+   */
+  verifyEvents(onProgress?: (progress: EventsVerification) => void): Promise<EventsVerification>;
   /**
    * A guard for a session's agent in this process. It checks before every call, aborts calls by a signal, and
    * acknowledges decisions. `close` closes it.

@@ -69,6 +69,22 @@ function programOf(run: Run): Command {
     return made.option("--json", "the outcome as one JSON line on standard output");
   };
   command("serve", "start the server").action(run(() => import("./commands/serve.js").then(({ serve }) => serve)));
+  command("migrate", "make or upgrade the schema")
+    .option("--dry-run", "only say how many migrations are missing; exit code 2 when there are any")
+    .action(run(() => import("./commands/migrate.js").then(({ migrate }) => migrate)));
+  command(
+    "create-admin <username>",
+    "make an administrator of the provider, with a password from standard input",
+  ).action(run(() => import("./commands/create-admin.js").then(({ createAdmin }) => createAdmin)));
+  command("verify-events", "verify the chain of events of every tenant").action(
+    run(() => import("./commands/verify-events.js").then(({ verifyEvents }) => verifyEvents)),
+  );
+  command("backup <file>", "write a verified copy of the database into a new file").action(
+    run(() => import("./commands/backup.js").then(({ backup }) => backup)),
+  );
+  command("restore <file>", "put a verified backup where no database is").action(
+    run(() => import("./commands/restore.js").then(({ restore }) => restore)),
+  );
   command("rotate-keys", "wrap all data keys by the master key in use")
     .option("--data-keys", "seal every stored secret under a new data key too")
     .action(run(() => import("./commands/rotate-keys.js").then(({ rotateKeys }) => rotateKeys)));

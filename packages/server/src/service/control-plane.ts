@@ -69,11 +69,12 @@ export async function makeReady(controlPlane: ControlPlane, settings: Settings):
 }
 
 function cannotOpen(settings: Settings, error: unknown): Failure {
-  if (error instanceof Failure) return error;
+  return error instanceof Failure ? error : new Failure(`cannot use ${storeName(settings.store)}: ${reasonOf(error)}`);
+}
+
+/** What an error and its cause say, on one line. */
+export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
-  const why =
-    cause instanceof Error && cause.message && !message.includes(cause.message)
-      ? `${message}: ${cause.message}`
-      : message;
-  return new Failure(`cannot use ${storeName(settings.store)}: ${why.replaceAll(/\s*\n\s*/g, " ")}`);
+  const isMore = cause instanceof Error && cause.message && !message.includes(cause.message);
+  return (isMore ? `${message}: ${cause.message}` : message).replaceAll(/\s*\n\s*/g, " ");
 }

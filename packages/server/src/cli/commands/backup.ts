@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { Failure } from "../../failure.js";
+import { dumpPostgres } from "../../service/postgres-tools.js";
+import { storeName } from "../../service/store.js";
+import { type ExitCode, type Invocation, settingsOf } from "../command.js";
+import { verifiedCopy } from "../verified-copy.js";
+
+/**
+ * Writes a copy of the database into a new file, while servers go on. A copy of SQLite is checked as a whole: its pages, the master
+ * key and every chain of events. The file appears complete or not at all.
+ */
+export async function backup(invocation: Invocation, file: string): Promise<ExitCode> {
+  const { output } = invocation;
+  const settings = settingsOf(invocation);
+  const { store } = settings;
+  if (existsSync(file)) throw new Failure(`${file} is there already; name a new file`);
+  if (store.kind === "postgres") {
+    output.progress(`Dumping ${storeName(store)}`);
+    await dumpPostgres(store.migrationUrl ?? store.url, file);
+    output.result({ file }, `${storeName(store)} is dumped into ${file}. Keep the master key apart from it.`);
+    return 0;
+  }
+  if (!existsSync(store.file)) throw new Failure(`there is no ${storeName(store)}`);
+  const events = await verifiedCopy(settings, { from: store.file, to: file, onProgress: output.progress });
+  output.result(
+    { file, events },
+    `${store.file} is copied into ${file}: ${events}. Keep the master key apart from it.`,
+  );
+  return 0;
+}

@@ -1,0 +1,33 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { providerAdminFault } from "@reeve/core";
+import { Failure } from "../../failure.js";
+import { PASSWORD_LENGTH } from "../../settings/values.js";
+import { type ExitCode, type Invocation, settingsOf } from "../command.js";
+import { withControlPlane } from "../with-control-plane.js";
+
+/** Makes an administrator of the provider. The password is a line of standard input, which a terminal does not show. */
+export async function createAdmin(invocation: Invocation, username: string): Promise<ExitCode> {
+  const { output } = invocation;
+  const settings = settingsOf(invocation);
+  if (process.stdin.isTTY) output.tell(`Password of ${username}:`);
+  const admin = { username, password: await readSecret() };
+  const fault = providerAdminFault(admin, PASSWORD_LENGTH);
+  if (fault !== undefined) throw new Failure(fault);
+  const outcome = await withControlPlane(settings, (controlPlane) => controlPlane.ensureProviderAdmin(admin));
+  const said = outcome === "created" ? "is an administrator now" : "was one already, and keeps the password";
+  output.result({ username, outcome }, `${username} ${said}`);
+  return 0;
+}
+
+/** The first line of standard input, shown nowhere. */
+async function readSecret(): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: process.stdin.isTTY });
+  try {
+    for await (const line of lines) return line;
+    throw new Failure("the password is a line of standard input, and there is none");
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rename, rm } from "node:fs/promises";
+import { Failure } from "../failure.js";
+
+/** Dumps a database by `pg_dump` into a new file, which appears complete or not at all. Rejects with `Failure`. */
+export async function dumpPostgres(url: string, file: string): Promise<void> {
+  const part = `${file}.${process.pid}.part`;
+  try {
+    await run("pg_dump", ["--format=custom", "--no-password", `--file=${part}`], url);
+    await run("pg_restore", ["--list", part], url);
+    await rename(part, file);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** Restores a dump into an empty database by `pg_restore`, all of it or nothing. Rejects with `Failure`. */
+export async function restorePostgres(url: string, file: string): Promise<void> {
+  const { pathname } = new URL(url);
+  const database = decodeURIComponent(pathname.slice(1));
+  const how = ["--single-transaction", "--exit-on-error", "--no-password", `--dbname=${database}`];
+  await run("pg_restore", [...how, file], url);
+}
+
+/** The address goes by the environment, as arguments are shown in lists of processes. */
+async function run(tool: string, args: readonly string[], url: string): Promise<void> {
+  const child = spawn(tool, args, { env: { ...process.env, ...addressOf(url) }, stdio: ["ignore", "ignore", "pipe"] });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    errors = (errors + text).slice(0, 2_000);
+  });
+  const code = await once(child, "close").then(
+    ([ended]) => ended as number | null,
+    (error: NodeJS.ErrnoException) => {
+      throw new Failure(
+        error.code === "ENOENT" ? `${tool} of PostgreSQL is not on the PATH` : `${tool}: ${error.code}`,
+      );
+    },
+  );
+  if (code === 0) return;
+  const hint = /row-level security|row security/.test(errors) ? "; the login needs BYPASSRLS or to be a superuser" : "";
+  throw new Failure(`${errors.trim().split("\n")[0] || `${tool} ended with ${code}`}${hint}`);
+}
+
+function addressOf(url: string): Record<string, string> {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const parts = {
+    PGHOST: hostname.replace(/^\[(.+)\]$/, "$1"),
+    PGPORT: port,
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: decodeURIComponent(pathname.slice(1)),
+    PGSSLMODE: searchParams.get("sslmode") ?? "",
+  };
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ""));
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDatabase, freePort } from "@reeve/testkit/postgres";
+import { expect, inject, it, onTestFinished } from "vitest";
+import { ServerProcess } from "./server-process.js";
+
+const admin = { username: "root@provider.example", password: "quiet harbour at four" };
+
+function place(settings: Record<string, string> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), "reeve-commands-"));
+  const env = { REEVE_MASTER_KEY: randomBytes(32).toString("base64"), ...settings };
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const run = async (args: string[], more: Record<string, string> = {}, input = "") => {
+    const [command = "", ...rest] = args;
+    const running = ServerProcess.run(command, directory, { ...env, ...more }, rest, input);
+    return { code: await running.ended, errors: running.errors, output: running.output };
+  };
+  const json = async (args: string[], more: Record<string, string> = {}) => {
+    const { code, output } = await run([...args, "--json"], more);
+    return { code, ...JSON.parse(output) };
+  };
+  return { directory, env, run, json };
+}
+
+it("migrates, and says before what is missing", async () => {
+  const { directory, json, run } = place();
+  expect(await json(["migrate", "--dry-run"])).toEqual({ code: 2, applied: 0 });
+  expect(readdirSync(directory)).toEqual([]);
+  const { applied, latest, code } = await json(["migrate"]);
+  expect([code, applied]).toEqual([0, latest]);
+  expect(await run(["migrate", "--dry-run"])).toMatchObject({ code: 0, output: "" });
+});
+
+it("makes an administrator with a password that no argument holds", async () => {
+  const { run, env, directory } = place();
+  const made = await run(["create-admin", admin.username], {}, `${admin.password}\n`);
+  expect([made.code, made.errors]).toEqual([0, `${admin.username} is an administrator now\n`]);
+  expect((await run(["create-admin", admin.username], {}, `${admin.password}\n`)).errors).toContain("was one already");
+  expect((await run(["create-admin", admin.username], {}, "short\n")).code).toBe(1);
+  expect((await run(["create-admin", admin.username])).errors).toContain("there is none");
+  const refused = await run(["create-admin", admin.username, "--password=s3cr3t"]);
+  expect([refused.code, refused.errors]).toEqual([1, "reeve: unknown option '--password'; see reeve --help\n"]);
+  const PORT = String(await freePort());
+  const server = await ServerProcess.spawn(directory, { ...env, PORT }).ready();
+  const headers = { "content-type": "application/json" };
+  const signIn = { method: "POST", headers, body: JSON.stringify(admin) };
+  expect((await fetch(`http://127.0.0.1:${PORT}/api/v1/auth/signin`, signIn)).status).toBe(200);
+  expect(await server.stop("SIGTERM")).toBe(0);
+});
+
+it("backs up, verifies and restores a SQLite file, and replaces nothing", async () => {
+  const { run, json, directory } = place();
+  await run(["create-admin", admin.username], {}, `${admin.password}\n`);
+  const before = await json(["verify-events"]);
+  expect(before).toMatchObject({ code: 0, faults: [] });
+  expect(before.events).toBeGreaterThan(0);
+
+  const backedUp = await run(["backup", "kept/reeve.backup"]);
+  expect(backedUp).toMatchObject({ code: 0, errors: expect.stringContaining(`${before.events} events of`) });
+  const copy = join(directory, "kept/reeve.backup");
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  expect((await run(["backup", "kept/reeve.backup"])).errors).toContain("is there already");
+  expect((await run(["restore", "kept/reeve.backup"])).errors).toContain("is there already");
+
+  rmSync(join(directory, "data"), { recursive: true });
+  const otherKey = { REEVE_MASTER_KEY: randomBytes(32).toString("base64") };
+  expect(await run(["restore", "kept/reeve.backup"], otherKey)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining("the master key is not the one"),
+  });
+  expect((await run(["restore", "kept/reeve.backup"], { REEVE_MASTER_KEY: "" })).errors).toContain("is required");
+  writeFileSync(join(directory, "torn"), "no database");
+  expect(await run(["restore", "torn"])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining("cannot be copied"),
+  });
+  expect(existsSync(join(directory, "data")) ? readdirSync(join(directory, "data")) : []).toEqual([]);
+
+  expect((await run(["restore", "kept/reeve.backup"])).code).toBe(0);
+  expect(await json(["verify-events"])).toEqual(before);
+  expect(readdirSync(join(directory, "kept"))).toEqual(["reeve.backup"]);
+});
+
+it("names a failed dump of PostgreSQL in one line, without the password, and leaves no file", async () => {
+  const database = await createDatabase(inject("postgresUrl"));
+  onTestFinished(() => database.drop());
+  const { run, directory } = place({ REEVE_STORE: database.url });
+  const lacking = await run(["backup", "reeve.dump"], { PATH: directory });
+  expect(lacking).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/reeve: pg_dump of PostgreSQL is not on the PATH\n$/),
+  });
+  const url = new URL(database.url);
+  url.password = "s3cr3t";
+  url.port = String(await freePort());
+  const failed = await run(["backup", "reeve.dump"], { REEVE_STORE: url.href });
+  expect([failed.code, failed.output]).toEqual([1, ""]);
+  expect(failed.errors).toMatch(/reeve: pg_dump[^\n]+\n$/);
+  expect(failed.errors).not.toContain("s3cr3t");
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+it("says what words it does not know, without repeating them", async () => {
+  const { run } = place();
+  const { code, errors } = await run(["s3cr3t"]);
+  expect([code, errors]).toEqual([1, "reeve: unknown command or too many words; see reeve --help\n"]);
+  expect((await run(["--version"])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await run(["--help"])).output).toContain("Exit codes:");
+});

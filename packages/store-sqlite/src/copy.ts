@@ -1,0 +1,43 @@
+import Database from "better-sqlite3";
+
+/** Pages between two calls of `onProgress`; the source can be written to between them. */
+const PAGES = 1_000;
+
+/**
+ * Copies a database into a new file while others write to it, and checks the copy. `onProgress` gets the share that is done, 0 to 1.
+ * Rejects when the copy is not sound; the file is then the caller's to remove.
+ */
+export async function copySqlite(
+  from: string,
+  to: string,
+  onProgress: (share: number) => void = () => {},
+): Promise<void> {
+  const source = new Database(from, { readonly: true, fileMustExist: true });
+  try {
+    await source.backup(to, {
+      progress({ totalPages, remainingPages }) {
+        onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages);
+        return PAGES;
+      },
+    });
+  } finally {
+    source.close();
+  }
+  const copy = new Database(to, { fileMustExist: true });
+  try {
+    const found = copy.pragma("integrity_check", { simple: true });
+    if (found !== "ok") throw new Error(`the copy is not sound: ${String(found)}`);
+  } finally {
+    copy.close();
+  }
+}
+
+/** Puts a database that nobody has open into its one file, so that it can be moved, and read where nothing can be written. */
+export function settleSqlite(file: string): void {
+  const db = new Database(file, { fileMustExist: true });
+  try {
+    db.pragma("journal_mode = DELETE");
+  } finally {
+    db.close();
+  }
+}
