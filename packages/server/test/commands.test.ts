@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, freePort } from "@reeve/testkit/postgres";
+import pg from "pg";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { ServerProcess } from "./server-process.js";
 
@@ -31,6 +32,22 @@ it("migrates, and says before what is missing", async () => {
   const { applied, latest, code } = await json(["migrate"]);
   expect([code, applied]).toEqual([0, latest]);
   expect(await run(["migrate", "--dry-run"])).toMatchObject({ code: 0, output: "" });
+});
+
+it("writes what is missing in PostgreSQL as SQL, which makes the schema", async () => {
+  const database = await createDatabase(inject("postgresUrl"));
+  onTestFinished(() => database.drop());
+  const { run, json, directory } = place({ REEVE_STORE: database.url });
+  expect((await run(["migrate", "--sql", "missing.sql"])).code).toBe(2);
+  const sql = readFileSync(join(directory, "missing.sql"), "utf8");
+  expect((await run(["migrate", "--sql", "missing.sql"])).errors).toContain("is there already");
+  const client = new pg.Client(database.url);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+  const { code, applied, latest } = await json(["migrate", "--dry-run"]);
+  expect([code, applied]).toEqual([0, latest]);
+  expect(await json(["migrate", "--sql", "nothing.sql"])).toEqual({ code: 0, file: null });
 });
 
 it("makes an administrator with a password that no argument holds", async () => {

@@ -71,6 +71,7 @@ function programOf(run: Run): Command {
   command("serve", "start the server").action(run(() => import("./commands/serve.js").then(({ serve }) => serve)));
   command("migrate", "make or upgrade the schema")
     .option("--dry-run", "only say how many migrations are missing; exit code 2 when there are any")
+    .option("--sql <file>", "write what is missing to a new file instead, for an administrator to run")
     .action(run(() => import("./commands/migrate.js").then(({ migrate }) => migrate)));
   command(
     "create-admin <username>",

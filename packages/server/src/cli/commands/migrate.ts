@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import type { Store } from "@reeve/core";
 import { Failure } from "../../failure.js";
 import { createCommandLog } from "../../log.js";
 import { reasonOf } from "../../service/control-plane.js";
@@ -6,31 +8,55 @@ import { openStore, storeName } from "../../service/store.js";
 import type { Settings } from "../../settings/settings.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 
-/** Makes or upgrades the schema. With `dryRun` only counts what is missing, and ends with 2 when something is. */
-export async function migrate(invocation: Invocation, { dryRun = false }): Promise<ExitCode> {
+interface MigrateOptions {
+  readonly dryRun?: boolean;
+  readonly sql?: string;
+}
+
+/**
+ * Makes or upgrades the schema. `dryRun` only counts what is missing, `sql` writes it to a new file for an administrator to run; both
+ * end with 2 when something is missing.
+ */
+export async function migrate(invocation: Invocation, { dryRun = false, sql }: MigrateOptions): Promise<ExitCode> {
   const { output } = invocation;
   const settings = settingsOf(invocation);
-  if (dryRun && settings.store.kind === "sqlite" && !existsSync(settings.store.file)) {
-    output.result({ applied: 0 }, `${storeName(settings.store)} is not there yet: every migration is missing`);
+  const { store } = settings;
+  if ((dryRun || sql !== undefined) && store.kind === "sqlite" && !existsSync(store.file)) {
+    output.result({ applied: 0 }, `${storeName(store)} is not there yet: every migration is missing`);
     return 2;
   }
-  const migration = await migrated(settings, dryRun);
-  const missing = migration.latest - migration.applied;
+  if (sql !== undefined) return writeSql(invocation, settings, sql);
+  const { applied, latest } = await withStore(settings, async (opened) => {
+    if (!dryRun) await opened.migrate();
+    return (await opened.status()).migration;
+  });
+  const missing = latest - applied;
   const outcome = missing === 0 ? "the schema is the newest" : `${missing} migrations are missing`;
-  output.result(migration, `${storeName(settings.store)}: ${outcome} (${migration.applied} of ${migration.latest})`);
+  output.result({ applied, latest }, `${storeName(store)}: ${outcome} (${applied} of ${latest})`);
   return missing === 0 ? 0 : 2;
 }
 
-async function migrated({ store: setting, logLevel }: Settings, dryRun: boolean) {
+async function writeSql({ output }: Invocation, settings: Settings, file: string): Promise<ExitCode> {
+  const text = (await withStore(settings, async (store) => store.migrationSql?.())) ?? "";
+  if (text === "") {
+    output.result({ file: null }, `${storeName(settings.store)}: nothing is missing, so nothing is written`);
+    return 0;
+  }
+  await writeFile(file, text, { flag: "wx", mode: 0o600 }).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Failure(code === "EEXIST" ? `${file} is there already; name a new file` : `${file}: ${code}`);
+  });
+  output.result({ file }, `${file} holds what is missing in ${storeName(settings.store)}`);
+  return 2;
+}
+
+async function withStore<T>({ store: setting, logLevel }: Settings, work: (store: Store) => Promise<T>): Promise<T> {
+  let store: Store | undefined;
   try {
-    const store = await openStore(setting, createCommandLog(logLevel));
-    try {
-      if (!dryRun) await store.migrate();
-      return (await store.status()).migration;
-    } finally {
-      await store.close();
-    }
+    store = await openStore(setting, createCommandLog(logLevel));
+    return await work(store);
   } catch (error) {
     throw new Failure(`cannot use ${storeName(setting)}: ${reasonOf(error)}`);
+  } finally {
+    await store?.close();
   }
 }
