@@ -37,6 +37,8 @@ export function openSqlite(file: string): Database {
 
 export function openPostgres(url: string): Database {
   const pool = new pg.Pool({ connectionString: url });
+  // A connection that breaks while nobody uses it is replaced; without a listener it would end the process.
+  pool.on("error", () => undefined);
   return {
     governanceStore: () => createPostgresStore({ pool }),
     serial: "INTEGER PRIMARY KEY GENERATED ALWAYS AS IDENTITY",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ControlPlane, createControlPlane, type Logger } from "@reeve/core";
+import { type ControlPlane, createControlPlane, type Logger, scryptHasher } from "@reeve/core";
 import { expect } from "vitest";
 import type { Governance, RunningHost, StartHost } from "../../src/host.js";
 import { shopOn } from "../../src/shop.js";
@@ -39,6 +39,8 @@ export async function startGoverned(
     masterKey: randomBytes(32),
     baseUrl: `https://shop.example${mount.prefix}`,
     registration: "open",
+    // A password costs as little as it can: it is hashed some hundred times here.
+    hasher: scryptHasher({ cost: 4 }),
     logger: listening(logged),
   });
   await controlPlane.ready();
