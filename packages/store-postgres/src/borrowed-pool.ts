@@ -1,16 +1,20 @@
 import { type Logger, StoreError } from "@reeve/core/store";
-import pg from "pg";
+import type pg from "pg";
 import { type HostPool, poolClosed } from "./connection.js";
 import { connectionState } from "./connection-state.js";
-import { type Connections, type RuntimeSettings, type Setting, settingsOf } from "./own-pool.js";
+import { type Connections, type RuntimeSettings, settingsOf } from "./own-pool.js";
+import { type Answer, PipelinedBatch, type Step } from "./pipelined-batch.js";
+import { statementName } from "./statement-name.js";
 
 /**
  * Connections of a host's pool. Each is made to act as the runtime role before anything is run on it, and is as it was when the
  * host gets it back: one round trip before, and one after, which nobody waits for.
  */
 export class BorrowedPool implements Connections {
-  readonly #change: string;
-  readonly #before = new WeakMap<pg.PoolClient, readonly Setting[]>();
+  readonly #read: Step;
+  readonly #values: readonly string[];
+  readonly #change: Step;
+  readonly #before = new WeakMap<pg.PoolClient, readonly unknown[]>();
   readonly #onTheWayBack = new Set<Promise<void>>();
   readonly #broken: (error: Error) => void;
 
@@ -20,8 +24,11 @@ export class BorrowedPool implements Connections {
     private readonly logger: Logger,
   ) {
     const settings = settingsOf(runtime);
-    const names = settings.map(([name]) => `current_setting('${name}') as ${name}`);
-    this.#change = `select ${names.join(", ")}; ${setting(settings)}; select current_user as role`;
+    this.#values = settings.map(([, value]) => value);
+    this.#read = step(`select ${settings.map(([name]) => `current_setting('${name}')`).join(", ")}`);
+    this.#change = step(
+      `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}::text, false)`).join(", ")}`,
+    );
     this.#broken = (error) => logger.warn({ error: error.message }, "a database connection broke");
   }
 
@@ -32,19 +39,19 @@ export class BorrowedPool implements Connections {
       client.release();
       throw new StoreError("schema", "pool: the JavaScript client of pg is needed, not the native one");
     }
-    const state = connectionState(client);
     // A connection that breaks while it is lent raises an error event, which would end the process without a listener.
     client.on("error", this.#broken);
     try {
-      const [found, , checked] = (await client.query(this.#change)) as unknown as pg.QueryResult[];
-      const role: unknown = checked?.rows[0]?.role;
+      const change = { ...this.#change, values: this.#values };
+      const [found, , checked] = await run(client, [this.#read, change, CHECK]);
+      const role: unknown = checked?.rows[0]?.[0];
       if (role !== this.runtime.runtimeRole) throw new StoreError("schema", `requests would run as ${role}`);
-      this.#before.set(client, Object.entries(found?.rows[0] ?? {}));
+      this.#before.set(client, found?.rows[0] ?? []);
     } catch (error) {
       this.#release(client, true);
       throw error;
     }
-    if (!state.inTransaction) return client;
+    if (!connectionState(client).inTransaction) return client;
     this.logger.warn({}, "the pool lent a connection with an open transaction; it is closed");
     this.#release(client, true);
     return this.connect();
@@ -65,7 +72,7 @@ export class BorrowedPool implements Connections {
 
   async #restore(client: pg.PoolClient): Promise<void> {
     try {
-      await client.query(setting(this.#before.get(client) ?? []));
+      await run(client, [{ ...this.#change, values: this.#before.get(client) ?? [] }]);
       this.#release(client, false);
     } catch {
       // Nobody may get it as somebody else.
@@ -79,7 +86,15 @@ export class BorrowedPool implements Connections {
   }
 }
 
-function setting(settings: readonly Setting[]): string {
-  const calls = settings.map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, false)`);
-  return `select ${calls.join(", ")}`;
+const CHECK = step("select current_user::text");
+
+function step(text: string): Step {
+  return { text, values: [], name: statementName(text) };
+}
+
+/** Runs prepared statements in one round trip. */
+function run(client: pg.PoolClient, steps: readonly Step[]): Promise<readonly Answer[]> {
+  const batch = new PipelinedBatch(steps, connectionState(client).prepared);
+  client.query(batch);
+  return batch.answers;
 }

@@ -12,12 +12,22 @@ export interface HostPool {
 export type Source = string | HostPool;
 
 /** Throws a `TypeError` unless it is told of one database in one way. */
-export function sourceOf({ url, pool }: { readonly url?: string; readonly pool?: HostPool }): Source {
+export function sourceOf({
+  url,
+  pool,
+  pooler,
+}: {
+  readonly url?: string;
+  readonly pool?: HostPool;
+  readonly pooler?: string;
+}): Source {
   if (url !== undefined && pool !== undefined) throw new TypeError("url and pool: give the store one of them");
   if (pool === undefined) {
     if (typeof url === "string" && url !== "") return url;
     throw new TypeError('url: a connection URL such as "postgres://app@localhost/app" is needed, or a `pool`');
   }
+  if (pooler === "transaction")
+    throw new TypeError("pool and pooler: behind a transaction pooler give the store its `url`");
   if (typeof pool?.connect === "function" && typeof pool.options === "object") return pool;
   throw new TypeError("pool: a Pool of the package pg is needed");
 }

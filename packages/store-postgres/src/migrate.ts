@@ -11,6 +11,7 @@ import { checkPermitted, checkSchema, missingSetUp, type SetUp } from "./set-up.
 
 /** An arbitrary number for the advisory locks: of the whole database, and of one schema. */
 const LOCK = 7_233_331;
+const WITHOUT_TRIGRAMS = "the extension pg_trgm cannot be made: search looks at the newest rows only";
 
 export interface MigrateOptions extends Installation {
   /** How to connect as the owner of the tables. */
@@ -28,6 +29,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     const facts = await readFacts(client, options);
     if (!(await isComplete(client, options, facts))) {
       checkPermitted(options, facts);
+      if (facts.trigrams === "none") options.onNotice(WITHOUT_TRIGRAMS);
       for (let more = true; more; ) more = await inTransaction(client, options, () => runNext(client, options));
     }
     if (options.console) await prepareConsole(client, options, options.console);
@@ -49,7 +51,7 @@ export async function migrationScript(options: MigrateOptions): Promise<string> 
       ...(done ? [] : [LEDGER, ...pending.flatMap(stepsOf), ...grantsOf(options)]),
       ...(viewed ? [] : consoleStatements(options.namespace, names, views)),
     ];
-    const all = ["BEGIN", lockOf(options), ...statements.map((sql) => options.namespace.text(sql)), "COMMIT"];
+    const all = ["BEGIN", ...statements.map((sql) => options.namespace.text(sql)), "COMMIT"];
     return all.map((sql) => `${sql};\n`).join("");
   });
 }
@@ -120,7 +122,7 @@ async function setUp(client: pg.Client, options: MigrateOptions): Promise<Facts>
     } catch (error) {
       if (!step.optional) throw error;
       await client.query("rollback to made");
-      options.onNotice("the extension pg_trgm cannot be made: search looks at the newest rows only");
+      options.onNotice(WITHOUT_TRIGRAMS);
     }
   }
   return facts;

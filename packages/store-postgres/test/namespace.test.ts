@@ -135,6 +135,11 @@ describe("options that cannot work", () => {
       { url, pool: { connect: async () => {}, options: {}, ending: false } },
       /url and pool: give the store one/,
     ],
+    [
+      "a pool behind a pooler",
+      { pooler: "transaction" as const, pool: { connect: async () => {}, options: {}, ending: false } },
+      /pool and pooler: behind a transaction pooler/,
+    ],
     ["what is no pool", { pool: {} as never }, /pool: a Pool of the package pg is needed/],
   ])("%s: are refused at once", (_, options, line) => {
     expect(() => createPostgresStore(options)).toThrow(line);
