@@ -119,6 +119,43 @@ it("names a failed dump of PostgreSQL in one line, without the password, and lea
   expect(readdirSync(directory)).toEqual([]);
 });
 
+it("finds what is wrong before a start, and changes nothing", async () => {
+  const { directory, json, run } = place();
+  const outcomes = async (more: Record<string, string> = {}) => {
+    const { code, findings } = await json(["doctor"], more);
+    const found = findings as { check: string; outcome: string }[];
+    return { code, ...Object.fromEntries(found.map(({ check, outcome }) => [check, outcome])) };
+  };
+  expect(await outcomes()).toMatchObject({ code: 0, store: "warning", "master key": "warning", mail: "ok" });
+  expect(readdirSync(directory)).toEqual([]);
+  await run(["migrate"]);
+  expect((await run(["create-admin", admin.username], {}, `${admin.password}\n`)).code).toBe(0);
+  expect(await outcomes()).toMatchObject({
+    code: 0,
+    settings: "ok",
+    store: "ok",
+    "master key": "ok",
+    "base URL": "ok",
+  });
+  const wrong = {
+    REEVE_MASTER_KEY: randomBytes(32).toString("base64"),
+    REEVE_STOR: "x",
+    HOST: "0.0.0.0",
+    SMTP_URL: `smtp://app:s3cr3t@127.0.0.1:${await freePort()}`,
+    MAIL_FROM: "reeve@acme.example",
+    HTTPS_PROXY: "http://proxy.acme.example",
+  };
+  expect(await outcomes(wrong)).toMatchObject({
+    code: 2,
+    settings: "warning",
+    "master key": "fault",
+    "base URL": "warning",
+    mail: "fault",
+    "outgoing calls": "warning",
+  });
+  expect((await run(["doctor"], wrong)).output).not.toContain("s3cr3t");
+});
+
 it("says what words it does not know, without repeating them", async () => {
   const { run } = place();
   const { code, errors } = await run(["s3cr3t"]);

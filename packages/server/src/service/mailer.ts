@@ -10,14 +10,7 @@ const STEP = 8_000;
 
 /** Sends through an SMTP server. */
 export function smtpMailer({ url, from }: MailSetting): Mailer {
-  const transport = createTransport({
-    url,
-    connectionTimeout: STEP,
-    greetingTimeout: STEP,
-    socketTimeout: STEP,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = transportOf(url);
   return {
     async send({ to, subject, text }) {
       const headers = { "Auto-Submitted": "auto-generated" };
@@ -25,6 +18,27 @@ export function smtpMailer({ url, from }: MailSetting): Mailer {
       await transport.sendMail({ from, to, subject, text, headers, textEncoding: "quoted-printable" });
     },
   };
+}
+
+/** Greets the mail server and signs in, without sending anything. Rejects when it cannot be done. */
+export async function verifyMailServer({ url }: MailSetting): Promise<void> {
+  const transport = transportOf(url);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function transportOf(url: string) {
+  return createTransport({
+    url,
+    connectionTimeout: STEP,
+    greetingTimeout: STEP,
+    socketTimeout: STEP,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /**

@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Logger } from "@reeve/core";
+import type { Settings } from "../settings/settings.js";
+import { makeReady, openControlPlane, reasonOf } from "./control-plane.js";
+import { verifyMailServer } from "./mailer.js";
+import { openStore, storeName } from "./store.js";
+
+const MIB = 2 ** 20;
+
+/** What a check found, and how to mend it where it is not `ok`. */
+export interface Finding {
+  readonly check: string;
+  readonly outcome: "ok" | "warning" | "fault";
+  readonly detail: string;
+}
+
+type Found = Omit<Finding, "check">;
+type Check = readonly [name: string, look: () => Found | Promise<Found>];
+
+const ok = (detail: string): Found => ({ outcome: "ok", detail });
+const warning = (detail: string): Found => ({ outcome: "warning", detail });
+const fault = (detail: string): Found => ({ outcome: "fault", detail });
+
+/** The checks of a server with these settings. On a new schema the master key makes its first data key, as a start does. */
+export function checksOf(settings: Settings, env: NodeJS.ProcessEnv, log: Logger): readonly Check[] {
+  return [
+    ["settings", () => unknownSettings(settings)],
+    ["store", () => schema(settings, log)],
+    ["master key", () => masterKey(settings, log)],
+    ["base URL", () => baseUrl(settings)],
+    ["mail", () => mail(settings)],
+    ["outgoing calls", () => outgoing(settings, env)],
+    ["disk", () => disk(settings)],
+  ];
+}
+
+function unknownSettings({ unknown }: Settings): Found {
+  return unknown.length === 0
+    ? ok("all are known")
+    : warning(`${unknown.join(", ")}: no such setting; correct the name`);
+}
+
+const isAbsent = ({ store }: Settings) => store.kind === "sqlite" && !existsSync(store.file);
+
+async function migrationOf({ store: setting }: Settings, log: Logger) {
+  const store = await openStore(setting, log);
+  try {
+    return (await store.status()).migration;
+  } finally {
+    await store.close();
+  }
+}
+
+async function schema(settings: Settings, log: Logger): Promise<Found> {
+  const name = storeName(settings.store);
+  if (isAbsent(settings)) return warning(`${name} is not there yet; the first start makes it`);
+  try {
+    const { applied, latest } = await migrationOf(settings, log);
+    if (applied === latest) return ok(`${name} has the newest schema (${latest})`);
+    return warning(`${name} has ${applied} of ${latest} migrations; run reeve migrate`);
+  } catch (error) {
+    return fault(`cannot use ${name}: ${reasonOf(error)}`);
+  }
+}
+
+/** Looked at with the newest schema alone, as opening a control plane would make it. */
+async function masterKey(settings: Settings, log: Logger): Promise<Found> {
+  try {
+    if (isAbsent(settings)) return warning("there is nothing yet that it opens");
+    const { applied, latest } = await migrationOf(settings, log);
+    if (applied !== latest) return warning("not tried on an older schema; run reeve migrate");
+    const controlPlane = await openControlPlane(settings, log);
+    try {
+      await makeReady(controlPlane, settings);
+      return ok("it opens the secrets of the store");
+    } finally {
+      await controlPlane.close();
+    }
+  } catch (error) {
+    return fault(reasonOf(error));
+  }
+}
+
+function baseUrl({ baseUrl: url, loopback }: Settings): Found {
+  if (loopback || url.startsWith("https:")) return ok(url);
+  return warning(`${url} is not https; end TLS in front and set REEVE_BASE_URL`);
+}
+
+async function mail({ mail: setting, loopback }: Settings): Promise<Found> {
+  if (!setting) return loopback ? ok("kept in files") : warning("none is sent; set SMTP_URL and MAIL_FROM");
+  try {
+    await verifyMailServer(setting);
+    return ok(`${new URL(setting.url).host} greets`);
+  } catch (error) {
+    return fault(`${new URL(setting.url).host}: ${reasonOf(error)}; correct SMTP_URL`);
+  }
+}
+
+function outgoing({ egressAllow }: Settings, env: NodeJS.ProcessEnv): Found {
+  const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].filter((name) => env[name]);
+  if (proxies.length > 0) return warning(`${proxies.join(", ")} is not heeded; calls go out directly`);
+  return ok(["public https", ...egressAllow].join(", "));
+}
+
+async function disk({ store }: Settings): Promise<Found> {
+  if (store.kind === "postgres") return ok("the database is elsewhere");
+  let folder = dirname(resolve(store.file));
+  while (!existsSync(folder)) folder = dirname(folder);
+  const { bavail, bsize } = await statfs(folder);
+  const free = Math.floor((bavail * bsize) / MIB);
+  const detail = `${free} MiB are free in ${folder}`;
+  if (free < 100) return fault(`${detail}; make room, as writes fail without it`);
+  return free < 1_024 ? warning(`${detail}; make room`) : ok(detail);
+}
