@@ -12,30 +12,51 @@ interface NoQuery { readonly query?: undefined }
 interface Body<T> { readonly body: T }
 interface OptionalBody<T> { readonly body?: T | undefined }
 interface NoBody { readonly body?: undefined }
-type Nothing = NoParams & NoQuery & NoBody;
+type Bare = NoParams & NoQuery;
+type ById = Params<{ id: string }> & NoQuery;
+type Nothing = Bare & NoBody;
+/** Every member may be left out. */
+type Loose<T> = { [Name in keyof T]?: T[Name] | undefined };
+/** A field to sort by, from either end. */
+type Sort<Field extends string> = Field | \`-\${Field}\`;
+/** What a list answers. */
+interface Page<T> extends ListBase { items: T[] }
 `;
 
 /** The source of what `call` takes and gives, by the id of the operation. */
 export function operationTypes(operations: readonly Operation[]): string {
   const shared = new SharedTypes();
-  const types = new SchemaTypes(shared);
+  const types = new SchemaTypes(shared, bodiesOf(operations));
   for (const operation of operations) entry(operation, types);
-  shared.nameShared(["Params", "Query", "Body", "Error"]);
+  shared.nameShared(["Params", "Query", "Body", "Error", "Page", "Loose", "Sort", "Bare", "ById"]);
   const entries = operations.map((operation) => entry(operation, types));
   const table = `/** What every operation takes in process, and what it gives. */\nexport interface OperationTypes { ${entries.join("\n")} }`;
   return [HEAD, ...shared.declarations(), table, ""].join("\n");
 }
 
+function bodiesOf(operations: readonly Operation[]): ReadonlySet<Schema> {
+  const bodies = operations.flatMap(({ body }) => (body ? [body as OptionalSchema] : []));
+  return new Set(bodies.map((body) => (body._zod.def.type === "optional" ? body._zod.def.innerType : body)));
+}
+
+type OptionalSchema = Schema & { readonly _zod: { readonly def: { readonly innerType: Schema } } };
+
 function entry({ id, params, query, body, success }: Operation, types: SchemaTypes): string {
   const given = { Params: params, Query: query, Body: body };
   const part = (name: keyof typeof given) => partType(name, given[name], types, id);
-  const input = [part("Params"), part("Query"), part("Body")].join(" & ");
+  const input = [part("Params"), part("Query"), part("Body")]
+    .join(" & ")
+    .replace("Params<{ id: string; }> & NoQuery", "ById")
+    .replace("NoParams & NoQuery", "Bare");
   const schema = success.schema as Schema | undefined;
-  const output = schema ? types.of(schema, "output", `${id}.Result`) : "undefined";
+  const output = schema ? types.of(schema, "output", `${id}.Result`).replace(PAGE, "Page<$1>") : "undefined";
   return `${JSON.stringify(id)}: { input: ${input === NOTHING ? "Nothing" : input}; output: ${output} };`;
 }
 
-const NOTHING = "NoParams & NoQuery & NoBody";
+/** A page as it is printed where it stands. */
+const PAGE = /^ListBase & \{ items: ([^;]+)\[\]; \}$/;
+
+const NOTHING = "Bare & NoBody";
 
 /** One part of the input: impossible without a schema, and optional where everything in it is. */
 function partType(name: "Params" | "Query" | "Body", given: unknown, types: SchemaTypes, id: string): string {

@@ -5,7 +5,7 @@ type Io = "input" | "output";
 /** What is read of a schema of zod. */
 export interface Schema {
   readonly _zod: { readonly def: { readonly type: string } };
-  meta(): { readonly id?: string | undefined } | undefined;
+  meta(): { readonly id?: string | undefined; readonly enum?: readonly unknown[] } | undefined;
 }
 
 /** What the kinds of schemas say, each its own part of it. */
@@ -15,6 +15,8 @@ interface Def {
   /** What a pipe takes and what it gives. */
   readonly in: Schema;
   readonly out: Schema;
+  readonly left: Schema;
+  readonly right: Schema;
   readonly element: Schema;
   readonly keyType: Schema;
   readonly valueType: Schema;
@@ -26,16 +28,26 @@ interface Def {
 }
 
 const defOf = (schema: Schema) => schema._zod.def as Def;
-const union = (texts: readonly unknown[]) => texts.map((value) => JSON.stringify(value)).join(" | ");
+const union = (texts: readonly unknown[]) => {
+  const quoted = texts.map((value) => JSON.stringify(value));
+  const isSort = texts.length > 1 && texts.every((text, at) => at % 2 === 0 || text === `-${texts[at - 1]}`);
+  return isSort ? `Sort<${quoted.filter((_, at) => at % 2 === 0).join(" | ")}>` : quoted.join(" | ");
+};
 
 /** Prints schemas as TypeScript; what is printed more than once is declared once and named wherever it is used. */
 export class SchemaTypes {
   /** Without `shared`, everything is printed where it stands. */
-  constructor(readonly shared?: SharedTypes) {}
+  constructor(
+    readonly shared?: SharedTypes,
+    /** Open bodies: callers in process name only what is known. */
+    readonly closed: ReadonlySet<Schema> = new Set(),
+  ) {}
 
   /** The type of what is sent (`input`) or answered (`output`); `key` is what it is called where it stands. */
   of(schema: Schema, io: Io, key: string): string {
     const def = defOf(schema);
+    const words = schema.meta()?.enum;
+    if (words) return `${this.#enum(union(words), key)}${def.type === "optional" ? " | undefined" : ""}`;
     switch (def.type) {
       case "string":
       case "number":
@@ -59,6 +71,8 @@ export class SchemaTypes {
         return `${this.of(def.innerType, io, key)} | undefined`;
       case "default":
         return this.of(def.innerType, io, key) + (io === "input" ? " | undefined" : "");
+      case "intersection":
+        return `${this.of(def.left, io, key)} & ${this.of(def.right, io, key)}`;
       case "union":
         return def.options.map((option) => this.of(option, io, key)).join(" | ");
       // What is read by a function takes anything; callers in process hand over what it gives.
@@ -75,13 +89,13 @@ export class SchemaTypes {
     return this.shared ? this.shared.union(key, text) : text;
   }
 
-  /** Named by its id for what is answered, and for what is sent where that is no different. */
+  /** Named by its id for what is answered, for bodies, and for what is sent where that is no different. */
   #object(schema: Schema, io: Io, key: string): string {
     if (!this.shared) return braces(this.#members(schema, io, key));
     const id = schema.meta()?.id;
     const outline = outlineOf(schema, io);
     if (id === undefined) return this.shared.object(key, outline, () => this.#members(schema, io, key));
-    const name = io === "output" || outlineOf(schema, "output") === outline ? id : `${id}Input`;
+    const name = io === "output" || this.closed.has(schema) || outlineOf(schema, "output") === outline ? id : `${id}Input`;
     return this.shared.interface(name, () => this.#members(schema, io, name));
   }
 
@@ -93,7 +107,7 @@ export class SchemaTypes {
       const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
       return `${name}${optional ? "?" : ""}: ${this.of(value, io, `${owner}.${key}`)};`;
     });
-    if (catchall && defOf(catchall).type !== "never")
+    if (catchall && defOf(catchall).type !== "never" && !this.closed.has(schema))
       members.push(`[name: string]: ${this.of(catchall, io, `${owner}.value`)};`);
     return members;
   }

@@ -1,11 +1,31 @@
 /** Shorter types are written where they stand. */
 const WORTH_A_NAME = 40;
 
+/** An interface of so many members is worth extending. */
+const WORTH_A_PARENT = 12;
+
 /** Members that many objects have together, each group under one name. */
 const BASES: Readonly<Record<string, readonly string[]>> = {
   RecordBase: ["id", "version", "metadata", "createdAt", "createdBy", "updatedAt", "updatedBy"],
   ListBase: ["page", "size", "totalItems", "totalPages", "totalRelation", "nextCursor"],
   ListQuery: ["page", "size", "cursor"],
+  JoinedBase: [
+    "assetId",
+    "blockedBy",
+    "description",
+    "provider",
+    "environment",
+    "owner",
+    "sponsor",
+    "governanceState",
+    "approvedUntil",
+    "riskTier",
+    "lifecycle",
+    "editVersion",
+    "configuration",
+    "attributes",
+  ],
+  RequestBase: ["name", "reason", "metadata", "configuration", "attributes"],
 };
 
 /**
@@ -18,6 +38,7 @@ export class SharedTypes {
   readonly #names = new Map<string, string>();
   readonly #declared = new Map<string, string>();
   readonly #bases = new Map<string, readonly string[]>();
+  readonly #whole = new Map<string, readonly string[]>();
 
   /** Ends the counting: gives names that are not `reserved` to what occurred more than once. */
   nameShared(reserved: readonly string[]): void {
@@ -31,6 +52,8 @@ export class SharedTypes {
       this.#names.set(outline, name);
     }
     this.#declared.clear();
+    this.#bases.clear();
+    this.#whole.clear();
   }
 
   /** The declarations, in the order of their names. */
@@ -60,15 +83,32 @@ export class SharedTypes {
     if (this.#declared.has(name)) return name;
     // Before its members, which may be of the same type.
     this.#declared.set(name, "");
-    const { base, rest } = this.#split(members());
-    if (base && rest.length === 0) {
+    const whole = members();
+    const parent = this.#parentOf(whole);
+    const { bases, rest } = parent ?? this.#split(whole);
+    this.#whole.set(name, whole);
+    if (bases.length > 0 && rest.length === 0) {
       this.#declared.delete(name);
-      return base;
+      return bases.join(" & ");
     }
-    const text =
-      rest.length === 0 ? `type ${name} = ${braces(rest)};` : `interface ${name} ${heritage(base)}${braces(rest)}`;
+    const isAlias = rest.length === 0 || allOptional(rest);
+    const text = isAlias
+      ? `type ${name} = ${[...bases, body(rest)].join(" & ")};`
+      : `interface ${name} ${heritage(bases)}${braces(rest)}`;
     this.#declared.set(name, text);
     return name;
+  }
+
+  /** The largest interface all of whose members are among these. */
+  #parentOf(
+    members: readonly string[],
+  ): { readonly bases: readonly string[]; readonly rest: readonly string[] } | undefined {
+    const [largest] = [...this.#whole]
+      .filter(([, own]) => own.length >= WORTH_A_PARENT && own.every((member) => members.includes(member)))
+      .sort(([, one], [, other]) => other.length - one.length);
+    if (!largest) return undefined;
+    const [name, own] = largest;
+    return { bases: [name], rest: members.filter((member) => !own.includes(member)) };
   }
 
   #count(path: string, outline: string): number {
@@ -79,27 +119,42 @@ export class SharedTypes {
   }
 
   #inline(members: readonly string[]): string {
-    const { base, rest } = this.#split(members);
-    if (!base) return braces(rest);
-    return rest.length > 0 ? `${base} & ${braces(rest)}` : base;
+    const { bases, rest } = this.#split(members);
+    return [...bases, ...(rest.length > 0 || bases.length === 0 ? [body(rest)] : [])].join(" & ");
   }
 
-  /** Takes out the members of the first base that has them just so. */
-  #split(members: readonly string[]): { readonly base?: string; readonly rest: readonly string[] } {
+  /** Takes out the members of each base that has them just so. */
+  #split(members: readonly string[]): { readonly bases: readonly string[]; readonly rest: readonly string[] } {
+    const bases: string[] = [];
+    let rest = members;
     for (const [base, keys] of Object.entries(BASES)) {
-      const shared = members.filter((member) => keys.some((key) => new RegExp(`^${key}[?:]`).test(member)));
+      const shared = rest.filter((member) => keys.some((key) => new RegExp(`^${key}[?:]`).test(member)));
       if (shared.length < keys.length) continue;
       const known = this.#bases.get(base) ?? shared;
       if (shared.some((member) => !known.includes(member))) continue;
       this.#bases.set(base, known);
-      this.#declared.set(base, `interface ${base} ${braces(known)}`);
-      return { base, rest: members.filter((member) => !shared.includes(member)) };
+      this.#declared.set(
+        base,
+        allOptional(known) ? `type ${base} = ${body(known)};` : `interface ${base} ${braces(known)}`,
+      );
+      bases.push(base);
+      rest = rest.filter((member) => !shared.includes(member));
     }
-    return { rest: members };
+    return { bases, rest };
   }
 }
 
-const heritage = (base: string | undefined) => (base ? `extends ${base} ` : "");
+const heritage = (bases: readonly string[]) => (bases.length > 0 ? `extends ${bases.join(", ")} ` : "");
+
+const OPTIONAL = /^([\w$]+|"[^"]+")\?: (.+) \| undefined;$/s;
+const allOptional = (members: readonly string[]) =>
+  members.length > 2 && members.every((member) => OPTIONAL.test(member));
+
+/** Members in braces; where all of them may be left out, that is said once. */
+const body = (members: readonly string[]): string =>
+  allOptional(members)
+    ? `Loose<${braces(members.map((member) => member.replace(OPTIONAL, "$1: $2;")))}>`
+    : braces(members);
 
 export const braces = (members: readonly string[]): string =>
   members.length === 0 ? "Record<string, never>" : `{ ${members.join(" ")} }`;

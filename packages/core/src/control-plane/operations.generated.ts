@@ -22,41 +22,53 @@ interface OptionalBody<T> {
 interface NoBody {
   readonly body?: undefined;
 }
-type Nothing = NoParams & NoQuery & NoBody;
+type Bare = NoParams & NoQuery;
+type ById = Params<{ id: string }> & NoQuery;
+type Nothing = Bare & NoBody;
+/** Every member may be left out. */
+type Loose<T> = { [Name in keyof T]?: T[Name] | undefined };
+/** A field to sort by, from either end. */
+type Sort<Field extends string> = Field | `-${Field}`;
+/** What a list answers. */
+interface Page<T> extends ListBase {
+  items: T[];
+}
 
+interface AgentCard {
+  name: string;
+  description: string;
+  version: string;
+  url?: string | undefined;
+  supportedInterfaces?: { url: string; [name: string]: unknown }[] | undefined;
+  skills?: { id: string; name: string; description: string; tags: string[]; [name: string]: unknown }[] | undefined;
+  securitySchemes?: Record<string, Record<string, unknown>> | undefined;
+  defaultInputModes?: string[] | undefined;
+  defaultOutputModes?: string[] | undefined;
+  signatures?:
+    | { protected: string; signature: string; header?: Record<string, unknown> | undefined; [name: string]: unknown }[]
+    | undefined;
+  [name: string]: unknown;
+}
 interface Agents {
   total: number;
   byStatus: Record<string, number>;
 }
-interface AiActivityListQuery extends ListQuery {
-  search?: string | undefined;
-  type?: string[] | undefined;
-  severity?: ("INFO" | "WARN" | "ERROR")[] | undefined;
-  actor?: string[] | undefined;
-  outcome?: ("success" | "denied" | "failure")[] | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
+type AiActivityListQuery = ListQuery &
+  Loose<{
+    search: string;
+    type: string[];
+    severity: ("INFO" | "WARN" | "ERROR")[];
+    actor: string[];
+    outcome: ("success" | "denied" | "failure")[];
+    from: string;
+    to: string;
+  }>;
 interface AiActivityListResult extends ListBase {
   items: Event[];
 }
-interface AiAgent extends RecordBase {
+interface AiAgent extends RecordBase, JoinedBase {
   name: string;
   status: AiAgentStatus;
-  assetId: string;
-  blockedBy: BlockedBy | null;
-  description: string;
-  provider: string;
-  environment: Environment;
-  owner: Owner | null;
-  sponsor: Owner | null;
-  governanceState: GovernanceState;
-  approvedUntil: string | null;
-  riskTier: RiskTier;
-  lifecycle: Lifecycle;
-  editVersion: number;
-  configuration: Record<string, unknown>;
-  attributes: Record<string, unknown>;
   kind: AiAgentKind;
   framework: string | null;
   modelIds: string[];
@@ -64,26 +76,7 @@ interface AiAgent extends RecordBase {
   mcpServerIds: string[];
   identityId: string | null;
   endpointUrl: string | null;
-  agentCard: {
-    name: string;
-    description: string;
-    version: string;
-    url?: string | undefined;
-    supportedInterfaces?: { url: string; [name: string]: unknown }[] | undefined;
-    skills?: { id: string; name: string; description: string; tags: string[]; [name: string]: unknown }[] | undefined;
-    securitySchemes?: Record<string, Record<string, unknown>> | undefined;
-    defaultInputModes?: string[] | undefined;
-    defaultOutputModes?: string[] | undefined;
-    signatures?:
-      | {
-          protected: string;
-          signature: string;
-          header?: Record<string, unknown> | undefined;
-          [name: string]: unknown;
-        }[]
-      | undefined;
-    [name: string]: unknown;
-  } | null;
+  agentCard: AgentCard | null;
   instructionsDigest: string | null;
   limits: Limits;
   heartbeatAt: string | null;
@@ -91,6 +84,33 @@ interface AiAgent extends RecordBase {
   signatureStatus: "none" | "valid" | "invalid" | "unverified";
 }
 type AiAgentKind = "assistant" | "workflow" | "autonomous" | "coding" | "other";
+type AiAgentRequest = RequestBase &
+  Loose<{
+    status: AiAgentStatus;
+    kind: AiAgentKind | undefined;
+    framework: string | null | undefined;
+    modelIds: string[] | undefined;
+    toolIds: string[] | undefined;
+    mcpServerIds: string[] | undefined;
+    identityId: string | null | undefined;
+    endpointUrl: string | null | undefined;
+    agentCard: AgentCard | null | undefined;
+    instructionsDigest: string | null | undefined;
+    limits:
+      | Loose<{
+          maxIterations: number | null;
+          maxCostUsd: number | null;
+          maxDurationSec: number | null;
+          idleTimeoutSec: number | null;
+        }>
+      | undefined;
+    heartbeatAt: string | null | undefined;
+    description: string | undefined;
+    provider: string | undefined;
+    environment: Environment | undefined;
+    owner: AiAssetRequestTeam | null | undefined;
+    sponsor: AiAssetRequestTeam | null | undefined;
+  }>;
 type AiAgentStatus = "active" | "suspended" | "disabled" | "retired";
 interface AiAsset extends RecordBase {
   name: string;
@@ -100,18 +120,18 @@ interface AiAsset extends RecordBase {
   assetType: AssetType;
   provider: string;
   environment: Environment;
-  owner: Owner | null;
-  sponsor: Owner | null;
-  team: Owner | null;
+  owner: AiAssetTeam | null;
+  sponsor: AiAssetTeam | null;
+  team: AiAssetTeam | null;
   riskTier: RiskTier;
-  dataClassification: "public" | "internal" | "confidential" | "restricted" | "unknown";
+  dataClassification: DataClassification;
   purpose: string;
-  autonomy: "assistive" | "supervised" | "autonomous";
-  source: "manual" | "connector" | "discovery" | "import";
-  evidence: { source: string; detail?: string | undefined; confidence?: number | undefined; at: string }[];
-  externalRef: { source?: string | undefined; id: string; url?: string | undefined } | null;
+  autonomy: Autonomy;
+  source: Source;
+  evidence: AiAssetEvidence[];
+  externalRef: ExternalRef | null;
   labels: Record<string, string>;
-  relations: { type: AssetRelationType; targetId: string }[];
+  relations: Relation[];
   reviewDueAt: string | null;
   firstSeenAt: string | null;
   lastSeenAt: string | null;
@@ -125,6 +145,23 @@ interface AiAsset extends RecordBase {
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }
+interface AiAssetEvidence {
+  source: string;
+  detail?: string | undefined;
+  confidence?: number | undefined;
+  at: string;
+}
+type AiAssetGovernanceChange = Loose<{
+  status: GovernanceState;
+  reason: string;
+  metadata: Record<string, unknown>;
+  configuration: {
+    approvedUntil?: string | null | undefined;
+    conditions?:
+      | { key: string; text: string; dueAt?: string | null | undefined; metAt?: string | null | undefined }[]
+      | undefined;
+  };
+}>;
 interface AiAssetImport {
   created: number;
   updated: number;
@@ -142,36 +179,65 @@ interface AiAssetImport {
     } | null;
   }[];
 }
-interface AiAssetsListActivityQuery extends ListQuery {
-  search?: string | undefined;
-  assetType?: AssetType | undefined;
-  provider?: string | undefined;
-  environment?: Environment | undefined;
+interface AiAssetImportRequest {
+  items: { [name: string]: unknown }[];
+  atomic?: boolean | undefined;
 }
+type AiAssetLifecycleChange = Loose<{
+  status: Lifecycle;
+  reason: string;
+  metadata: Record<string, unknown>;
+  configuration: { force?: boolean | undefined; [name: string]: unknown };
+}>;
+interface AiAssetMetadataChange {
+  metadata?: Record<string, unknown> | undefined;
+  reason?: string | undefined;
+}
+type AiAssetRequest = RequestBase &
+  Loose<{
+    status: Lifecycle;
+    description: string;
+    assetType: AssetType;
+    provider: string;
+    environment: Environment;
+    owner: AiAssetRequestTeam | null;
+    sponsor: AiAssetRequestTeam | null;
+    team: AiAssetRequestTeam | null;
+    riskTier: RiskTier;
+    dataClassification: DataClassification;
+    purpose: string;
+    autonomy: Autonomy;
+    source: Source;
+    evidence: AiAssetEvidence[];
+    externalRef: ExternalRef | null;
+    labels: Record<string, string>;
+    relations: Relation[];
+    reviewDueAt: string | null;
+    firstSeenAt: string | null;
+    lastSeenAt: string | null;
+  }>;
+interface AiAssetRequestTeam {
+  type?: "user" | "team" | "service" | undefined;
+  id: string;
+  name?: string | undefined;
+}
+interface AiAssetTeam {
+  type: "user" | "team" | "service";
+  id: string;
+  name?: string | undefined;
+}
+type AiAssetsListActivityQuery = ListQuery &
+  Loose<{ search: string; assetType: AssetType; provider: string; environment: Environment }>;
 interface AiAssetsListLifecycleHistoryResult extends ListBase {
   items: AssetTransition[];
 }
-type AiFindingsListQuerySort = "createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt";
+type AiFindingsListQuerySort = Sort<"createdAt" | "severity" | "dueAt">;
 interface AiFindingsListResult extends ListBase {
   items: Finding[];
 }
-interface AiIdentity extends RecordBase {
+interface AiIdentity extends RecordBase, JoinedBase {
   name: string;
   status: AiIdentityStatus;
-  assetId: string;
-  blockedBy: BlockedBy | null;
-  description: string;
-  provider: string;
-  environment: Environment;
-  owner: Owner | null;
-  sponsor: Owner | null;
-  governanceState: GovernanceState;
-  approvedUntil: string | null;
-  riskTier: RiskTier;
-  lifecycle: Lifecycle;
-  editVersion: number;
-  configuration: Record<string, unknown>;
-  attributes: Record<string, unknown>;
   kind: AiIdentityKind;
   issuer: string | null;
   subject: string | null;
@@ -185,24 +251,30 @@ interface AiIdentity extends RecordBase {
   lastUsedAt: string | null;
 }
 type AiIdentityKind = "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
+type AiIdentityRequest = RequestBase &
+  Loose<{
+    status: AiIdentityStatus;
+    kind: AiIdentityKind | undefined;
+    issuer: string | null | undefined;
+    subject: string | null | undefined;
+    blueprintRef: string | null | undefined;
+    agentIds: string[] | undefined;
+    scopes: string[] | undefined;
+    privileged: boolean | undefined;
+    credentialRef: string | null | undefined;
+    credentialIssuedAt: string | null | undefined;
+    credentialExpiresAt: string | null | undefined;
+    lastUsedAt: string | null | undefined;
+    description: string | undefined;
+    provider: string | undefined;
+    environment: Environment | undefined;
+    owner: AiAssetRequestTeam | null | undefined;
+    sponsor: AiAssetRequestTeam | null | undefined;
+  }>;
 type AiIdentityStatus = "active" | "disabled" | "expired" | "revoked";
-interface AiModel extends RecordBase {
+interface AiModel extends RecordBase, JoinedBase {
   name: string;
   status: Lifecycle;
-  assetId: string;
-  blockedBy: BlockedBy | null;
-  description: string;
-  provider: string;
-  environment: Environment;
-  owner: Owner | null;
-  sponsor: Owner | null;
-  governanceState: GovernanceState;
-  approvedUntil: string | null;
-  riskTier: RiskTier;
-  lifecycle: Lifecycle;
-  editVersion: number;
-  configuration: Record<string, unknown>;
-  attributes: Record<string, unknown>;
   modelId: string | null;
   modelVersion: string | null;
   family: string | null;
@@ -211,16 +283,33 @@ interface AiModel extends RecordBase {
   region: string | null;
   license: string | null;
   providerRetirementAt: string | null;
-  modelCard: {
-    considerations?: Record<string, unknown> | undefined;
-    quantitativeAnalysis?: Record<string, unknown> | undefined;
-    modelParameters?: Record<string, unknown> | undefined;
-  } | null;
+  modelCard: ModelCard | null;
   aliases: string[];
   evaluations: { name: string; score: number; at: string; evidenceId: string | null }[];
   artifactHashes: string[];
   providerStatus: "in_service" | "retiring" | "retired";
 }
+type AiModelRequest = RequestBase &
+  Loose<{
+    status: Lifecycle;
+    modelId: string | null | undefined;
+    modelVersion: string | null | undefined;
+    family: string | null | undefined;
+    modality: Modality[] | undefined;
+    hosting: "saas" | "self_hosted" | "embedded" | null | undefined;
+    region: string | null | undefined;
+    license: string | null | undefined;
+    providerRetirementAt: string | null | undefined;
+    modelCard: ModelCard | null | undefined;
+    aliases: string[] | undefined;
+    evaluations: { name: string; score: number; at: string; evidenceId?: string | null | undefined }[] | undefined;
+    artifactHashes: string[] | undefined;
+    description: string | undefined;
+    provider: string | undefined;
+    environment: Environment | undefined;
+    owner: AiAssetRequestTeam | null | undefined;
+    sponsor: AiAssetRequestTeam | null | undefined;
+  }>;
 interface AiOverview {
   asOf: string;
   assets?:
@@ -321,6 +410,10 @@ interface AiSessionAcknowledgement {
   detail?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
+interface AiSessionControl {
+  reason?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
 interface AiSessionEnforcement {
   state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
   deadlineAt: string | null;
@@ -332,12 +425,33 @@ interface AiSessionEnforcement {
     detail: string | null;
   }[];
 }
+type AiSessionHeartbeat = Loose<{ pepId: string; presenceSec: number; metadata: Record<string, unknown> }>;
 interface AiSessionLimits {
   maxIterations: number | null;
   maxCostUsd: number | null;
   maxDurationSec: number | null;
   idleTimeoutSec: number | null;
 }
+type AiSessionLimitsInput = Loose<{
+  maxIterations: number | null;
+  maxCostUsd: number | null;
+  maxDurationSec: number | null;
+  idleTimeoutSec: number | null;
+}>;
+type AiSessionRequest = RequestBase &
+  Loose<{
+    status: AiSessionStatus;
+    agentId: string | null;
+    identityId: string | null;
+    userId: string | null;
+    parentSessionId: string | null;
+    purpose: string;
+    environment: Environment;
+    externalIds: Loose<{ conversationId: string | null; traceId: string | null; a2aContextId: string | null }>;
+    limits: AiSessionLimitsInput;
+    sensitivity: Sensitivity;
+    expiresAt: string | null;
+  }>;
 type AiSessionStatus = "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
 interface AiSessionUsage {
   iterations: number;
@@ -346,34 +460,20 @@ interface AiSessionUsage {
   outputTokens: number;
   costUsd: number;
 }
-interface AiSessionUsageReport {
-  iterations?: number | undefined;
-  toolCalls?: number | undefined;
-  inputTokens?: number | undefined;
-  outputTokens?: number | undefined;
-  costUsd?: number | undefined;
-  pepId?: string | undefined;
-  presenceSec?: number | undefined;
-  sensitivity?: Sensitivity | undefined;
-  metadata?: Record<string, unknown> | undefined;
-}
-interface AiTool extends RecordBase {
+type AiSessionUsageReport = Loose<{
+  iterations: number;
+  toolCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number;
+  pepId: string;
+  presenceSec: number;
+  sensitivity: Sensitivity;
+  metadata: Record<string, unknown>;
+}>;
+interface AiTool extends RecordBase, JoinedBase {
   name: string;
   status: AiToolStatus;
-  assetId: string;
-  blockedBy: BlockedBy | null;
-  description: string;
-  provider: string;
-  environment: Environment;
-  owner: Owner | null;
-  sponsor: Owner | null;
-  governanceState: GovernanceState;
-  approvedUntil: string | null;
-  riskTier: RiskTier;
-  lifecycle: Lifecycle;
-  editVersion: number;
-  configuration: Record<string, unknown>;
-  attributes: Record<string, unknown>;
   origin: "mcp" | "http" | "builtin" | "function";
   serverId: string | null;
   toolName: string | null;
@@ -396,12 +496,35 @@ interface AiTool extends RecordBase {
   seenAt: string | null;
 }
 type AiToolEffect = "read" | "write" | "destructive" | "external";
+type AiToolRequest = RequestBase &
+  Loose<{
+    status: AiToolStatus;
+    origin: "mcp" | "http" | "builtin" | "function" | undefined;
+    serverId: string | null | undefined;
+    toolName: string | null | undefined;
+    title: string | null | undefined;
+    toolDescription: string | null | undefined;
+    inputSchema: Record<string, unknown> | null | undefined;
+    outputSchema: Record<string, unknown> | null | undefined;
+    annotations: Record<string, unknown> | null | undefined;
+    effects: AiToolEffect[] | undefined;
+    requiresApproval: boolean | undefined;
+    description: string | undefined;
+    provider: string | undefined;
+    environment: Environment | undefined;
+    owner: AiAssetRequestTeam | null | undefined;
+    sponsor: AiAssetRequestTeam | null | undefined;
+  }>;
 type AiToolStatus = "pending_review" | "approved" | "changed" | "blocked" | "removed";
-type AiToolsListQuerySort = "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name";
+type AiToolsListQuerySort = Sort<"createdAt" | "updatedAt" | "name">;
 interface AiToolsListResult extends ListBase {
   items: AiTool[];
 }
 type AliasStatus = "none" | "pending_verification" | "active" | "failed";
+interface ApprovalDecision {
+  reason?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
 interface AssetRelation {
   type: AssetRelationType;
   sourceId: string;
@@ -441,12 +564,6 @@ interface AttentionItem {
   href: string;
   at: string | null;
 }
-interface Auth {
-  type: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
-  headerName: string | null;
-  clientId: string | null;
-  secretSetAt: string | null;
-}
 interface AuthorizationServerMetadata {
   issuer: string;
   token_endpoint: string;
@@ -463,6 +580,7 @@ interface AuthorizationServerMetadata {
   introspection_endpoint_auth_methods_supported: string[];
   introspection_endpoint_auth_signing_alg_values_supported: string[];
 }
+type Autonomy = "assistive" | "supervised" | "autonomous";
 type Before =
   | "open"
   | "acknowledged"
@@ -506,17 +624,16 @@ interface ClientCredential {
   lastUsedAt: string | null;
   replacedBy: string | null;
 }
-interface ClientCredentialRequest {
-  name?: string | undefined;
-  expiresAt?: string | undefined;
-  publicJwk?:
+type ClientCredentialRequest = Loose<{
+  name: string;
+  expiresAt: string;
+  publicJwk:
     | ClientCredentialRequestPublicJwk
     | ClientCredentialRotationPublicJwk
     | ClientCredentialRequestPublicJwk2
     | ClientCredentialRequestPublicJwk3
-    | ClientCredentialRequestPublicJwk4
-    | undefined;
-}
+    | ClientCredentialRequestPublicJwk4;
+}>;
 interface ClientCredentialRequestPublicJwk {
   kid?: string | undefined;
   use?: "sig" | undefined;
@@ -551,18 +668,17 @@ interface ClientCredentialRequestPublicJwk4 {
   e: string;
   alg: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512";
 }
-interface ClientCredentialRotation {
-  name?: string | undefined;
-  expiresAt?: string | undefined;
-  publicJwk?:
+type ClientCredentialRotation = Loose<{
+  name: string;
+  expiresAt: string;
+  publicJwk:
     | ClientCredentialRequestPublicJwk
     | ClientCredentialRotationPublicJwk
     | ClientCredentialRequestPublicJwk2
     | ClientCredentialRequestPublicJwk3
-    | ClientCredentialRequestPublicJwk4
-    | undefined;
-  overlapSeconds?: number | undefined;
-}
+    | ClientCredentialRequestPublicJwk4;
+  overlapSeconds: number;
+}>;
 interface ClientCredentialRotationPublicJwk {
   kid?: string | undefined;
   use?: "sig" | undefined;
@@ -572,19 +688,7 @@ interface ClientCredentialRotationPublicJwk {
   y: string;
   alg: "ES384";
 }
-interface ComplianceFramework {
-  key: string;
-  version: number;
-  builtin: boolean;
-  name: string;
-  publisher: string;
-  edition: string;
-  sourceUrl: string | null;
-  source: string;
-  checkedOn: string | null;
-  terms: string;
-  controlCount: number;
-  digest: string;
+interface ComplianceFramework extends ComplianceFrameworkSummary {
   controls: {
     id: string;
     parent: string | null;
@@ -594,12 +698,17 @@ interface ComplianceFramework {
     appliesFrom: string | null;
     appliesTo: "provider" | "deployer" | "both";
     policyRules: string[];
-    evidence: Evidence[];
+    evidence: ComplianceFrameworkControlEvidence[];
     weight: number;
     remediation: string;
     sourceRef: string;
     reviewedAt: string | null;
   }[];
+}
+interface ComplianceFrameworkControlEvidence {
+  type: ComplianceRecordEvidenceType;
+  minCount: number;
+  freshnessDays: number | null;
 }
 interface ComplianceFrameworkSummary {
   key: string;
@@ -614,6 +723,36 @@ interface ComplianceFrameworkSummary {
   terms: string;
   controlCount: number;
   digest: string;
+}
+interface ComplianceFrameworkUpload {
+  name: string;
+  publisher: string;
+  edition: string;
+  sourceUrl?: string | null | undefined;
+  source?: string | undefined;
+  checkedOn?: string | null | undefined;
+  terms?: string | undefined;
+  controls: {
+    id: string;
+    parent?: string | null | undefined;
+    title: string;
+    kind: "automated" | "manual" | "hybrid";
+    applicability?: string | null | undefined;
+    appliesFrom?: string | null | undefined;
+    appliesTo?: "provider" | "deployer" | "both" | undefined;
+    policyRules?: string[] | undefined;
+    evidence?:
+      | {
+          type: ComplianceRecordEvidenceType;
+          minCount?: number | undefined;
+          freshnessDays?: number | null | undefined;
+        }[]
+      | undefined;
+    weight?: number | undefined;
+    remediation?: string | undefined;
+    sourceRef?: string | undefined;
+    reviewedAt?: string | null | undefined;
+  }[];
 }
 interface ComplianceGap {
   controlId: string;
@@ -666,7 +805,7 @@ interface CompliancePostureInputs {
       appliesFrom: string | null;
       appliesTo: "provider" | "deployer" | "both";
       policyRules: string[];
-      evidence: Evidence[];
+      evidence: ComplianceFrameworkControlEvidence[];
       weight: number;
       remediation: string;
       sourceRef: string;
@@ -728,6 +867,28 @@ interface ComplianceRecord extends RecordBase {
   attributes: Record<string, unknown>;
 }
 type ComplianceRecordEvidenceType = "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
+type ComplianceRecordRequest = RequestBase &
+  Loose<{
+    status: ComplianceRecordStatus;
+    framework: string | undefined;
+    controlId: string | undefined;
+    assetId: string | null | undefined;
+    assessor: string | null | undefined;
+    rationale: string | undefined;
+    nextReviewAt: string | null | undefined;
+    addEvidence:
+      | {
+          type: ComplianceRecordEvidenceType;
+          ref: string;
+          digest?: string | null | undefined;
+          note?: string | undefined;
+          collectedAt?: string | undefined;
+          validUntil?: string | null | undefined;
+        }[]
+      | undefined;
+    retireEvidence: string[] | undefined;
+    workflow: Workflow | undefined;
+  }>;
 type ComplianceRecordStatus =
   | "not_assessed"
   | "compliant"
@@ -775,24 +936,7 @@ interface ComplianceReportControl {
   recordId: string | null;
   reviewOverdue: boolean;
 }
-interface ComplianceReportFramework {
-  framework: string;
-  name: string;
-  edition: string;
-  version: number;
-  score: number | null;
-  coverage: number;
-  applicable: number;
-  compliant: number;
-  partial: number;
-  nonCompliant: number;
-  exempted: number;
-  notAssessed: number;
-  notApplicable: number;
-  upcoming: number;
-  evidenceFreshness: EvidenceFreshness;
-  topGaps: ComplianceGap[];
-  trend: Trend[];
+interface ComplianceReportFramework extends FrameworkPosture {
   publisher: string;
   source: string;
   sourceUrl: string | null;
@@ -846,6 +990,7 @@ interface Context {
   evaluatedAt: string;
   approval: { id: string; status: string; expiresAt: string } | null;
 }
+type DataClassification = "public" | "internal" | "confidential" | "restricted" | "unknown";
 interface Decision {
   id: string;
   status: "allow" | "deny" | "require_approval";
@@ -897,38 +1042,33 @@ interface DecisionContextReason {
   revision: number | null;
   message: string;
 }
-interface DecisionRequest {
-  name?: string | undefined;
-  status?: string | undefined;
-  reason?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
-  configuration?: Record<string, unknown> | undefined;
-  subject?: Subject | undefined;
-  action?: DecisionRequestAction | undefined;
-  resource?: Subject | undefined;
-  context?: Record<string, unknown> | undefined;
-  evaluations?:
-    | {
-        subject?: Subject | undefined;
-        action?: DecisionRequestAction | undefined;
-        resource?: Subject | undefined;
-        context?: Record<string, unknown> | undefined;
-      }[]
-    | undefined;
-  options?:
-    | {
-        evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit" | undefined;
-        [name: string]: unknown;
-      }
-    | undefined;
-  [name: string]: unknown;
-}
+type DecisionRequest = Loose<{
+  name: string;
+  status: string;
+  reason: string;
+  metadata: Record<string, unknown>;
+  configuration: Record<string, unknown>;
+  subject: Subject;
+  action: DecisionRequestAction;
+  resource: Subject;
+  context: Record<string, unknown>;
+  evaluations: Loose<{
+    subject: Subject;
+    action: DecisionRequestAction;
+    resource: Subject;
+    context: Record<string, unknown>;
+  }>[];
+  options: {
+    evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit" | undefined;
+    [name: string]: unknown;
+  };
+}>;
 interface DecisionRequestAction {
   name: string;
   properties?: Record<string, unknown> | undefined;
 }
 interface Dismissal {
-  reasonCode: "false_positive" | "not_applicable" | "duplicate";
+  reasonCode: ReasonCode;
   reason: string;
   by: string;
   at: string;
@@ -1007,12 +1147,12 @@ interface Entitlement {
   value: number | string | null;
   expiresAt: string | null;
 }
-interface EntitlementGrantInput {
-  status?: "licensed" | "revoked" | undefined;
-  configuration?: { value?: number | string | undefined; expiresAt?: string | null | undefined } | undefined;
-  reason?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
-}
+type EntitlementGrant = Loose<{
+  status: "licensed" | "revoked";
+  configuration: { value?: number | string | undefined; expiresAt?: string | null | undefined };
+  reason: string;
+  metadata: Record<string, unknown>;
+}>;
 type Environment = "development" | "test" | "staging" | "production" | "unknown";
 interface Erasure {
   erased: number;
@@ -1020,16 +1160,16 @@ interface Erasure {
   kept: number;
   next: number | null;
 }
-interface ErasureRequest {
-  name?: string | undefined;
-  status?: string | undefined;
+type ErasureRequest = Loose<{
+  reason: string;
+  metadata: Record<string, unknown>;
+  eventIds: string[];
+  subjectId: string;
+  before: number;
+}>;
+interface EvaluationCancellation {
   reason?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
-  configuration?: Record<string, unknown> | undefined;
-  eventIds?: string[] | undefined;
-  subjectId?: string | undefined;
-  before?: number | undefined;
-  [name: string]: unknown;
 }
 interface EvaluationRun extends RecordBase {
   name: string;
@@ -1070,6 +1210,19 @@ interface EvaluationRun extends RecordBase {
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }
+type EvaluationRunRequest = RequestBase &
+  Loose<{
+    status: string;
+    mode: "incremental" | "full";
+    dryRun: boolean;
+    scope: Loose<{
+      assetIds: string[];
+      assetTypes: AssetType[];
+      environments: Environment[];
+      expression: string | null;
+      policyIds: string[];
+    }>;
+  }>;
 type EvaluationRunStatus = "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
 interface Event {
   specversion: "1.0";
@@ -1098,11 +1251,6 @@ interface Event {
   eventhash: string;
   [name: string]: unknown;
 }
-interface Evidence {
-  type: ComplianceRecordEvidenceType;
-  minCount: number;
-  freshnessDays: number | null;
-}
 interface EvidenceFreshness {
   oldest: string | null;
   oldestEvaluation: string | null;
@@ -1116,7 +1264,7 @@ interface Exemption extends RecordBase {
   scope:
     | { fingerprint: string }
     | { policyKey: string; ruleKeys: string[]; assetId: string }
-    | { policyKey: string; ruleKeys: string[]; selector: Selector };
+    | { policyKey: string; ruleKeys: string[]; selector: PolicySelector };
   maxSeverity: Severity;
   boundEvidenceDigest: string | null;
   compensatingControls: string;
@@ -1139,6 +1287,25 @@ interface Exemption extends RecordBase {
   notices: number;
   attributes: Record<string, unknown>;
 }
+type ExemptionApproval = Loose<{ reason: string; metadata: Record<string, unknown>; status: "approved" }>;
+type ExemptionRejection = Loose<{ reason: string; metadata: Record<string, unknown>; status: "rejected" }>;
+type ExemptionRequest = RequestBase &
+  Loose<{
+    status: "requested";
+    category: Category;
+    scope:
+      | { fingerprint: string }
+      | { policyKey: string; ruleKeys?: string[] | undefined; assetId: string }
+      | { policyKey: string; ruleKeys?: string[] | undefined; selector: PolicyChangeSelector };
+    maxSeverity: Severity;
+    boundEvidenceDigest: string | null;
+    compensatingControls: string;
+    ticketRef: string | null;
+    startsAt: string;
+    expiresAt: string;
+    renewalOf: string | null;
+  }>;
+type ExemptionRevocation = Loose<{ reason: string; metadata: Record<string, unknown>; status: "revoked" }>;
 type ExemptionStatus =
   | "requested"
   | "approved"
@@ -1148,7 +1315,13 @@ type ExemptionStatus =
   | "expired"
   | "superseded"
   | "lapsed";
+type ExemptionWithdrawal = Loose<{ reason: string; metadata: Record<string, unknown>; status: "withdrawn" }>;
 type Expect = "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
+interface ExternalRef {
+  source?: string | undefined;
+  id: string;
+  url?: string | undefined;
+}
 interface Finding extends RecordBase {
   name: string;
   status: Before;
@@ -1233,6 +1406,24 @@ type FindingReviewAction =
   | "reject_exemption"
   | "comment"
   | "link_ticket";
+type FindingReviewRequest = RequestBase &
+  Loose<{
+    status: string;
+    category: Category | undefined;
+    maxSeverity: Severity | undefined;
+    boundEvidenceDigest: string | null | undefined;
+    compensatingControls: string | undefined;
+    ticketRef: string | null | undefined;
+    startsAt: string | undefined;
+    expiresAt: string | undefined;
+    renewalOf: string | null | undefined;
+    action: FindingReviewAction | undefined;
+    assignee: { type?: "user" | "team" | undefined; id: string; name?: string | undefined } | null | undefined;
+    reasonCode: ReasonCode | undefined;
+    severity: Severity | null | undefined;
+    comment: string | undefined;
+    exemptionId: string | undefined;
+  }>;
 interface FrameworkPosture {
   framework: string;
   name: string;
@@ -1251,14 +1442,6 @@ interface FrameworkPosture {
   evidenceFreshness: EvidenceFreshness;
   topGaps: ComplianceGap[];
   trend: Trend[];
-}
-interface GenericBody {
-  name?: string | undefined;
-  status?: string | undefined;
-  reason?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
-  configuration?: Record<string, unknown> | undefined;
-  [name: string]: unknown;
 }
 interface GovernanceDashboard {
   asOf: string;
@@ -1301,17 +1484,27 @@ interface Health {
   checks: Record<string, "ok" | "engaged">;
   lastTickAt?: string | null | undefined;
 }
-interface HealthCheck {
-  enabled: boolean;
-  intervalSec: number;
-  timeoutMs: number;
-  threshold: number;
-}
 interface IssuedClientCredential {
   id: string;
   clientId: string;
   clientSecret?: string | undefined;
   expiresAt: string;
+}
+interface JoinedBase {
+  assetId: string;
+  blockedBy: BlockedBy | null;
+  description: string;
+  provider: string;
+  environment: Environment;
+  owner: AiAssetTeam | null;
+  sponsor: AiAssetTeam | null;
+  governanceState: GovernanceState;
+  approvedUntil: string | null;
+  riskTier: RiskTier;
+  lifecycle: Lifecycle;
+  editVersion: number;
+  configuration: Record<string, unknown>;
+  attributes: Record<string, unknown>;
 }
 interface JsonWebKeySet {
   keys: { kty: string; kid: string; alg: string; use: "sig"; [name: string]: unknown }[];
@@ -1353,19 +1546,7 @@ interface ListBase {
   totalRelation: "exact" | "atLeast";
   nextCursor: string | null;
 }
-interface ListQuery {
-  page?: number | undefined;
-  size?: number | undefined;
-  cursor?: string | undefined;
-}
-interface Manifest {
-  alg: string;
-  current: string | null;
-  approved: string | null;
-  state: "in_sync" | "drifted" | "unapproved";
-  fetchedAt: string | null;
-  observer: string | null;
-}
+type ListQuery = Loose<{ page: number; size: number; cursor: string }>;
 interface McpApproval {
   manifestDigest: string;
   toolNames?: string[] | undefined;
@@ -1397,130 +1578,83 @@ interface McpDriftItem {
   severity: "low" | "medium" | "high" | "critical";
   changes: McpDriftChange[];
 }
-interface McpServer extends RecordBase {
+interface McpServer extends RecordBase, JoinedBase {
   name: string;
   status: Lifecycle;
-  assetId: string;
-  blockedBy: BlockedBy | null;
-  description: string;
-  provider: string;
-  environment: Environment;
-  owner: Owner | null;
-  sponsor: Owner | null;
-  governanceState: GovernanceState;
-  approvedUntil: string | null;
-  riskTier: RiskTier;
-  lifecycle: Lifecycle;
-  editVersion: number;
-  configuration: Record<string, unknown>;
-  attributes: Record<string, unknown>;
   transport: "streamable_http" | "sse" | "stdio";
   url: string | null;
   command: string | null;
-  auth: Auth;
+  auth: { type: McpServerAuthType; headerName: string | null; clientId: string | null; secretSetAt: string | null };
   registryName: string | null;
-  package: Package | null;
-  protocol: Protocol;
-  healthCheck: HealthCheck;
-  scanIntervalSec: number | null;
-  trustMode: "strict" | "baseline" | "auto_accept";
-  connection: Connection;
-  serverInfo: Record<string, unknown> | null;
-  instructionsDigest: string | null;
-  capabilities: Record<string, unknown> | null;
-  manifest: Manifest;
-  consecutiveFailures: number;
-  lastProbeAt: string | null;
-  lastProbeOkAt: string | null;
-  lastProbeError: { code: string; message: string } | null;
-  toolCounts: ToolCounts;
-}
-interface McpServerProbe extends RecordBase {
-  name: string;
-  status: Lifecycle;
-  assetId: string;
-  blockedBy: BlockedBy | null;
-  description: string;
-  provider: string;
-  environment: Environment;
-  owner: Owner | null;
-  sponsor: Owner | null;
-  governanceState: GovernanceState;
-  approvedUntil: string | null;
-  riskTier: RiskTier;
-  lifecycle: Lifecycle;
-  editVersion: number;
-  configuration: Record<string, unknown>;
-  attributes: Record<string, unknown>;
-  transport: "streamable_http" | "sse" | "stdio";
-  url: string | null;
-  command: string | null;
-  auth: Auth;
-  registryName: string | null;
-  package: Package | null;
-  protocol: Protocol;
-  healthCheck: HealthCheck;
-  scanIntervalSec: number | null;
-  trustMode: "strict" | "baseline" | "auto_accept";
-  connection: Connection;
-  serverInfo: Record<string, unknown> | null;
-  instructionsDigest: string | null;
-  capabilities: Record<string, unknown> | null;
-  manifest: Manifest;
-  consecutiveFailures: number;
-  lastProbeAt: string | null;
-  lastProbeOkAt: string | null;
-  lastProbeError: { code: string; message: string } | null;
-  toolCounts: ToolCounts;
-  probe: { outcome: "ok" | "failed"; error: McpServerScanScanError | null };
-}
-interface McpServerScan extends RecordBase {
-  name: string;
-  status: Lifecycle;
-  assetId: string;
-  blockedBy: BlockedBy | null;
-  description: string;
-  provider: string;
-  environment: Environment;
-  owner: Owner | null;
-  sponsor: Owner | null;
-  governanceState: GovernanceState;
-  approvedUntil: string | null;
-  riskTier: RiskTier;
-  lifecycle: Lifecycle;
-  editVersion: number;
-  configuration: Record<string, unknown>;
-  attributes: Record<string, unknown>;
-  transport: "streamable_http" | "sse" | "stdio";
-  url: string | null;
-  command: string | null;
-  auth: Auth;
-  registryName: string | null;
-  package: Package | null;
-  protocol: Protocol;
-  healthCheck: HealthCheck;
-  scanIntervalSec: number | null;
-  trustMode: "strict" | "baseline" | "auto_accept";
-  connection: Connection;
-  serverInfo: Record<string, unknown> | null;
-  instructionsDigest: string | null;
-  capabilities: Record<string, unknown> | null;
-  manifest: Manifest;
-  consecutiveFailures: number;
-  lastProbeAt: string | null;
-  lastProbeOkAt: string | null;
-  lastProbeError: { code: string; message: string } | null;
-  toolCounts: ToolCounts;
-  scan: {
-    outcome: "ok" | "failed";
-    error: McpServerScanScanError | null;
-    added: string[];
-    changed: string[];
-    removed: string[];
-    restored: string[];
+  package: { registryType: string; identifier: string; version: string; sha256: string | null } | null;
+  protocol: {
+    mode: "auto" | "legacy" | "pin";
+    pinnedVersion: string | null;
+    negotiated: string | null;
+    era: "legacy" | "modern" | null;
+    supportedVersions: string[];
   };
+  healthCheck: { enabled: boolean; intervalSec: number; timeoutMs: number; threshold: number };
+  scanIntervalSec: number | null;
+  trustMode: "strict" | "baseline" | "auto_accept";
+  connection: Connection;
+  serverInfo: Record<string, unknown> | null;
+  instructionsDigest: string | null;
+  capabilities: Record<string, unknown> | null;
+  manifest: {
+    alg: string;
+    current: string | null;
+    approved: string | null;
+    state: "in_sync" | "drifted" | "unapproved";
+    fetchedAt: string | null;
+    observer: string | null;
+  };
+  consecutiveFailures: number;
+  lastProbeAt: string | null;
+  lastProbeOkAt: string | null;
+  lastProbeError: { code: string; message: string } | null;
+  toolCounts: { approved: number; pending_review: number; changed: number; blocked: number; removed: number };
 }
-interface McpServerScanScanError {
+type McpServerAuthType = "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
+type McpServerRequest = RequestBase &
+  Loose<{
+    status: Lifecycle;
+    transport: "streamable_http" | "sse" | "stdio" | undefined;
+    url: string | null | undefined;
+    command: string | null | undefined;
+    auth:
+      | {
+          type: McpServerAuthType;
+          headerName?: string | null | undefined;
+          clientId?: string | null | undefined;
+          secretSetAt?: string | null | undefined;
+          secret?: string | null | undefined;
+        }
+      | undefined;
+    registryName: string | null | undefined;
+    package:
+      | { registryType: string; identifier: string; version: string; sha256?: string | null | undefined }
+      | null
+      | undefined;
+    protocol:
+      | {
+          mode: "auto" | "legacy" | "pin";
+          pinnedVersion?: string | null | undefined;
+          negotiated?: string | null | undefined;
+          era?: "legacy" | "modern" | null | undefined;
+          supportedVersions?: string[] | undefined;
+        }
+      | undefined;
+    healthCheck: Loose<{ enabled: boolean; intervalSec: number; timeoutMs: number; threshold: number }> | undefined;
+    scanIntervalSec: number | null | undefined;
+    trustMode: "strict" | "baseline" | "auto_accept" | undefined;
+    description: string | undefined;
+    provider: string | undefined;
+    environment: Environment | undefined;
+    owner: AiAssetRequestTeam | null | undefined;
+    sponsor: AiAssetRequestTeam | null | undefined;
+  }>;
+interface McpServersScanResultScanError {
   code:
     | "timeout"
     | "unreachable"
@@ -1547,6 +1681,11 @@ interface McpWarning {
   message: string;
 }
 type Modality = "text" | "image" | "audio" | "video" | "embedding" | "other";
+type ModelCard = Loose<{
+  considerations: Record<string, unknown>;
+  quantitativeAnalysis: Record<string, unknown>;
+  modelParameters: Record<string, unknown>;
+}>;
 interface Organisation {
   id: string;
   name: string;
@@ -1577,17 +1716,6 @@ interface Overall {
   upcoming: number;
   trend: Trend[];
 }
-interface Owner {
-  type: "user" | "team" | "service";
-  id: string;
-  name?: string | undefined;
-}
-interface Package {
-  registryType: string;
-  identifier: string;
-  version: string;
-  sha256: string | null;
-}
 interface PasswordChange {
   currentPassword: string;
   newPassword: string;
@@ -1613,7 +1741,7 @@ interface Policy extends RecordBase {
   severity: Severity;
   category: string;
   gate: boolean;
-  selector: Selector;
+  selector: PolicySelector;
   rules: (
     | {
         key: string;
@@ -1689,6 +1817,37 @@ interface PolicyBackTest {
     }[];
   } | null;
 }
+type PolicyBackTestRequest = Loose<{
+  days: number;
+  rules: (PolicyChangeRule | PolicyRequestRule)[];
+  params: Record<string, string | number | boolean | string[]>;
+  selector: PolicyChangeSelector;
+}>;
+type PolicyChange = RequestBase &
+  Loose<{
+    status: PolicyStatus;
+    key: string;
+    description: string;
+    severity: Severity;
+    category: string;
+    gate: boolean;
+    selector: PolicyChangeSelector;
+    rules: (PolicyChangeRule | PolicyRequestRule)[];
+    params: Record<string, string | number | boolean | string[]>;
+    tests: PolicyTest[];
+  }>;
+interface PolicyChangeRule {
+  key: string;
+  when?: string | undefined;
+  message: string;
+  severity?: Severity | undefined;
+  controls?: string[] | undefined;
+  assert: string;
+  forEach?: string | undefined;
+  locus?: string | undefined;
+  remediation?: string | undefined;
+}
+type PolicyChangeSelector = Loose<{ assetTypes: AssetType[]; environments: Environment[]; expression: string | null }>;
 interface PolicyPack {
   key: string;
   name: string;
@@ -1703,7 +1862,35 @@ interface PolicyPackInstallation {
   unchanged: number;
   taken: string[];
 }
+type PolicyRequest = RequestBase &
+  Loose<{
+    status: PolicyStatus;
+    key: string;
+    description: string;
+    severity: Severity;
+    category: string;
+    gate: boolean;
+    selector: PolicyChangeSelector;
+    rules: (PolicyChangeRule | PolicyRequestRule)[];
+    params: Record<string, string | number | boolean | string[]>;
+    tests: PolicyTest[];
+    kind: "posture" | "runtime";
+  }>;
+interface PolicyRequestRule {
+  key: string;
+  when?: string | undefined;
+  message: string;
+  severity?: Severity | undefined;
+  controls?: string[] | undefined;
+  effect: PolicyRuleEffect;
+  if: string;
+}
 type PolicyRuleEffect = "deny" | "require_approval" | "warn" | "allow";
+interface PolicySelector {
+  assetTypes: AssetType[];
+  environments: Environment[];
+  expression: string | null;
+}
 type PolicyStatus = "draft" | "observe" | "active" | "disabled" | "archived";
 interface PolicyTest {
   name: string;
@@ -1716,6 +1903,9 @@ interface PolicyTestReport {
   revision: number;
   digest: string;
   tests: PolicyValidationTest[];
+}
+interface PolicyTestRequest {
+  tests?: PolicyTest[] | undefined;
 }
 interface PolicyValidation {
   valid: boolean;
@@ -1731,13 +1921,6 @@ interface PolicyValidationTest {
   passed: boolean;
   results: { ruleKey: string; outcome: string; message: string }[];
 }
-interface Protocol {
-  mode: "auto" | "legacy" | "pin";
-  pinnedVersion: string | null;
-  negotiated: string | null;
-  era: "legacy" | "modern" | null;
-  supportedVersions: string[];
-}
 interface ProviderPrincipal {
   id: string;
   username: string;
@@ -1746,6 +1929,7 @@ interface ProviderPrincipal {
   tenant: { id: string; name: string; subdomain: string };
   operations: string[];
 }
+type ReasonCode = "false_positive" | "not_applicable" | "duplicate";
 interface RecordBase {
   id: string;
   version: number;
@@ -1771,6 +1955,17 @@ interface Registered {
   tenantUrl: string;
   status: "active";
 }
+interface Relation {
+  type: AssetRelationType;
+  targetId: string;
+}
+type RequestBase = Loose<{
+  name: string;
+  reason: string;
+  metadata: Record<string, unknown>;
+  configuration: Record<string, unknown>;
+  attributes: Record<string, unknown>;
+}>;
 type RiskTier = "minimal" | "limited" | "high" | "prohibited" | "unclassified";
 interface RotatedClientCredential {
   id: string;
@@ -1779,19 +1974,13 @@ interface RotatedClientCredential {
   expiresAt: string;
   replaces: { id: string; expiresAt: string };
 }
-interface Selector {
-  assetTypes: AssetType[];
-  environments: Environment[];
-  expression: string | null;
-}
-interface SendOtpInput {
-  email?: string | undefined;
-  purpose?: string | undefined | undefined;
-  reason?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
-  configuration?: Record<string, unknown> | undefined;
-  [name: string]: unknown;
-}
+type SendOtp = Loose<{
+  email: string;
+  purpose: string | undefined;
+  reason: string;
+  metadata: Record<string, unknown>;
+  configuration: Record<string, unknown>;
+}>;
 type Sensitivity = "public" | "internal" | "confidential" | "restricted";
 interface SetPassword {
   token: string;
@@ -1801,7 +1990,6 @@ type Severity = "info" | "low" | "medium" | "high" | "critical";
 interface SignIn {
   username: string;
   password: string;
-  [name: string]: unknown;
 }
 interface SignedIn {
   token: string;
@@ -1811,6 +1999,7 @@ interface SignedIn {
   refreshExpiresAt: string;
   user: { id: string; username: string; name: string; roles: string[] };
 }
+type Source = "manual" | "connector" | "discovery" | "import";
 interface SqlResult {
   columns: string[];
   rows: (string | number | boolean | null)[][];
@@ -1818,7 +2007,7 @@ interface SqlResult {
   truncated: boolean;
   durationMs: number;
 }
-interface SqlRunInput {
+interface SqlRun {
   configuration: {
     statement: string;
     parameters?: (string | number | boolean | null)[] | undefined;
@@ -1852,11 +2041,8 @@ interface Subject {
   id: string;
   properties?: Record<string, unknown> | undefined;
 }
-interface SupportListOrgsQuery extends ListQuery {
-  search?: string | undefined;
-  sort?: ("createdAt" | "-createdAt" | "name" | "-name")[] | undefined;
-  status?: ("active" | "suspended" | "closed")[] | undefined;
-}
+type SupportListOrgsQuery = ListQuery &
+  Loose<{ search: string; sort: Sort<"createdAt" | "name">[]; status: ("active" | "suspended" | "closed")[] }>;
 interface SupportTenant {
   id: string;
   version: number;
@@ -1878,13 +2064,9 @@ interface SupportUser {
   updatedAt: string;
   tenantId: string;
 }
-interface TenantAlias {
-  name?: string | undefined;
+interface TenantAlias extends RequestBase {
   status?: string | undefined;
-  reason?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
-  configuration?: Record<string, unknown> | undefined;
-  [name: string]: unknown;
+  domain?: string | undefined;
 }
 interface TenantDomain {
   id: string;
@@ -1902,11 +2084,7 @@ interface TenantDomain {
   metadata: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }
-interface TenantDomainPatch {
-  subdomain?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
-  reason?: string | undefined;
-}
+type TenantDomainPatch = Loose<{ subdomain: string; metadata: Record<string, unknown>; reason: string }>;
 interface TenantStatusChange {
   status: "active" | "suspended" | "closed";
   reason?: string | undefined;
@@ -1953,13 +2131,6 @@ interface TokenRequest {
   client_assertion_type?: string | undefined;
   client_assertion?: string | undefined;
 }
-interface ToolCounts {
-  approved: number;
-  pending_review: number;
-  changed: number;
-  blocked: number;
-  removed: number;
-}
 interface Trend {
   at: string;
   score: number | null;
@@ -1973,112 +2144,100 @@ interface User extends RecordBase {
   roles: string[];
   invitations: number;
 }
-interface UserCreateInput {
+interface UserCreate {
   username: string;
   name?: string | undefined;
   password?: string | undefined;
   roles?: string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
-interface UserPatch {
-  name?: string | undefined;
-  roles?: string[] | undefined;
-  status?: "active" | "disabled" | undefined;
-  reason?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
-}
+type UserPatch = Loose<{
+  name: string;
+  roles: string[];
+  status: "active" | "disabled";
+  reason: string;
+  metadata: Record<string, unknown>;
+}>;
 interface UserStatusChange {
   status: "active" | "disabled";
   reason?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
-interface UsersListQuery extends ListQuery {
-  sort?: ("createdAt" | "-createdAt" | "username" | "-username" | "name" | "-name")[] | undefined;
-  status?: ("active" | "invited" | "disabled")[] | undefined;
-  role?: string[] | undefined;
-  ownership?: "owner"[] | undefined;
-}
-interface VerifyOtpInput {
-  email?: string | undefined;
-  purpose?: string | undefined | undefined;
-  otp?: string | undefined;
-  reason?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
-  configuration?: Record<string, unknown> | undefined;
-  [name: string]: unknown;
-}
+type UsersListQuery = ListQuery &
+  Loose<{
+    sort: Sort<"createdAt" | "username" | "name">[];
+    status: ("active" | "invited" | "disabled")[];
+    role: string[];
+    ownership: "owner"[];
+  }>;
+type VerifyOtp = Loose<{
+  email: string;
+  purpose: string | undefined;
+  otp: string;
+  reason: string;
+  metadata: Record<string, unknown>;
+  configuration: Record<string, unknown>;
+}>;
 type Workflow = "to_do" | "in_progress" | "in_review" | "done";
 /** What every operation takes in process, and what it gives. */
 export interface OperationTypes {
-  "auth.signIn": { input: NoParams & NoQuery & Body<SignIn>; output: SignedIn };
-  "auth.token": { input: NoParams & NoQuery & Body<TokenRequest>; output: TokenAnswer };
-  "auth.revoke": { input: NoParams & NoQuery & Body<TokenQuestion>; output: Record<string, never> };
-  "auth.introspect": { input: NoParams & NoQuery & Body<TokenQuestion>; output: TokenIntrospection };
+  "auth.signIn": { input: Bare & Body<SignIn>; output: SignedIn };
+  "auth.token": { input: Bare & Body<TokenRequest>; output: TokenAnswer };
+  "auth.revoke": { input: Bare & Body<TokenQuestion>; output: Record<string, never> };
+  "auth.introspect": { input: Bare & Body<TokenQuestion>; output: TokenIntrospection };
   "auth.signOut": { input: Nothing; output: undefined };
-  "auth.resetPassword": { input: NoParams & NoQuery & Body<PasswordChange>; output: User };
-  "auth.setPassword": { input: NoParams & NoQuery & Body<SetPassword>; output: PasswordSet };
+  "auth.resetPassword": { input: Bare & Body<PasswordChange>; output: User };
+  "auth.setPassword": { input: Bare & Body<SetPassword>; output: PasswordSet };
   "auth.ping": { input: NoParams & Query<ListQuery> & NoBody; output: Health };
   "auth.jwks": { input: Nothing; output: JsonWebKeySet };
   "auth.metadata": { input: Nothing; output: AuthorizationServerMetadata };
-  "email.sendOtp": { input: NoParams & NoQuery & Body<SendOtpInput>; output: OtpSent };
-  "email.verifyOtp": { input: NoParams & NoQuery & Body<VerifyOtpInput>; output: OtpVerified };
-  "registration.register": { input: NoParams & NoQuery & Body<Register>; output: Registered };
-  "users.list": { input: NoParams & Query<UsersListQuery> & NoBody; output: ListBase & { items: User[] } };
-  "users.create": { input: NoParams & NoQuery & Body<UserCreateInput>; output: User };
-  "users.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: User };
-  "users.patch": { input: Params<{ id: string }> & NoQuery & Body<UserPatch>; output: User };
-  "users.remove": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
-  "users.invite": { input: Params<{ id: string }> & NoQuery & NoBody; output: User };
+  "email.sendOtp": { input: Bare & Body<SendOtp>; output: OtpSent };
+  "email.verifyOtp": { input: Bare & Body<VerifyOtp>; output: OtpVerified };
+  "registration.register": { input: Bare & Body<Register>; output: Registered };
+  "users.list": { input: NoParams & Query<UsersListQuery> & NoBody; output: Page<User> };
+  "users.create": { input: Bare & Body<UserCreate>; output: User };
+  "users.read": { input: ById & NoBody; output: User };
+  "users.patch": { input: ById & Body<UserPatch>; output: User };
+  "users.remove": { input: ById & NoBody; output: undefined };
+  "users.invite": { input: ById & NoBody; output: User };
   "tenantDomain.read": { input: NoParams & Query<ListQuery> & NoBody; output: TenantDomain };
-  "tenantDomain.patch": { input: NoParams & NoQuery & Body<TenantDomainPatch>; output: TenantDomain };
-  "tenantDomain.putAlias": { input: NoParams & NoQuery & OptionalBody<TenantAlias>; output: TenantDomain };
+  "tenantDomain.patch": { input: Bare & Body<TenantDomainPatch>; output: TenantDomain };
+  "tenantDomain.putAlias": { input: Bare & OptionalBody<TenantAlias>; output: TenantDomain };
   "tenantDomain.removeAlias": { input: Nothing; output: undefined };
   "monitor.ping": { input: NoParams & Query<ListQuery> & NoBody; output: Health };
   "cache.health": { input: Nothing; output: Health };
   "agents.health": { input: Nothing; output: Health };
-  "platform.capabilities": {
-    input: NoParams & Query<ListQuery> & NoBody;
-    output: ListBase & { items: CapabilityState[] };
-  };
+  "platform.capabilities": { input: NoParams & Query<ListQuery> & NoBody; output: Page<CapabilityState> };
   "reference.openapi": { input: Nothing; output: undefined };
   "reference.page": { input: Nothing; output: undefined };
   "reference.asset": { input: Params<{ asset: string }> & NoQuery & NoBody; output: undefined };
-  "support.listConfig": { input: NoParams & Query<ListQuery> & NoBody; output: ListBase & { items: ConfigEntry[] } };
-  "support.createConfig": { input: NoParams & NoQuery & Body<ConfigCreate>; output: ConfigEntry };
+  "support.listConfig": { input: NoParams & Query<ListQuery> & NoBody; output: Page<ConfigEntry> };
+  "support.createConfig": { input: Bare & Body<ConfigCreate>; output: ConfigEntry };
   "support.updateConfig": { input: Params<{ key: string }> & NoQuery & Body<ConfigUpdate>; output: ConfigEntry };
   "support.resetConfig": {
     input: Params<{ key: string }> & Query<{ reason?: string | undefined }> & NoBody;
     output: undefined;
   };
-  "support.listKillSwitches": {
-    input: NoParams & Query<ListQuery> & NoBody;
-    output: ListBase & { items: KillSwitch[] };
-  };
+  "support.listKillSwitches": { input: NoParams & Query<ListQuery> & NoBody; output: Page<KillSwitch> };
   "support.setKillSwitch": { input: Params<{ key: string }> & NoQuery & Body<KillSwitchChange>; output: KillSwitch };
   "support.me": { input: NoParams & Query<ListQuery> & NoBody; output: ProviderPrincipal };
-  "support.listOrgs": {
-    input: NoParams & Query<SupportListOrgsQuery> & NoBody;
-    output: ListBase & { items: Organisation[] };
-  };
+  "support.listOrgs": { input: NoParams & Query<SupportListOrgsQuery> & NoBody; output: Page<Organisation> };
   "support.readOrg": { input: Params<{ tenantId: string }> & NoQuery & NoBody; output: Organisation };
   "support.listOrgUsers": {
     input: Params<{ tenantId: string }> & Query<UsersListQuery> & NoBody;
-    output: ListBase & { items: SupportUser[] };
+    output: Page<SupportUser>;
   };
-  "support.listTenants": {
-    input: NoParams & Query<SupportListOrgsQuery> & NoBody;
-    output: ListBase & { items: SupportTenant[] };
-  };
+  "support.listTenants": { input: NoParams & Query<SupportListOrgsQuery> & NoBody; output: Page<SupportTenant> };
   "support.setTenantStatus": {
     input: Params<{ tenantId: string }> & NoQuery & Body<TenantStatusChange>;
     output: SupportTenant;
   };
   "support.listEntitlements": {
     input: Params<{ tenantId: string }> & Query<ListQuery> & NoBody;
-    output: ListBase & { items: Entitlement[] };
+    output: Page<Entitlement>;
   };
   "support.setEntitlement": {
-    input: Params<{ tenantId: string; kind: string; key: string }> & NoQuery & Body<EntitlementGrantInput>;
+    input: Params<{ tenantId: string; kind: string; key: string }> & NoQuery & Body<EntitlementGrant>;
     output: Entitlement;
   };
   "support.setUserStatus": {
@@ -2089,36 +2248,34 @@ export interface OperationTypes {
     input: Params<{ userId: string }> & NoQuery & Body<PasswordReset>;
     output: SupportUser;
   };
-  "support.runSql": { input: NoParams & NoQuery & Body<SqlRunInput>; output: SqlResult };
+  "support.runSql": { input: Bare & Body<SqlRun>; output: SqlResult };
   "aiAssets.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?: AiToolsListQuerySort[] | undefined;
-          assetType?: AssetType[] | undefined;
-          provider?: string[] | undefined;
-          environment?: Environment[] | undefined;
-          status?: Lifecycle[] | undefined;
-          governanceState?: GovernanceState[] | undefined;
-          riskTier?: RiskTier[] | undefined;
-          owner?: string[] | undefined;
-          owned?: string[] | undefined;
-          team?: string[] | undefined;
-          label?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: AiToolsListQuerySort[];
+            assetType: AssetType[];
+            provider: string[];
+            environment: Environment[];
+            status: Lifecycle[];
+            governanceState: GovernanceState[];
+            riskTier: RiskTier[];
+            owner: string[];
+            owned: string[];
+            team: string[];
+            label: string[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: AiAsset[] };
+    output: Page<AiAsset>;
   };
-  "aiAssets.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiAsset };
-  "aiAssets.import": {
-    input: NoParams & NoQuery & Body<{ items: { [name: string]: unknown }[]; atomic?: boolean | undefined }>;
-    output: AiAssetImport;
-  };
-  "aiAssets.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiAsset };
-  "aiAssets.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiAsset };
-  "aiAssets.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
+  "aiAssets.create": { input: Bare & OptionalBody<AiAssetRequest>; output: AiAsset };
+  "aiAssets.import": { input: Bare & Body<AiAssetImportRequest>; output: AiAssetImport };
+  "aiAssets.read": { input: ById & NoBody; output: AiAsset };
+  "aiAssets.replace": { input: ById & OptionalBody<AiAssetRequest>; output: AiAsset };
+  "aiAssets.delete": { input: ById & NoBody; output: undefined };
   "aiAssets.listActivity": {
     input: Params<{ id: string }> & Query<AiAssetsListActivityQuery> & NoBody;
     output: AiActivityListResult;
@@ -2127,164 +2284,145 @@ export interface OperationTypes {
   "aiAssets.listFindings": {
     input: Params<{ id: string }> &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?: AiFindingsListQuerySort[] | undefined;
-          status?: Before[] | undefined;
-          severity?: Severity[] | undefined;
-          policyId?: string[] | undefined;
-          control?: string[] | undefined;
-          gate?: string[] | undefined;
-          stale?: string[] | undefined;
-          slaBreached?: string[] | undefined;
-          assetType?: AssetType | undefined;
-          provider?: string | undefined;
-          environment?: Environment | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: AiFindingsListQuerySort[];
+            status: Before[];
+            severity: Severity[];
+            policyId: string[];
+            control: string[];
+            gate: string[];
+            stale: string[];
+            slaBreached: string[];
+            assetType: AssetType;
+            provider: string;
+            environment: Environment;
+          }>
       > &
       NoBody;
     output: AiFindingsListResult;
   };
-  "aiAssets.changeGovernanceState": { input: Params<{ id: string }> & NoQuery & Body<GenericBody>; output: AiAsset };
+  "aiAssets.changeGovernanceState": { input: ById & Body<AiAssetGovernanceChange>; output: AiAsset };
   "aiAssets.listGovernanceHistory": {
     input: Params<{ id: string }> & Query<AiAssetsListActivityQuery> & NoBody;
     output: AiAssetsListLifecycleHistoryResult;
   };
-  "aiAssets.changeLifecycle": { input: Params<{ id: string }> & NoQuery & Body<GenericBody>; output: AiAsset };
+  "aiAssets.changeLifecycle": { input: ById & Body<AiAssetLifecycleChange>; output: AiAsset };
   "aiAssets.listLifecycleHistory": {
     input: Params<{ id: string }> & Query<AiAssetsListActivityQuery> & NoBody;
     output: AiAssetsListLifecycleHistoryResult;
   };
-  "aiAssets.mergeMetadata": { input: Params<{ id: string }> & NoQuery & Body<GenericBody>; output: AiAsset };
-  "aiAssets.effective": { input: Params<{ id: string }> & NoQuery & NoBody; output: EffectiveDecision };
+  "aiAssets.mergeMetadata": { input: ById & Body<AiAssetMetadataChange>; output: AiAsset };
+  "aiAssets.effective": { input: ById & NoBody; output: EffectiveDecision };
   "aiAssets.listRelations": {
     input: Params<{ id: string }> &
       Query<
-        ListQuery & {
-          sort?: ("createdAt" | "-createdAt")[] | undefined;
-          type?: AssetRelationType[] | undefined;
-          declaredBy?: string[] | undefined;
-          direction?: "outgoing" | "incoming" | undefined;
-        }
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt">[];
+            type: AssetRelationType[];
+            declaredBy: string[];
+            direction: "outgoing" | "incoming";
+          }>
       > &
       NoBody;
-    output: ListBase & { items: AssetRelation[] };
+    output: Page<AssetRelation>;
   };
   "aiAgents.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?:
-            | (
-                | "createdAt"
-                | "-createdAt"
-                | "updatedAt"
-                | "-updatedAt"
-                | "name"
-                | "-name"
-                | "heartbeatAt"
-                | "-heartbeatAt"
-              )[]
-            | undefined;
-          status?: AiAgentStatus[] | undefined;
-          kind?: AiAgentKind[] | undefined;
-          modelId?: string[] | undefined;
-          toolId?: string[] | undefined;
-          mcpServerId?: string[] | undefined;
-          identityId?: string[] | undefined;
-          governanceState?: GovernanceState[] | undefined;
-          riskTier?: RiskTier[] | undefined;
-          lifecycle?: Lifecycle[] | undefined;
-          environment?: Environment[] | undefined;
-          provider?: string[] | undefined;
-          owner?: string[] | undefined;
-          assetId?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: Sort<"createdAt" | "updatedAt" | "name" | "heartbeatAt">[];
+            status: AiAgentStatus[];
+            kind: AiAgentKind[];
+            modelId: string[];
+            toolId: string[];
+            mcpServerId: string[];
+            identityId: string[];
+            governanceState: GovernanceState[];
+            riskTier: RiskTier[];
+            lifecycle: Lifecycle[];
+            environment: Environment[];
+            provider: string[];
+            owner: string[];
+            assetId: string[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: AiAgent[] };
+    output: Page<AiAgent>;
   };
-  "aiAgents.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiAgent };
-  "aiAgents.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiAgent };
-  "aiAgents.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiAgent };
-  "aiAgents.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
+  "aiAgents.create": { input: Bare & OptionalBody<AiAgentRequest>; output: AiAgent };
+  "aiAgents.read": { input: ById & NoBody; output: AiAgent };
+  "aiAgents.replace": { input: ById & OptionalBody<AiAgentRequest>; output: AiAgent };
+  "aiAgents.delete": { input: ById & NoBody; output: undefined };
   "aiTools.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?: AiToolsListQuerySort[] | undefined;
-          status?: AiToolStatus[] | undefined;
-          origin?: ("mcp" | "http" | "builtin" | "function")[] | undefined;
-          effect?: AiToolEffect[] | undefined;
-          serverId?: string[] | undefined;
-          requiresApproval?: string[] | undefined;
-          governanceState?: GovernanceState[] | undefined;
-          riskTier?: RiskTier[] | undefined;
-          lifecycle?: Lifecycle[] | undefined;
-          environment?: Environment[] | undefined;
-          provider?: string[] | undefined;
-          owner?: string[] | undefined;
-          assetId?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: AiToolsListQuerySort[];
+            status: AiToolStatus[];
+            origin: ("mcp" | "http" | "builtin" | "function")[];
+            effect: AiToolEffect[];
+            serverId: string[];
+            requiresApproval: string[];
+            governanceState: GovernanceState[];
+            riskTier: RiskTier[];
+            lifecycle: Lifecycle[];
+            environment: Environment[];
+            provider: string[];
+            owner: string[];
+            assetId: string[];
+          }>
       > &
       NoBody;
     output: AiToolsListResult;
   };
-  "aiTools.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiTool };
-  "aiTools.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiTool };
-  "aiTools.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiTool };
-  "aiTools.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
+  "aiTools.create": { input: Bare & OptionalBody<AiToolRequest>; output: AiTool };
+  "aiTools.read": { input: ById & NoBody; output: AiTool };
+  "aiTools.replace": { input: ById & OptionalBody<AiToolRequest>; output: AiTool };
+  "aiTools.delete": { input: ById & NoBody; output: undefined };
   "aiIdentities.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?:
-            | (
-                | "createdAt"
-                | "-createdAt"
-                | "updatedAt"
-                | "-updatedAt"
-                | "name"
-                | "-name"
-                | "expiresAt"
-                | "-expiresAt"
-                | "lastUsedAt"
-                | "-lastUsedAt"
-              )[]
-            | undefined;
-          status?: AiIdentityStatus[] | undefined;
-          kind?: AiIdentityKind[] | undefined;
-          issuer?: string[] | undefined;
-          agentId?: string[] | undefined;
-          scope?: string[] | undefined;
-          privileged?: string[] | undefined;
-          governanceState?: GovernanceState[] | undefined;
-          riskTier?: RiskTier[] | undefined;
-          lifecycle?: Lifecycle[] | undefined;
-          environment?: Environment[] | undefined;
-          provider?: string[] | undefined;
-          owner?: string[] | undefined;
-          assetId?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: Sort<"createdAt" | "updatedAt" | "name" | "expiresAt" | "lastUsedAt">[];
+            status: AiIdentityStatus[];
+            kind: AiIdentityKind[];
+            issuer: string[];
+            agentId: string[];
+            scope: string[];
+            privileged: string[];
+            governanceState: GovernanceState[];
+            riskTier: RiskTier[];
+            lifecycle: Lifecycle[];
+            environment: Environment[];
+            provider: string[];
+            owner: string[];
+            assetId: string[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: AiIdentity[] };
+    output: Page<AiIdentity>;
   };
-  "aiIdentities.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiIdentity };
-  "aiIdentities.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiIdentity };
-  "aiIdentities.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiIdentity };
-  "aiIdentities.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
+  "aiIdentities.create": { input: Bare & OptionalBody<AiIdentityRequest>; output: AiIdentity };
+  "aiIdentities.read": { input: ById & NoBody; output: AiIdentity };
+  "aiIdentities.replace": { input: ById & OptionalBody<AiIdentityRequest>; output: AiIdentity };
+  "aiIdentities.delete": { input: ById & NoBody; output: undefined };
   "aiIdentities.listCredentials": {
     input: Params<{ id: string }> &
-      Query<ListQuery & { sort?: ("createdAt" | "-createdAt" | "expiresAt" | "-expiresAt")[] | undefined }> &
+      Query<ListQuery & { sort?: Sort<"createdAt" | "expiresAt">[] | undefined }> &
       NoBody;
-    output: ListBase & { items: ClientCredential[] };
+    output: Page<ClientCredential>;
   };
   "aiIdentities.issueCredential": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<ClientCredentialRequest>;
+    input: ById & OptionalBody<ClientCredentialRequest>;
     output: IssuedClientCredential;
   };
   "aiIdentities.rotateCredential": {
@@ -2298,394 +2436,310 @@ export interface OperationTypes {
   "aiModels.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?:
-            | (
-                | "createdAt"
-                | "-createdAt"
-                | "updatedAt"
-                | "-updatedAt"
-                | "name"
-                | "-name"
-                | "providerRetirementAt"
-                | "-providerRetirementAt"
-              )[]
-            | undefined;
-          status?: Lifecycle[] | undefined;
-          providerStatus?: ("in_service" | "retiring" | "retired")[] | undefined;
-          hosting?: ("saas" | "self_hosted" | "embedded")[] | undefined;
-          modelId?: string[] | undefined;
-          alias?: string[] | undefined;
-          modality?: Modality[] | undefined;
-          governanceState?: GovernanceState[] | undefined;
-          riskTier?: RiskTier[] | undefined;
-          lifecycle?: Lifecycle[] | undefined;
-          environment?: Environment[] | undefined;
-          provider?: string[] | undefined;
-          owner?: string[] | undefined;
-          assetId?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: Sort<"createdAt" | "updatedAt" | "name" | "providerRetirementAt">[];
+            status: Lifecycle[];
+            providerStatus: ("in_service" | "retiring" | "retired")[];
+            hosting: ("saas" | "self_hosted" | "embedded")[];
+            modelId: string[];
+            alias: string[];
+            modality: Modality[];
+            governanceState: GovernanceState[];
+            riskTier: RiskTier[];
+            lifecycle: Lifecycle[];
+            environment: Environment[];
+            provider: string[];
+            owner: string[];
+            assetId: string[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: AiModel[] };
+    output: Page<AiModel>;
   };
-  "aiModels.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiModel };
-  "aiModels.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiModel };
-  "aiModels.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiModel };
-  "aiModels.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
+  "aiModels.create": { input: Bare & OptionalBody<AiModelRequest>; output: AiModel };
+  "aiModels.read": { input: ById & NoBody; output: AiModel };
+  "aiModels.replace": { input: ById & OptionalBody<AiModelRequest>; output: AiModel };
+  "aiModels.delete": { input: ById & NoBody; output: undefined };
   "mcpServers.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?:
-            | (
-                | "createdAt"
-                | "-createdAt"
-                | "updatedAt"
-                | "-updatedAt"
-                | "name"
-                | "-name"
-                | "lastProbeAt"
-                | "-lastProbeAt"
-              )[]
-            | undefined;
-          status?: Lifecycle[] | undefined;
-          connection?: Connection[] | undefined;
-          manifestState?: ("in_sync" | "drifted" | "unapproved")[] | undefined;
-          transport?: ("streamable_http" | "sse" | "stdio")[] | undefined;
-          trustMode?: ("strict" | "baseline" | "auto_accept")[] | undefined;
-          governanceState?: GovernanceState[] | undefined;
-          riskTier?: RiskTier[] | undefined;
-          lifecycle?: Lifecycle[] | undefined;
-          environment?: Environment[] | undefined;
-          provider?: string[] | undefined;
-          owner?: string[] | undefined;
-          assetId?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: Sort<"createdAt" | "updatedAt" | "name" | "lastProbeAt">[];
+            status: Lifecycle[];
+            connection: Connection[];
+            manifestState: ("in_sync" | "drifted" | "unapproved")[];
+            transport: ("streamable_http" | "sse" | "stdio")[];
+            trustMode: ("strict" | "baseline" | "auto_accept")[];
+            governanceState: GovernanceState[];
+            riskTier: RiskTier[];
+            lifecycle: Lifecycle[];
+            environment: Environment[];
+            provider: string[];
+            owner: string[];
+            assetId: string[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: McpServer[] };
+    output: Page<McpServer>;
   };
-  "mcpServers.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: McpServer };
-  "mcpServers.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: McpServer };
-  "mcpServers.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: McpServer };
-  "mcpServers.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
-  "mcpServers.probe": { input: Params<{ id: string }> & NoQuery & NoBody; output: McpServerProbe };
-  "mcpServers.scan": { input: Params<{ id: string }> & NoQuery & NoBody; output: McpServerScan };
+  "mcpServers.create": { input: Bare & OptionalBody<McpServerRequest>; output: McpServer };
+  "mcpServers.read": { input: ById & NoBody; output: McpServer };
+  "mcpServers.replace": { input: ById & OptionalBody<McpServerRequest>; output: McpServer };
+  "mcpServers.delete": { input: ById & NoBody; output: undefined };
+  "mcpServers.probe": {
+    input: ById & NoBody;
+    output: McpServer & { probe: { outcome: "ok" | "failed"; error: McpServersScanResultScanError | null } };
+  };
+  "mcpServers.scan": {
+    input: ById & NoBody;
+    output: McpServer & {
+      scan: {
+        outcome: "ok" | "failed";
+        error: McpServersScanResultScanError | null;
+        added: string[];
+        changed: string[];
+        removed: string[];
+        restored: string[];
+      };
+    };
+  };
   "mcpServers.listTools": {
     input: Params<{ id: string }> &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?: AiToolsListQuerySort[] | undefined;
-          status?: AiToolStatus[] | undefined;
-          origin?: ("mcp" | "http" | "builtin" | "function")[] | undefined;
-          effect?: AiToolEffect[] | undefined;
-          requiresApproval?: string[] | undefined;
-          governanceState?: GovernanceState[] | undefined;
-          riskTier?: RiskTier[] | undefined;
-          lifecycle?: Lifecycle[] | undefined;
-          environment?: Environment[] | undefined;
-          provider?: string[] | undefined;
-          owner?: string[] | undefined;
-          assetId?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: AiToolsListQuerySort[];
+            status: AiToolStatus[];
+            origin: ("mcp" | "http" | "builtin" | "function")[];
+            effect: AiToolEffect[];
+            requiresApproval: string[];
+            governanceState: GovernanceState[];
+            riskTier: RiskTier[];
+            lifecycle: Lifecycle[];
+            environment: Environment[];
+            provider: string[];
+            owner: string[];
+            assetId: string[];
+          }>
       > &
       NoBody;
     output: AiToolsListResult;
   };
-  "mcpServers.readDrift": { input: Params<{ id: string }> & NoQuery & NoBody; output: McpDrift };
-  "mcpServers.approveTools": { input: Params<{ id: string }> & NoQuery & Body<McpApproval>; output: McpServer };
+  "mcpServers.readDrift": { input: ById & NoBody; output: McpDrift };
+  "mcpServers.approveTools": { input: ById & Body<McpApproval>; output: McpServer };
   "aiSessions.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          sort?: ("createdAt" | "-createdAt")[] | undefined;
-          status?: AiSessionStatus[] | undefined;
-          agentId?: string[] | undefined;
-          identityId?: string[] | undefined;
-          userId?: string[] | undefined;
-          parentSessionId?: string[] | undefined;
-          environment?: Environment[] | undefined;
-          sensitivity?: Sensitivity[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt">[];
+            status: AiSessionStatus[];
+            agentId: string[];
+            identityId: string[];
+            userId: string[];
+            parentSessionId: string[];
+            environment: Environment[];
+            sensitivity: Sensitivity[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: AiSession[] };
+    output: Page<AiSession>;
   };
-  "aiSessions.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: AiSession };
-  "aiSessions.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: AiSession };
-  "aiSessions.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiSession };
-  "aiSessions.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
-  "aiSessions.suspend": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiSession };
-  "aiSessions.resume": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiSession };
-  "aiSessions.terminate": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: AiSession };
-  "aiSessions.heartbeat": {
-    input: Params<{ id: string }> &
-      NoQuery &
-      OptionalBody<{
-        pepId?: string | undefined;
-        presenceSec?: number | undefined;
-        metadata?: Record<string, unknown> | undefined;
-      }>;
-    output: AiSession;
-  };
-  "aiSessions.usage": { input: Params<{ id: string }> & NoQuery & Body<AiSessionUsageReport>; output: AiSession };
-  "aiSessions.acknowledge": {
-    input: Params<{ id: string }> & NoQuery & Body<AiSessionAcknowledgement>;
-    output: AiSession;
-  };
-  "aiSessions.retryEnforcement": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
-    output: AiSession;
-  };
+  "aiSessions.create": { input: Bare & OptionalBody<AiSessionRequest>; output: AiSession };
+  "aiSessions.read": { input: ById & NoBody; output: AiSession };
+  "aiSessions.replace": { input: ById & OptionalBody<AiSessionRequest>; output: AiSession };
+  "aiSessions.delete": { input: ById & NoBody; output: undefined };
+  "aiSessions.suspend": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
+  "aiSessions.resume": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
+  "aiSessions.terminate": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
+  "aiSessions.heartbeat": { input: ById & OptionalBody<AiSessionHeartbeat>; output: AiSession };
+  "aiSessions.usage": { input: ById & Body<AiSessionUsageReport>; output: AiSession };
+  "aiSessions.acknowledge": { input: ById & Body<AiSessionAcknowledgement>; output: AiSession };
+  "aiSessions.retryEnforcement": { input: ById & OptionalBody<AiSessionControl>; output: AiSession };
   "aiFindings.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?: AiFindingsListQuerySort[] | undefined;
-          status?: Before[] | undefined;
-          severity?: Severity[] | undefined;
-          policyId?: string[] | undefined;
-          assetId?: string[] | undefined;
-          control?: string[] | undefined;
-          gate?: string[] | undefined;
-          stale?: string[] | undefined;
-          slaBreached?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: AiFindingsListQuerySort[];
+            status: Before[];
+            severity: Severity[];
+            policyId: string[];
+            assetId: string[];
+            control: string[];
+            gate: string[];
+            stale: string[];
+            slaBreached: string[];
+          }>
       > &
       NoBody;
     output: AiFindingsListResult;
   };
-  "aiFindings.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: Finding };
+  "aiFindings.read": { input: ById & NoBody; output: Finding };
   "aiGovernancePolicies.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?: ("createdAt" | "-createdAt")[] | undefined;
-          kind?: ("posture" | "runtime")[] | undefined;
-          status?: PolicyStatus[] | undefined;
-          severity?: Severity[] | undefined;
-          assetType?: AssetType[] | undefined;
-          environment?: Environment[] | undefined;
-          control?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: Sort<"createdAt">[];
+            kind: ("posture" | "runtime")[];
+            status: PolicyStatus[];
+            severity: Severity[];
+            assetType: AssetType[];
+            environment: Environment[];
+            control: string[];
+          }>
       > &
       NoBody;
     output: AiPoliciesListResult;
   };
-  "aiGovernancePolicies.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: Policy };
-  "aiGovernancePolicies.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: Policy };
-  "aiGovernancePolicies.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
-    output: Policy;
-  };
-  "aiGovernancePolicies.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
-  "aiGovernance.validatePolicy": {
-    input: NoParams &
-      NoQuery &
-      Body<{
-        name?: string | undefined;
-        status?: string | undefined;
-        reason?: string | undefined;
-        metadata?: Record<string, unknown> | undefined;
-        configuration?: Record<string, unknown> | undefined;
-        kind?: "posture" | "runtime" | undefined;
-        [name: string]: unknown;
-      }>;
-    output: PolicyValidation;
-  };
-  "aiGovernance.testPolicy": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<{ tests?: PolicyTest[] | undefined }>;
-    output: PolicyTestReport;
-  };
-  "aiGovernance.backTestPolicy": {
-    input: Params<{ id: string }> &
-      NoQuery &
-      OptionalBody<{
-        days?: number | undefined;
-        rules?:
-          | (
-              | {
-                  key: string;
-                  when?: string | undefined;
-                  message: string;
-                  severity?: Severity | undefined;
-                  controls?: string[] | undefined;
-                  assert: string;
-                  forEach?: string | undefined;
-                  locus?: string | undefined;
-                  remediation?: string | undefined;
-                }
-              | {
-                  key: string;
-                  when?: string | undefined;
-                  message: string;
-                  severity?: Severity | undefined;
-                  controls?: string[] | undefined;
-                  effect: PolicyRuleEffect;
-                  if: string;
-                }
-            )[]
-          | undefined;
-        params?: Record<string, string | number | boolean | string[]> | undefined;
-        selector?:
-          | {
-              assetTypes?: AssetType[] | undefined;
-              environments?: Environment[] | undefined;
-              expression?: string | null | undefined;
-            }
-          | undefined;
-      }>;
-    output: PolicyBackTest;
-  };
+  "aiGovernancePolicies.create": { input: Bare & OptionalBody<PolicyRequest>; output: Policy };
+  "aiGovernancePolicies.read": { input: ById & NoBody; output: Policy };
+  "aiGovernancePolicies.replace": { input: ById & OptionalBody<PolicyChange>; output: Policy };
+  "aiGovernancePolicies.delete": { input: ById & NoBody; output: undefined };
+  "aiGovernance.validatePolicy": { input: Bare & Body<PolicyRequest>; output: PolicyValidation };
+  "aiGovernance.testPolicy": { input: ById & OptionalBody<PolicyTestRequest>; output: PolicyTestReport };
+  "aiGovernance.backTestPolicy": { input: ById & OptionalBody<PolicyBackTestRequest>; output: PolicyBackTest };
   "aiGovernance.listPolicyPacks": { input: Nothing; output: { items: PolicyPack[] } };
   "aiGovernance.installPolicyPack": {
     input: Params<{ key: string }> & NoQuery & NoBody;
     output: PolicyPackInstallation;
   };
-  "aiFindings.review": { input: Params<{ id: string }> & NoQuery & Body<GenericBody>; output: FindingReview };
+  "aiFindings.review": { input: ById & Body<FindingReviewRequest>; output: FindingReview };
   "aiFindings.listReviews": {
     input: Params<{ id: string }> &
       Query<
-        ListQuery & {
-          sort?: ("createdAt" | "-createdAt")[] | undefined;
-          action?: FindingReviewAction[] | undefined;
-          outcome?: ("done" | "awaiting_second_person")[] | undefined;
-          severity?: Severity[] | undefined;
-          policyId?: string[] | undefined;
-          assetId?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt">[];
+            action: FindingReviewAction[];
+            outcome: ("done" | "awaiting_second_person")[];
+            severity: Severity[];
+            policyId: string[];
+            assetId: string[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: FindingReview[] };
+    output: Page<FindingReview>;
   };
   "aiExemptions.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          sort?: ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[] | undefined;
-          status?: ExemptionStatus[] | undefined;
-          findingId?: string[] | undefined;
-          policyId?: string[] | undefined;
-          assetId?: string[] | undefined;
-          severity?: Severity[] | undefined;
-          category?: Category[] | undefined;
-          requestedBy?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt" | "endsAt">[];
+            status: ExemptionStatus[];
+            findingId: string[];
+            policyId: string[];
+            assetId: string[];
+            severity: Severity[];
+            category: Category[];
+            requestedBy: string[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: Exemption[] };
+    output: Page<Exemption>;
   };
-  "aiExemptions.create": { input: NoParams & NoQuery & Body<GenericBody>; output: Exemption };
-  "aiExemptions.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: Exemption };
-  "aiExemptions.approve": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: Exemption };
-  "aiExemptions.reject": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: Exemption };
-  "aiExemptions.withdraw": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: Exemption };
-  "aiExemptions.revoke": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: Exemption };
+  "aiExemptions.create": { input: Bare & Body<ExemptionRequest>; output: Exemption };
+  "aiExemptions.read": { input: ById & NoBody; output: Exemption };
+  "aiExemptions.approve": { input: ById & OptionalBody<ExemptionApproval>; output: Exemption };
+  "aiExemptions.reject": { input: ById & OptionalBody<ExemptionRejection>; output: Exemption };
+  "aiExemptions.withdraw": { input: ById & OptionalBody<ExemptionWithdrawal>; output: Exemption };
+  "aiExemptions.revoke": { input: ById & OptionalBody<ExemptionRevocation>; output: Exemption };
   "aiPolicies.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?: ("createdAt" | "-createdAt")[] | undefined;
-          status?: PolicyStatus[] | undefined;
-          severity?: Severity[] | undefined;
-          assetType?: AssetType[] | undefined;
-          environment?: Environment[] | undefined;
-          control?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: Sort<"createdAt">[];
+            status: PolicyStatus[];
+            severity: Severity[];
+            assetType: AssetType[];
+            environment: Environment[];
+            control: string[];
+          }>
       > &
       NoBody;
     output: AiPoliciesListResult;
   };
-  "aiPolicies.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: Policy };
-  "aiPolicies.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: Policy };
-  "aiPolicies.replace": { input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>; output: Policy };
-  "aiPolicies.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
-  "aiEvaluations.run": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: EvaluationRun };
+  "aiPolicies.create": { input: Bare & OptionalBody<PolicyChange>; output: Policy };
+  "aiPolicies.read": { input: ById & NoBody; output: Policy };
+  "aiPolicies.replace": { input: ById & OptionalBody<PolicyChange>; output: Policy };
+  "aiPolicies.delete": { input: ById & NoBody; output: undefined };
+  "aiEvaluations.run": { input: Bare & OptionalBody<EvaluationRunRequest>; output: EvaluationRun };
   "aiEvaluations.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          sort?: ("createdAt" | "-createdAt")[] | undefined;
-          status?: EvaluationRunStatus[] | undefined;
-          trigger?: Trigger[] | undefined;
-          policyId?: string[] | undefined;
-          assetId?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt">[];
+            status: EvaluationRunStatus[];
+            trigger: Trigger[];
+            policyId: string[];
+            assetId: string[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: EvaluationRun[] };
+    output: Page<EvaluationRun>;
   };
-  "aiEvaluations.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: EvaluationRun };
-  "aiEvaluations.cancel": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
-    output: EvaluationRun;
-  };
+  "aiEvaluations.read": { input: ById & NoBody; output: EvaluationRun };
+  "aiEvaluations.cancel": { input: ById & OptionalBody<EvaluationCancellation>; output: EvaluationRun };
   "aiGovernance.dashboard": {
     input: NoParams &
-      Query<{
-        page?: number | undefined;
-        size?: number | undefined;
-        status?: Before | undefined;
-        severity?: Severity | undefined;
-        policyId?: string | undefined;
-        assetId?: string | undefined;
-      }> &
+      Query<
+        Loose<{ page: number; size: number; status: Before; severity: Severity; policyId: string; assetId: string }>
+      > &
       NoBody;
     output: GovernanceDashboard;
   };
-  "aiPolicies.evaluate": { input: NoParams & NoQuery & Body<DecisionRequest>; output: Decision };
+  "aiPolicies.evaluate": { input: Bare & Body<DecisionRequest>; output: Decision };
   "aiApprovals.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          sort?: ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[] | undefined;
-          status?: DecisionApprovalStatus[] | undefined;
-          action?: string[] | undefined;
-          requestedBy?: string[] | undefined;
-          sessionId?: string[] | undefined;
-          assetId?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt" | "dueAt">[];
+            status: DecisionApprovalStatus[];
+            action: string[];
+            requestedBy: string[];
+            sessionId: string[];
+            assetId: string[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: DecisionApproval[] };
+    output: Page<DecisionApproval>;
   };
-  "aiApprovals.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: DecisionApproval };
-  "aiApprovals.approve": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
-    output: DecisionApproval;
-  };
-  "aiApprovals.reject": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
-    output: DecisionApproval;
-  };
+  "aiApprovals.read": { input: ById & NoBody; output: DecisionApproval };
+  "aiApprovals.approve": { input: ById & OptionalBody<ApprovalDecision>; output: DecisionApproval };
+  "aiApprovals.reject": { input: ById & OptionalBody<ApprovalDecision>; output: DecisionApproval };
   "aiGovernance.readEnums": { input: Nothing; output: DomainEnums };
   "aiCompliance.list": {
     input: NoParams &
       Query<
-        ListQuery & {
-          search?: string | undefined;
-          sort?:
-            | ("createdAt" | "-createdAt" | "evidenceUntil" | "-evidenceUntil" | "nextReviewAt" | "-nextReviewAt")[]
-            | undefined;
-          framework?: string[] | undefined;
-          controlId?: string[] | undefined;
-          status?: ComplianceRecordStatus[] | undefined;
-          workflow?: Workflow[] | undefined;
-          assetId?: string[] | undefined;
-          assessor?: string[] | undefined;
-        }
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: Sort<"createdAt" | "evidenceUntil" | "nextReviewAt">[];
+            framework: string[];
+            controlId: string[];
+            status: ComplianceRecordStatus[];
+            workflow: Workflow[];
+            assetId: string[];
+            assessor: string[];
+          }>
       > &
       NoBody;
-    output: ListBase & { items: ComplianceRecord[] };
+    output: Page<ComplianceRecord>;
   };
-  "aiCompliance.create": { input: NoParams & NoQuery & OptionalBody<GenericBody>; output: ComplianceRecord };
+  "aiCompliance.create": { input: Bare & OptionalBody<ComplianceRecordRequest>; output: ComplianceRecord };
   "aiCompliance.posture": { input: NoParams & Query<AiOverviewReadQuery> & NoBody; output: CompliancePosture };
   "aiCompliance.report": {
     input: NoParams & Query<{ format?: "html" | "json" | undefined }> & NoBody;
@@ -2693,51 +2747,17 @@ export interface OperationTypes {
   };
   "aiCompliance.listFrameworks": {
     input: NoParams & Query<ListQuery> & NoBody;
-    output: ListBase & { items: ComplianceFrameworkSummary[] };
+    output: Page<ComplianceFrameworkSummary>;
   };
   "aiCompliance.readFramework": { input: Params<{ key: string }> & NoQuery & NoBody; output: ComplianceFramework };
   "aiCompliance.replaceFramework": {
-    input: Params<{ key: string }> &
-      NoQuery &
-      Body<{
-        name: string;
-        publisher: string;
-        edition: string;
-        sourceUrl?: string | null | undefined;
-        source?: string | undefined;
-        checkedOn?: string | null | undefined;
-        terms?: string | undefined;
-        controls: {
-          id: string;
-          parent?: string | null | undefined;
-          title: string;
-          kind: "automated" | "manual" | "hybrid";
-          applicability?: string | null | undefined;
-          appliesFrom?: string | null | undefined;
-          appliesTo?: "provider" | "deployer" | "both" | undefined;
-          policyRules?: string[] | undefined;
-          evidence?:
-            | {
-                type: ComplianceRecordEvidenceType;
-                minCount?: number | undefined;
-                freshnessDays?: number | null | undefined;
-              }[]
-            | undefined;
-          weight?: number | undefined;
-          remediation?: string | undefined;
-          sourceRef?: string | undefined;
-          reviewedAt?: string | null | undefined;
-        }[];
-      }>;
+    input: Params<{ key: string }> & NoQuery & Body<ComplianceFrameworkUpload>;
     output: ComplianceFramework;
   };
   "aiCompliance.deleteFramework": { input: Params<{ key: string }> & NoQuery & NoBody; output: undefined };
-  "aiCompliance.read": { input: Params<{ id: string }> & NoQuery & NoBody; output: ComplianceRecord };
-  "aiCompliance.replace": {
-    input: Params<{ id: string }> & NoQuery & OptionalBody<GenericBody>;
-    output: ComplianceRecord;
-  };
-  "aiCompliance.delete": { input: Params<{ id: string }> & NoQuery & NoBody; output: undefined };
+  "aiCompliance.read": { input: ById & NoBody; output: ComplianceRecord };
+  "aiCompliance.replace": { input: ById & OptionalBody<ComplianceRecordRequest>; output: ComplianceRecord };
+  "aiCompliance.delete": { input: ById & NoBody; output: undefined };
   "aiActivity.list": { input: NoParams & Query<AiActivityListQuery> & NoBody; output: AiActivityListResult };
   "aiActivity.listSubject": {
     input: Params<{ subjectId: string }> & Query<AiActivityListQuery> & NoBody;
@@ -2747,16 +2767,11 @@ export interface OperationTypes {
     input: NoParams & Query<{ after?: number | undefined; limit?: number | undefined }> & NoBody;
     output: ChainVerification;
   };
-  "aiGovernance.listCheckpoints": {
-    input: NoParams & Query<ListQuery> & NoBody;
-    output: ListBase & { items: StoredCheckpoint[] };
-  };
+  "aiGovernance.listCheckpoints": { input: NoParams & Query<ListQuery> & NoBody; output: Page<StoredCheckpoint> };
   "aiGovernance.exportEvents": {
-    input: NoParams &
-      Query<{ after?: number | undefined; to?: number | undefined; limit?: number | undefined }> &
-      NoBody;
+    input: NoParams & Query<Loose<{ after: number; to: number; limit: number }>> & NoBody;
     output: string;
   };
-  "aiGovernance.eraseEvents": { input: NoParams & NoQuery & Body<ErasureRequest>; output: Erasure };
+  "aiGovernance.eraseEvents": { input: Bare & Body<ErasureRequest>; output: Erasure };
   "aiOverview.read": { input: NoParams & Query<AiOverviewReadQuery> & NoBody; output: AiOverview };
 }

@@ -13,7 +13,7 @@ export {
 export { TAGS } from "../families/tags.js";
 export { ERRORS } from "../kernel/http/errors.js";
 export { type DescribedOperation as Operation, effectOf } from "../kernel/operation/operation.js";
-export { errorCodesOf } from "../kernel/pipeline/openapi.js";
+export { errorCodesOf } from "../kernel/pipeline/openapi/error-codes.js";
 export type { Machine } from "../kernel/records/machine.js";
 export { operations } from "./operations.js";
 export {

@@ -43,7 +43,7 @@ describe("call", () => {
     [
       "a wrong body",
       "invalid_request",
-      () => world.controlPlane.call("aiAssets.create", owner, { body: { environment: "nowhere" } }),
+      () => world.controlPlane.call("aiAssets.create", owner, { body: { environment: "nowhere" as "unknown" } }),
     ],
     [
       "a wrong query",

@@ -16,8 +16,14 @@ interface Report {
 const { controlPlane } = createPlane();
 const document = controlPlane.openapi() as {
   paths: Record<string, Record<string, Record<string, never> & { operationId: string }>>;
-  components: { schemas: Record<string, unknown> };
+  components: Record<"schemas" | "responses" | "parameters", Record<string, unknown>>;
+  security: unknown[];
 };
+const parameterAt = (reference: string) =>
+  document.components.parameters[reference.split("/").at(-1) as string] as { name: string; in: string };
+const KB = 1_024;
+const entryOf = <T>({ path, method }: { path: string; method: string }): T =>
+  document.paths[path]?.[method.toLowerCase()] as unknown as T;
 const described = controlPlane.operations.filter(({ hidden }) => !hidden);
 
 describe("the interface description", () => {
@@ -52,12 +58,14 @@ describe("the interface description", () => {
   it.each(described.map((operation) => [operation.id, operation] as const))(
     "agrees with the table on %s",
     (_id, operation) => {
-      const found = document.paths[operation.path]?.[operation.method.toLowerCase()] as unknown as {
+      const described = document.paths[operation.path]?.[operation.method.toLowerCase()] as unknown as {
         responses: Record<string, unknown>;
-        security: unknown[];
-        parameters: { name: string; in: string }[];
+        security?: unknown[];
+        parameters: ({ name: string; in: string } | { $ref: string })[];
         requestBody?: { required: boolean };
       };
+      const parameters = described.parameters.map((given) => ("$ref" in given ? parameterAt(given.$ref) : given));
+      const found = { ...described, parameters, security: described.security ?? document.security };
       const statuses = errorCodesOf(operation).map((code) => String(ERRORS[code][0]));
       expect(Object.keys(found.responses).sort()).toEqual(
         [...new Set([String(operation.success.status), ...statuses])].sort(),
@@ -77,8 +85,47 @@ describe("the interface description", () => {
     const text = JSON.stringify(document);
     const referred = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] as string);
     expect(referred.length).toBeGreaterThan(0);
-    const names = Object.keys(document.components.schemas);
-    expect([...new Set(referred)].sort()).toEqual(names.map((name) => `#/components/schemas/${name}`).sort());
+    const { schemas, responses, parameters } = document.components;
+    const there = Object.entries({ schemas, responses, parameters }).flatMap(([kind, components]) =>
+      Object.keys(components).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect([...new Set(referred)].sort()).toEqual(there.sort());
+  });
+
+  it("takes at most 400 KB", () => {
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThanOrEqual(400 * KB);
+  });
+
+  it("names the codes of each refusal, and the members of a problem document with what they mean", () => {
+    for (const operation of described) {
+      const { responses } = entryOf<{ responses: Record<string, { $ref: string }> }>(operation);
+      for (const code of errorCodesOf(operation)) {
+        const name = responses[String(ERRORS[code][0])]?.$ref.split("/").at(-1) as string;
+        expect((document.components.responses[name] as { description: string }).description).toContain(`\`${code}\``);
+      }
+    }
+    const { properties } = document.components.schemas.Problem as {
+      properties: Record<string, { description?: string }>;
+    };
+    expect(Object.keys(properties)).toEqual(
+      expect.arrayContaining(["code", "detail", "requestId", "errors", "guards", "allowed", "current"]),
+    );
+    expect(Object.values(properties).filter(({ description }) => !description)).toEqual([]);
+  });
+
+  it("gives each body a schema of its own name with an example", () => {
+    const schemas = document.components.schemas as Record<string, { example?: unknown }>;
+    const without = described
+      .filter(({ body }) => body)
+      .flatMap((operation) => {
+        const { id } = operation;
+        const { requestBody } = entryOf<{
+          requestBody: { content: { "application/json": { schema: { $ref?: string } } } };
+        }>(operation);
+        const name = requestBody.content["application/json"].schema.$ref?.split("/").at(-1);
+        return name && name !== "GenericBody" && schemas[name]?.example ? [] : [`${id}: ${name}`];
+      });
+    expect(without).toEqual([]);
   });
 
   it("is served as it is", async () => {

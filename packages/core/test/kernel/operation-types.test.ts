@@ -19,11 +19,30 @@ type Query<Id extends keyof OperationTypes, Schema extends z.ZodType> =
     ? Pick<OperationTypes[Id]["input"] & { readonly query?: unknown }, "query">
     : Partial<Part<"query", Schema>>;
 
+type Named<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] };
+
+/**
+ * The body of an operation without the names that only HTTP takes. The fields of a kind of record are made from the kind, so
+ * inference knows the others only.
+ */
+type Body<Id extends keyof OperationTypes, Schema extends z.ZodType> = string extends keyof Exclude<
+  z.input<Schema>,
+  undefined
+>
+  ? Generated<Id> extends { readonly body?: Named<Exclude<z.input<Schema>, undefined>> | undefined }
+    ? Generated<Id>
+    : never
+  : Part<"body", Schema>;
+type Generated<Id extends keyof OperationTypes> = Pick<
+  OperationTypes[Id]["input"] & { readonly body?: unknown },
+  "body"
+>;
+
 /** What the schemas of an operation say, by inference. */
 type Inferred<Id extends keyof OperationTypes> =
   ById<Id> extends OperationSpec<string, infer P, infer Q, infer B, infer S, infer _W>
     ? {
-        input: Part<"params", P> & Query<Id, Q> & Part<"body", B>;
+        input: Part<"params", P> & Query<Id, Q> & Body<Id, B>;
         output: S extends z.ZodUndefined ? undefined : z.output<S>;
       }
     : never;

@@ -74,7 +74,7 @@ export { effectiveOf, effectiveOfAll, engagedSwitch } from "./assets/effective/e
 export { Label, Text } from "./assets/fields.js";
 export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
-export { readEstateBody, refuseOthers, refuseUnknown } from "./assets/register/body.js";
+export { readEstateBody, refuseUnknown } from "./assets/register/body.js";
 export { assetLinks } from "./assets/relations/links.js";
 export type { EffectiveDecision } from "./assets/rules.js";
 export { Asset, assets } from "./assets/schema.js";

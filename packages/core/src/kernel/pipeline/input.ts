@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type FieldError, ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
-import { jsonPointer } from "../http/json-pointer.js";
+import { schemaFaults } from "../http/schema-faults.js";
 import type { Operation } from "../operation/operation.js";
 
 /** Names by which clients hint at a tenant. The tenant comes from the token, so these are never read. */
@@ -69,16 +69,7 @@ export function parseBody(schema: z.ZodType, body: JsonObject | undefined): unkn
   const given = body && TENANT_HINTS.some((hint) => hint in body) ? withoutHints(body) : body;
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const errors = result.error.issues.flatMap((issue): FieldError[] => {
-    const pointer = jsonPointer(issue.path);
-    if (issue.code !== "unrecognized_keys") return [{ pointer, code: "invalid_request", message: issue.message }];
-    return issue.keys.map((key) => ({
-      pointer: jsonPointer([...issue.path, key]),
-      code: "invalid_request",
-      message: "Unknown property.",
-    }));
-  });
-  throw new ReeveError("invalid_request", undefined, { errors });
+  throw new ReeveError("invalid_request", undefined, { errors: schemaFaults(result.error) });
 }
 
 function withoutHints(body: JsonObject): JsonObject {

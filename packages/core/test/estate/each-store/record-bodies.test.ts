@@ -50,7 +50,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [field: string, value: u
     ["modality", ["smell"], "/0"],
     ["hosting", "moon"],
     ["providerRetirementAt", 5],
-    ["modelCard", { poetry: {} }],
+    ["modelCard", { poetry: {} }, "/poetry"],
     ["modelCard", { considerations: [] }, "/considerations"],
     ["aliases", ["a", "a"]],
     ["evaluations", [{ name: "mmlu", score: "good", at: "2026-01-05T09:00:00.000Z" }], "/0/score"],

@@ -345,10 +345,10 @@ describe("decisions of people", () => {
     const asset = await world.a.newAsset();
     const { call } = world.controlPlane;
     const caller = await machine("ai-governance:review", "ai-governance:suspend", ...HUMAN_ONLY);
-    const move = (status: string) =>
+    const move = (status: "under_review" | "suspended" | "unreviewed") =>
       call("aiAssets.changeGovernanceState", caller, { params: { id: asset }, body: { status, reason: REASON } });
     await move("under_review");
-    for (const status of ["approved", "conditionally_approved", "rejected"]) {
+    for (const status of ["approved", "conditionally_approved", "rejected"] as const) {
       const configuration = status === "conditionally_approved" ? { conditions: [{ key: "k", text: "t" }] } : {};
       const refused = call("aiAssets.changeGovernanceState", caller, {
         params: { id: asset },
@@ -357,7 +357,7 @@ describe("decisions of people", () => {
       await expect(refused).rejects.toMatchObject({ code: "permission_denied", status: 403 });
     }
     await move("suspended");
-    for (const status of ["unreviewed", "under_review"])
+    for (const status of ["unreviewed", "under_review"] as const)
       await expect(move(status)).rejects.toMatchObject({ code: "permission_denied" });
     const user = { body: { username: "machine@example.test" } };
     await expect(call("users.create", caller, user)).rejects.toMatchObject({ code: "permission_denied" });

@@ -10,20 +10,27 @@ import { isSubjectId } from "../events/operations.js";
 const BY_ID = 100;
 const OF_SUBJECT = 500;
 
-const ErasureRequest = GenericBody.extend({
-  eventIds: z
-    .array(z.string().max(64))
-    .min(1)
-    .max(BY_ID)
-    .optional()
-    .meta({ description: `Ids of events, at most ${BY_ID}.` }),
-  subjectId: z
-    .string()
-    .max(255)
-    .optional()
-    .meta({ description: "Instead of ids: whatever the activity of this subject lists." }),
-  before: z.int().min(1).optional().meta({ description: "`next` of the call before; with `subjectId`." }),
-}).meta({ id: "ErasureRequest" });
+const ErasureRequest = z
+  .strictObject({
+    reason: GenericBody.shape.reason,
+    metadata: GenericBody.shape.metadata,
+    eventIds: z
+      .array(z.string().max(64))
+      .min(1)
+      .max(BY_ID)
+      .optional()
+      .meta({ description: `Ids of events, at most ${BY_ID}.` }),
+    subjectId: z
+      .string()
+      .max(255)
+      .optional()
+      .meta({ description: "Instead of ids: whatever the activity of this subject lists." }),
+    before: z.int().min(1).optional().meta({ description: "`next` of the call before; with `subjectId`." }),
+  })
+  .meta({
+    id: "ErasureRequest",
+    example: { subjectId: "usr_01JD3Z6T5W8Y9X7V4R2Q1P0N6M", reason: "Asked for by the person." },
+  });
 type ErasureRequest = z.output<typeof ErasureRequest>;
 
 const Erasure = z

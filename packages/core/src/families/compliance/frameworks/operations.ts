@@ -60,7 +60,19 @@ export const replaceFramework = defineOperation({
     "Every fault is named with its place. Its version counts up with what changes. Controls that records refer to stay; frameworks that come with this service cannot be replaced.",
   access: may("frameworks"),
   params: ByKey,
-  body: FrameworkFields,
+  body: FrameworkFields.meta({
+    id: "ComplianceFrameworkUpload",
+    example: {
+      name: "House rules",
+      publisher: "Acme",
+      edition: "1",
+      source: "Intranet",
+      terms: "For use within Acme.",
+      controls: [
+        { id: "C 1", title: "Every agent has an owner", kind: "manual", remediation: "Name one.", sourceRef: "Page 1" },
+      ],
+    },
+  }),
   success: { status: 200, schema: Framework },
   errors: ["in_use", "limit_exceeded", "precondition_failed"],
   async handler(ctx, { params, body }) {

@@ -3,10 +3,9 @@ import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
-import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { may, PATH, shared } from "../access.js";
 import { ComplianceRecord, compliance } from "./schema.js";
-import { readComplianceBody } from "./write/body.js";
+import { ComplianceRequest, readComplianceBody } from "./write/body.js";
 import { addRecord, changeRecord } from "./write/change.js";
 
 const MOVES = [
@@ -38,7 +37,7 @@ export const createRecord = defineOperation({
   description:
     "`framework` and `controlId` say of which, `assetId` of which asset; there is one for each. `addEvidence` says where evidence is. `status` and `workflow` move it.",
   access: may("assess"),
-  body: GenericBody.optional(),
+  body: ComplianceRequest.optional(),
   success: { status: 201, schema: ComplianceRecord },
   errors: ["already_exists", "invalid_reference", ...MOVES],
   handler: (ctx, { body = {} }) => addRecord(ctx, readComplianceBody(body, ctx.now)),
@@ -64,7 +63,7 @@ export const replaceRecord = defineOperation({
     "Properties that are sent are replaced, properties left out stay as they are; `addEvidence` attaches, `retireEvidence` takes out of use. `compliant`, `exempted` and `not_applicable` are for somebody with `ai-compliance:attest` who has not assessed it.",
   access: may("assess"),
   params: ById,
-  body: GenericBody.optional(),
+  body: ComplianceRequest.optional(),
   success: { status: 200, schema: ComplianceRecord },
   errors: MOVES,
   async handler(ctx, { params, body = {} }) {

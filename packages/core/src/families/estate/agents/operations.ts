@@ -12,6 +12,7 @@ export const agentOperations = recordOperations({
   one: "AI agent",
   many: "AI agents",
   searched: "name, description, framework or endpoint",
+  example: { name: "Support agent", kind: "assistant", framework: "langgraph", environment: "development" },
   permission: "ai-agent",
   capability: "ai_registry",
   moveAsset: moveAgent,

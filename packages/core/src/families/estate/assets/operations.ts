@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { ById, readOperation, removeOperation } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
@@ -5,11 +6,14 @@ import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { GenericBody, mergePatch } from "../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { oneOf } from "../../../kernel/records/open-body.js";
 import { checkTypeChange } from "../records/declare/kinds.js";
 import { similarAssets } from "../records/queries.js";
 import { registerAsset } from "../records/write/register.js";
 import { changeAsset, moveLifecycle } from "./lifecycle/moves.js";
-import { checkMetadata, readAssetBody, refuseOthers } from "./register/body.js";
+import { assetLifecycle } from "./machine.js";
+import { AssetRequest, checkMetadata, readAssetBody } from "./register/body.js";
 import { refuseInUse } from "./rules.js";
 import { Asset, assets } from "./schema.js";
 
@@ -39,7 +43,7 @@ export const createAsset = defineOperation({
   description:
     "Without a name the asset gets one made from its type. A `status` moves the new asset there through the lifecycle.",
   access: may("write"),
-  body: GenericBody.optional(),
+  body: AssetRequest.optional(),
   success: { status: 201, schema: Asset },
   errors: [
     "already_exists",
@@ -77,7 +81,7 @@ export const replaceAsset = defineOperation({
     "Properties that are sent are replaced, `null` clears, properties left out stay as they are. A `status` moves the lifecycle.",
   access: may("write"),
   params: ById,
-  body: GenericBody.optional(),
+  body: AssetRequest.optional(),
   success: { status: 200, schema: Asset },
   errors: [
     "already_exists",
@@ -107,6 +111,20 @@ export const deleteAsset = removeOperation({
   mayRemove: refuseInUse,
 });
 
+const { reason, metadata } = GenericBody.shape;
+
+const LifecycleChange = z
+  .strictObject({
+    status: oneOf(statesOf(assetLifecycle)),
+    reason,
+    metadata,
+    configuration: z
+      .looseObject({ force: z.boolean().optional().meta({ description: "Terminate the live sessions of an agent." }) })
+      .optional()
+      .meta({ description: "How it is to be done." }),
+  })
+  .meta({ id: "AiAssetLifecycleChange", example: { status: "development" } });
+
 export const patchLifecycle = defineOperation({
   ...shared,
   id: "aiAssets.changeLifecycle",
@@ -116,16 +134,19 @@ export const patchLifecycle = defineOperation({
   description: "An agent with live sessions is retired only with `configuration.force: true`, which terminates them.",
   access: may("lifecycle"),
   params: ById,
-  body: GenericBody,
+  body: LifecycleChange,
   success: { status: 200, schema: Asset },
   errors: ["invalid_transition", "transition_guard_failed", "missing_reason"],
   async handler(ctx, { params, body }) {
-    refuseOthers(body, ["status", "reason", "configuration", "metadata"]);
     const asset = await ctx.getForUpdate(assets, params.id);
     const forced = body.configuration?.force === true;
     return moveLifecycle(ctx, asset, requireStatus(body), body.reason, forced ? { forced } : {});
   },
 });
+
+const MetadataChange = z
+  .strictObject({ metadata: metadata.meta({ description: "JSON merge patch (RFC 7396)." }), reason })
+  .meta({ id: "AiAssetMetadataChange", example: { metadata: { costCentre: "4711" } } });
 
 export const patchMetadata = defineOperation({
   ...shared,
@@ -136,10 +157,9 @@ export const patchMetadata = defineOperation({
   description: "`metadata` is a JSON merge patch (RFC 7396): `null` removes a key, objects merge, all else replaces.",
   access: may("write"),
   params: ById,
-  body: GenericBody,
+  body: MetadataChange,
   success: { status: 200, schema: Asset },
   async handler(ctx, { params, body }) {
-    refuseOthers(body, ["metadata", "reason"]);
     const asset = await ctx.getForUpdate(assets, params.id);
     const metadata = mergePatch(asset.metadata, body.metadata ?? {}) as Asset["metadata"];
     checkMetadata(metadata);
@@ -148,7 +168,7 @@ export const patchMetadata = defineOperation({
 });
 
 /** The state a body asks for, by `status`. */
-export function requireStatus(body: GenericBody): string {
+export function requireStatus(body: Pick<GenericBody, "status">): string {
   if (body.status !== undefined) return body.status;
   const message = "Say which state to move to.";
   throw new ReeveError("invalid_request", message, {

@@ -11,6 +11,7 @@ export const identityOperations = recordOperations({
   one: "AI identity",
   many: "AI identities",
   searched: "name, description, issuer or subject",
+  example: { name: "Support agent", kind: "workload", scopes: ["ai-asset:read"] },
   permission: "ai-identity",
   capability: "identity_foundation",
 });

@@ -32,10 +32,15 @@ export const ImportItem = GenericBody.extend({
 /** One asset to import, as a caller gives it. */
 export type ImportItem = z.input<typeof ImportItem>;
 
-export const ImportBody = z.object({
-  items: z.array(z.looseObject({})).min(1).max(IMPORT_LIMIT).meta({ description: "Each as `AiAssetImportItem`." }),
-  atomic: z.boolean().optional().meta({ description: "All or nothing: one item that is refused refuses all." }),
-});
+export const ImportBody = z
+  .object({
+    items: z.array(z.looseObject({})).min(1).max(IMPORT_LIMIT).meta({ description: "Each as `AiAssetImportItem`." }),
+    atomic: z.boolean().optional().meta({ description: "All or nothing: one item that is refused refuses all." }),
+  })
+  .meta({
+    id: "AiAssetImportRequest",
+    example: { items: [{ name: "Claims triage", assetType: "prompt", externalRef: { id: "claims-triage" } }] },
+  });
 
 /** What an import did with an item. */
 export interface Imported {

@@ -11,6 +11,7 @@ export const mcpServerOperations = recordOperations({
   one: "MCP server",
   many: "MCP servers",
   searched: "name, description, URL or registry name",
+  example: { name: "Orders", url: "https://mcp.example/", healthCheck: { enabled: false } },
   permission: "mcp-server",
   capability: "ai_registry",
 });

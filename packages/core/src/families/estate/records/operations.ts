@@ -1,9 +1,10 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Context } from "../../../kernel/operation/context.js";
 import { ById, listOperation, readOperation } from "../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { GenericBody } from "../../../kernel/records/generic-body.js";
+import type { GenericBody } from "../../../kernel/records/generic-body.js";
+import { openBody } from "../../../kernel/records/open-body.js";
 import { optionsOf } from "../../options.js";
 import type { Capability } from "../../platform/index.js";
 import type { Tag } from "../../tags.js";
@@ -34,6 +35,8 @@ export interface RecordOperations<Id extends string, R extends JoinedRecord> {
   /** In summaries: `AI identity`, `AI identities`. */
   readonly one: string;
   readonly many: string;
+  /** A body that registers one in a tenant without any records. */
+  readonly example: Readonly<Record<string, unknown>>;
   /** What a search looks in. */
   readonly searched: string;
   /** As in `ai-identity`; the verbs are read, write and delete. */
@@ -55,12 +58,19 @@ const CHANGES = [
 
 /** List, create, read, replace and delete for one kind of record that is joined to an asset. */
 export function recordOperations<const Id extends string, R extends JoinedRecord>(of: RecordOperations<Id, R>) {
-  const { kind, schema, id, tag, path, one, many, searched, moveAsset = moveLifecycle } = of;
+  const { kind, schema, id, tag, path, one, many, searched, example, moveAsset = moveLifecycle } = of;
   const moving = { kind, moveAsset };
   const { collection } = kind;
   const may = (verb: string) => ({ permission: `${of.permission}:${verb}`, capability: of.capability });
   const shared = { tag, path, collection, schema } as const;
   const prepare = kind.prepare ? { prepare: preparing(kind) } : {};
+  const Request = openBody({
+    id: `${bodyName(schema)}Request`,
+    fields: kind.givenFields,
+    states: statusesOf(schema),
+    readOnly: kind.readOnlyNames,
+    example,
+  });
   const article = /^[aeiou]/i.test(one) ? "an" : "a";
   return {
     list: listOperation({ ...shared, id: `${id}.list`, summary: `List ${many}`, searched, access: may("read") }),
@@ -73,7 +83,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       description:
         "Name, description, provider, environment, owner and sponsor are those of the asset. A `status` moves the new record there.",
       access: may("write"),
-      body: GenericBody.optional(),
+      body: Request.optional(),
       success: { status: 201, schema },
       errors: CHANGES,
       ...prepare,
@@ -91,7 +101,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
         "Properties that are sent are replaced, `null` clears, properties left out stay as they are. What the record shares with its asset changes there too. A `status` moves the record, or the asset whose state it shows.",
       access: may("write"),
       params: ById,
-      body: GenericBody.optional(),
+      body: Request.optional(),
       success: { status: 200, schema },
       errors: CHANGES,
       ...prepare,
@@ -119,6 +129,13 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
 }
 
 type Moving<R extends JoinedRecord> = Required<Pick<RecordOperations<string, R>, "kind" | "moveAsset">>;
+
+const bodyName = (schema: z.ZodType) => schema.meta()?.id ?? "";
+
+function statusesOf(schema: z.ZodType): readonly string[] {
+  const { status } = (schema as z.ZodObject).shape;
+  return status instanceof z.ZodEnum ? (status.options as string[]) : [];
+}
 
 /** The slow work of a kind as the step of an operation. */
 function preparing<R extends JoinedRecord>(kind: RecordKind<R>) {

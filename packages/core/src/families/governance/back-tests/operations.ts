@@ -39,6 +39,7 @@ export const backTestPolicy = defineOperation({
       days: z.int().min(1).max(90).default(30).meta({ description: "How far to go back." }),
       ...Tried.shape,
     })
+    .meta({ id: "PolicyBackTestRequest", example: { days: 7 } })
     .optional(),
   success: { status: 200, schema: BackTest },
   async handler(ctx, { params, body }) {

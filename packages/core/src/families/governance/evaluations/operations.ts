@@ -2,7 +2,7 @@ import { ById, readOperation } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { GenericBody } from "../../../kernel/records/generic-body.js";
+import { actionBody, openBody } from "../../../kernel/records/open-body.js";
 import { readEstateBody } from "../../estate/index.js";
 import { RunFields } from "./fields.js";
 import { runStatus } from "./machine.js";
@@ -19,6 +19,13 @@ const may = (verb: "read" | "run") => ({ permission: `ai-evaluation:${verb}`, ca
 const INLINE_PAIRS = 1_000;
 const GivenFields = RunFields.partial();
 
+const RunRequest = openBody({
+  id: "EvaluationRunRequest",
+  fields: RunFields,
+  readOnly: RUN_READ_ONLY,
+  example: { name: "Before the release", mode: "full", scope: { environments: ["production"] } },
+});
+
 export const runEvaluation = defineOperation({
   ...shared,
   id: "aiEvaluations.run",
@@ -29,7 +36,7 @@ export const runEvaluation = defineOperation({
     "`scope` narrows it, `mode` is `incremental` unless said, `dryRun` only counts. A small run is over when it is answered; a larger one is answered `queued`, goes on a part at a time as `tick` is called, and tells how far it is. 409 while one with the same scope and mode waits.",
   access: may("run"),
   expensive: true,
-  body: GenericBody.optional(),
+  body: RunRequest.optional(),
   success: { status: 201, schema: EvaluationRun },
   errors: ["already_exists", "invalid_reference", "read_only_property"],
   async handler(ctx, { body = {} }) {
@@ -74,7 +81,7 @@ export const cancelRun = defineOperation({
   description: "What it has found so far holds; assets it has not looked at stay as they were.",
   access: may("run"),
   params: ById,
-  body: GenericBody.optional(),
+  body: actionBody({ id: "EvaluationCancellation", example: { reason: "It takes too long." } }).optional(),
   success: { status: 200, schema: EvaluationRun },
   errors: ["invalid_transition"],
   async handler(ctx, { params, body }) {

@@ -5,9 +5,10 @@ import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
-import { GenericBody } from "../../../kernel/records/generic-body.js";
+import type { GenericBody } from "../../../kernel/records/generic-body.js";
+import { moveBody, openBody } from "../../../kernel/records/open-body.js";
 import { READ_ONLY } from "../../../kernel/records/record.js";
-import { readEstateBody, refuseOthers, refuseUnknown } from "../../estate/index.js";
+import { readEstateBody, refuseUnknown } from "../../estate/index.js";
 import { approveExemption, rejectExemption, revokeExemption, withdrawExemption } from "./decide/decide.js";
 import { ExemptionFields } from "./fields.js";
 import { reachOf } from "./request/reach.js";
@@ -58,6 +59,18 @@ const READ_ONLY_FIELDS = [
   "notices",
 ];
 
+const ExemptionRequestBody = openBody({
+  id: "ExemptionRequest",
+  fields: ExemptionFields,
+  states: ["requested"],
+  readOnly: READ_ONLY_FIELDS,
+  closed: true,
+  example: {
+    scope: { policyKey: "has-owner", selector: { environments: ["development"] } },
+    reason: "Nothing of development is in use yet.",
+  },
+});
+
 /** Reads a generic body as a request for an exemption, whose configuration has no place for anything unknown. */
 function readExemptionBody(body: GenericBody): ExemptionRequest {
   const { fields, free, reason } = readEstateBody(body, GivenFields, READ_ONLY_FIELDS);
@@ -76,7 +89,7 @@ export const createExemption = defineOperation({
   description:
     "`scope` names one finding by its fingerprint, or a policy with an asset or a selector of assets; a renewal names `renewalOf` instead. Somebody else approves it. Without `expiresAt` it ends after 90 days, or 30 where `maxSeverity` is `critical`.",
   access: may("request"),
-  body: GenericBody,
+  body: ExemptionRequestBody,
   expensive: true,
   success: { status: 201, schema: Exemption },
   errors: [
@@ -100,13 +113,11 @@ const decision = {
   method: "PATCH",
   tag,
   params: ById,
-  body: GenericBody.optional(),
   success: { status: 200, schema: Exemption },
 } as const;
 
 /** The reason a decision is given with. Its body may name the state it leads to, and no other. */
-function reasonOf(body: GenericBody | undefined, to: string): string | undefined {
-  refuseOthers(body ?? {}, ["status", "reason"]);
+function reasonOf(body: Pick<GenericBody, "reason" | "status"> | undefined, to: string): string | undefined {
   if (body?.status !== undefined && body.status !== to)
     throw invalidProperty("/status", `This leads to "${to}" and nowhere else.`);
   return body?.reason;
@@ -118,6 +129,11 @@ export const approveExemptionRequest = defineOperation({
   ...decision,
   id: "aiExemptions.approve",
   path: `${PATH}/{id}/approve`,
+  body: moveBody({
+    id: "ExemptionApproval",
+    to: "approved",
+    example: { reason: "The risk is known and taken." },
+  }).optional(),
   extension: true,
   summary: "Approve an exemption that somebody else asks for",
   description: "The findings it takes in are exempted in the same transaction, from its start to its end.",
@@ -132,6 +148,7 @@ export const rejectExemptionRequest = defineOperation({
   ...decision,
   id: "aiExemptions.reject",
   path: `${PATH}/{id}/reject`,
+  body: moveBody({ id: "ExemptionRejection", to: "rejected", example: { reason: "The risk is too high." } }).optional(),
   extension: true,
   summary: "Reject a request for an exemption",
   access: may("approve"),
@@ -144,6 +161,7 @@ export const withdrawExemptionRequest = defineOperation({
   ...decision,
   id: "aiExemptions.withdraw",
   path: `${PATH}/{id}/withdraw`,
+  body: moveBody({ id: "ExemptionWithdrawal", to: "withdrawn", example: { reason: "It is mended." } }).optional(),
   extension: true,
   summary: "Take back a request for an exemption",
   description: "One's own; another's takes the permission to decide about it as well.",
@@ -157,6 +175,11 @@ export const revokeApprovedExemption = defineOperation({
   ...decision,
   id: "aiExemptions.revoke",
   path: `${PATH}/{id}/revoke`,
+  body: moveBody({
+    id: "ExemptionRevocation",
+    to: "revoked",
+    example: { reason: "The asset is in use now." },
+  }).optional(),
   summary: "Revoke an approved exemption",
   description: "Its findings are open again in the same transaction, unless another exemption covers them.",
   access: may("revoke"),

@@ -1,14 +1,12 @@
-import { z } from "zod";
-import { invalidProperty, notFound, ReeveError } from "../../../kernel/http/errors.js";
+import { notFound, ReeveError } from "../../../kernel/http/errors.js";
 import { ById, removeOperation } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { GenericBody } from "../../../kernel/records/generic-body.js";
 import type { Tag } from "../../tags.js";
-import { POLICY_KINDS, type PolicyKind } from "./fields.js";
+import type { PolicyKind } from "./fields.js";
 import { Policy, policies } from "./schema.js";
-import { readPolicyBody } from "./write/body.js";
+import { chosenKind, PolicyChange, PolicyRequest, RuntimePolicyRequest, readPolicyBody } from "./write/body.js";
 import { addPolicy, changePolicy } from "./write/change.js";
 
 export const may = (verb: "read" | "write" | "delete") =>
@@ -55,6 +53,7 @@ export function policyOperations<const Id extends string>({
   successor,
 }: PolicyOperations<Id>) {
   const replaced = (by: string) => (successor === undefined ? {} : { deprecated: { ...REPLACED, successor: by } });
+  const Request = kind === undefined ? PolicyRequest : RuntimePolicyRequest;
   const requireKind = (policy: Policy) => {
     if (kind !== undefined && policy.kind !== kind) throw notFound();
   };
@@ -82,7 +81,7 @@ export function policyOperations<const Id extends string>({
         "It is a draft unless `status` says otherwise. Rules that do not compile are refused, each with where it is at fault. `configuration` takes the fields of a policy and nothing else.",
       ...replaced(`${successor}`),
       access: may("write"),
-      body: GenericBody.optional(),
+      body: Request.optional(),
       success: { status: 201, schema: Policy },
       errors: CHANGES,
       handler: (ctx, { body = {} }) => {
@@ -119,7 +118,7 @@ export function policyOperations<const Id extends string>({
       ...replaced(`${successor}/{id}`),
       access: may("write"),
       params: ById,
-      body: GenericBody.optional(),
+      body: PolicyChange.optional(),
       success: { status: 200, schema: Policy },
       errors: [...CHANGES, "in_use"],
       async handler(ctx, { params, body = {} }) {
@@ -146,14 +145,4 @@ export function policyOperations<const Id extends string>({
       },
     }),
   } as const;
-}
-
-const Kind = z.enum(POLICY_KINDS).default("posture");
-
-/** The kind of a policy that is to be written, at top level or inside `configuration`; `posture` unless it is said. */
-function chosenKind({ kind: own, configuration, ...body }: GenericBody): { kind: PolicyKind; body: GenericBody } {
-  const { kind: inside, ...rest } = configuration ?? {};
-  const kind = Kind.safeParse(own === undefined ? inside : own);
-  if (!kind.success) throw invalidProperty("/kind", `It is one of ${POLICY_KINDS.join(", ")}.`);
-  return { kind: kind.data, body: configuration === undefined ? body : { ...body, configuration: rest } };
 }

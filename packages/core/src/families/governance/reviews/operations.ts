@@ -5,10 +5,9 @@ import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { requirePermission } from "../../../kernel/operation/permission.js";
-import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { changeFinding, type Finding, findingAt, findings } from "../../findings/index.js";
 import { actionsFrom, isAllowed, REVIEW_ACTIONS, type ReviewActionName } from "./perform/actions.js";
-import { type ReviewRequest, readReviewBody } from "./perform/body.js";
+import { type ReviewRequest, ReviewRequestBody, readReviewBody } from "./perform/body.js";
 import { PERFORM_ON_EXEMPTION } from "./perform/exemptions.js";
 import { type Effect, PERFORM } from "./perform/perform.js";
 import { findingReviews, Review } from "./schema.js";
@@ -26,7 +25,7 @@ export const reviewFinding = defineOperation({
     "`action` says what, or `status` where it is to lead; the vocabularies (`reviewActions`) tell from where each is possible, what it needs and who may. Nothing here resolves a finding: evaluations do.",
   access: { permission: "ai-finding:review", capability: "ai_governance" },
   params: ById,
-  body: GenericBody,
+  body: ReviewRequestBody,
   success: { status: 201, schema: Review },
   errors: [
     "invalid_transition",

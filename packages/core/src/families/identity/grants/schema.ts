@@ -39,7 +39,7 @@ export const TokenRequest = z
     actor_token: Jwt.optional().meta({ description: "Refused: nobody acts for somebody else here." }),
     ...clientProof,
   })
-  .meta({ id: "TokenRequest" });
+  .meta({ id: "TokenRequest", example: { grant_type: "refresh_token", refresh_token: "rt_…" } });
 export type TokenRequest = z.output<typeof TokenRequest>;
 
 export const TokenAnswer = z

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ReeveError } from "../../../kernel/http/errors.js";
+import { schemaFaults } from "../../../kernel/http/schema-faults.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { type GenericBody, splitBody } from "../../../kernel/records/generic-body.js";
@@ -102,10 +103,5 @@ function readFields<S extends z.ZodObject>(schema: S, body: GenericBody): z.outp
   const { fields } = splitBody(body, Object.keys(schema.shape), []);
   const parsed = schema.safeParse(fields);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map((issue) => ({
-    pointer: `/${issue.path.join("/")}`,
-    code: "invalid_request",
-    message: issue.message,
-  }));
-  throw new ReeveError("invalid_request", undefined, { errors });
+  throw new ReeveError("invalid_request", undefined, { errors: schemaFaults(parsed.error) });
 }

@@ -16,7 +16,10 @@ export const Register = z
       .optional()
       .meta({ description: "Proof of the address, where registration asks for it." }),
   })
-  .meta({ id: "Register" });
+  .meta({
+    id: "Register",
+    example: { organization: "Acme", username: "ada@acme.example", password: "correct horse battery staple" },
+  });
 
 export const Registered = z
   .object({

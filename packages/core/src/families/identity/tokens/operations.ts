@@ -24,7 +24,7 @@ const TokenQuestion = z
     token_type_hint: z.string().max(2_048).optional().meta({ description: "Not needed: the token shows what it is." }),
     ...clientProof,
   })
-  .meta({ id: "TokenQuestion" });
+  .meta({ id: "TokenQuestion", example: { token: "eyJhbGciOiJFUzI1NiJ9…" } });
 
 const shared = {
   method: "POST",

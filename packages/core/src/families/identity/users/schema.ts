@@ -83,7 +83,10 @@ export const UserCreate = z
     roles: Roles.default(["member"]),
     metadata: AnyObject.optional(),
   })
-  .meta({ id: "UserCreate" });
+  .meta({
+    id: "UserCreate",
+    example: { username: "grace@acme.example", name: "Grace", password: "a phrase nobody knows", roles: [] },
+  });
 
 export const UserPatch = z
   .strictObject({
@@ -93,4 +96,4 @@ export const UserPatch = z
     reason: z.string().max(2_000).optional(),
     metadata: AnyObject.optional().meta({ description: "Merge patch." }),
   })
-  .meta({ id: "UserPatch" });
+  .meta({ id: "UserPatch", example: { name: "Grace Hopper" } });

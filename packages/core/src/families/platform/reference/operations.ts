@@ -3,7 +3,7 @@ import { defineService } from "../../../kernel/config/environment.js";
 import { notFound } from "../../../kernel/http/errors.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { tableOf } from "../../../kernel/operation/table.js";
-import { openapiOf } from "../../../kernel/pipeline/openapi.js";
+import { openapiOf } from "../../../kernel/pipeline/openapi/document.js";
 import { Raw } from "../../../kernel/records/outcome.js";
 import type { Options } from "../../options.js";
 

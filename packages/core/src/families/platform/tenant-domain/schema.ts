@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { AnyObject, GenericBody } from "../../../kernel/records/generic-body.js";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
-import { Time } from "../../../kernel/records/record.js";
+import { openBody } from "../../../kernel/records/open-body.js";
+import { READ_ONLY, Time } from "../../../kernel/records/record.js";
 import { Subdomain } from "../subdomains/schema.js";
 import { aliasStatus } from "./machine.js";
 
@@ -59,10 +60,19 @@ export const TenantDomain = z
   .meta({ id: "TenantDomain" });
 export type TenantDomain = z.output<typeof TenantDomain>;
 
-export const AliasBody = GenericBody.meta({
+/** Names of the tenant's domain that a body may repeat but not change. */
+export const DOMAIN_READ_ONLY = [...READ_ONLY, ...Object.keys(TenantDomain.shape)].filter(
+  (name) => !["status", "metadata", "attributes"].includes(name),
+);
+
+export const AliasBody = openBody({
   id: "TenantAlias",
   description:
     "The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked. Additional properties are kept under `attributes`.",
+  fields: z.object({ domain: z.string().meta({ description: "As `name`.", example: "ai.example.com" }) }),
+  readOnly: DOMAIN_READ_ONLY,
+  closed: true,
+  example: { name: "ai.example.com" },
 });
 
 export const DomainPatch = z
@@ -71,4 +81,4 @@ export const DomainPatch = z
     metadata: AnyObject.optional().meta({ description: "Merge patch." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
-  .meta({ id: "TenantDomainPatch" });
+  .meta({ id: "TenantDomainPatch", example: { subdomain: "acme-labs" } });

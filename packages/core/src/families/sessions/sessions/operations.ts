@@ -5,13 +5,12 @@ import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
-import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { complete, control, enforceLimits, requireOwn } from "./control/control.js";
 import { isOver, sessionStatus } from "./machine.js";
 import { tightest } from "./report/limits.js";
 import { Session, sessions } from "./schema.js";
 import { agentIds, agentLimits } from "./start/agent.js";
-import { checkChange, readSessionBody } from "./start/body.js";
+import { checkChange, readSessionBody, SessionRequest } from "./start/body.js";
 import { future, startSession } from "./start/start.js";
 
 export const PATH = "/api/v1/ai/sessions";
@@ -43,7 +42,7 @@ export const createSession = defineOperation({
   description:
     "Refused while the agent may not be used. A machine starts sessions under its own identity. A `status` moves the new session there through its machine.",
   access: may("write"),
-  body: GenericBody.optional(),
+  body: SessionRequest.optional(),
   success: { status: 201, schema: Session },
   errors: [
     "invalid_reference",
@@ -78,7 +77,7 @@ export const replaceSession = defineOperation({
     "Properties that are sent are replaced, properties left out stay as they are. `status` suspends, resumes, terminates or completes. Only people raise limits or put the end off.",
   access: may("write"),
   params: ById,
-  body: GenericBody.optional(),
+  body: SessionRequest.optional(),
   success: { status: 200, schema: Session },
   errors: ["invalid_transition", "transition_guard_failed", "missing_reason", "read_only_property"],
   async handler(ctx, { params, body = {} }) {

@@ -43,8 +43,13 @@ const ByKey = z.object({
 const Value = z.strictObject({ value: z.unknown() });
 const Create = z
   .strictObject({ name: z.string().max(255).meta({ description: "The key." }), configuration: Value, ...because })
-  .meta({ id: "ConfigCreate" });
-const Update = z.strictObject({ configuration: Value, ...because }).meta({ id: "ConfigUpdate" });
+  .meta({
+    id: "ConfigCreate",
+    example: { name: "custom.region", configuration: { value: "eu" }, reason: "Shown in the console." },
+  });
+const Update = z
+  .strictObject({ configuration: Value, ...because })
+  .meta({ id: "ConfigUpdate", example: { configuration: { value: "eu-west" }, reason: "Shown in the console." } });
 
 /** A setting as it is shown; a declared one is there whether or not it is stored. */
 function entryOf(ctx: ReadContext, key: string, stored: StoredSetting | undefined): Entry {

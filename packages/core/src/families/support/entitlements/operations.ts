@@ -49,7 +49,7 @@ const Grant = z
       .default({}),
     ...because,
   })
-  .meta({ id: "EntitlementGrant" });
+  .meta({ id: "EntitlementGrant", example: { configuration: { value: "enterprise" }, reason: "As in the contract." } });
 
 export const setEntitlement = defineOperation({
   ...shared,

@@ -110,7 +110,7 @@ export const setKillSwitch = defineOperation({
       configuration: z.strictObject({ tenantId: z.string().max(255).optional() }).optional(),
       ...because,
     })
-    .meta({ id: "KillSwitchChange" }),
+    .meta({ id: "KillSwitchChange", example: { status: "engaged", reason: "An incident is under way." } }),
   success: { status: 200, schema: Switch },
   errors: ["missing_reason", "invalid_transition", "precondition_failed"],
   async handler(ctx, { params: { key }, body }) {

@@ -23,7 +23,10 @@ export const SqlRun = z
     }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
-  .meta({ id: "SqlRun" });
+  .meta({
+    id: "SqlRun",
+    example: { configuration: { statement: "select 1" }, reason: "To answer a question of support." },
+  });
 
 export const SqlResult = z
   .object({

@@ -129,7 +129,9 @@ export const setTenantStatus = defineOperation({
   access: may("tenants"),
   extension: true,
   params: ByTenant,
-  body: z.strictObject({ status: Status, ...because }).meta({ id: "TenantStatusChange" }),
+  body: z
+    .strictObject({ status: Status, ...because })
+    .meta({ id: "TenantStatusChange", example: { status: "suspended", reason: "The contract has ended." } }),
   success: { status: 200, schema: SupportTenant },
   errors: ["missing_reason", "invalid_transition", "in_use", "precondition_failed"],
   async handler(ctx, { params: { tenantId }, body }) {

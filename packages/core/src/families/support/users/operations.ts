@@ -76,7 +76,9 @@ export const setSupportedUserStatus = defineOperation({
   description: "Either way every token of the user dies. Of the provider's own people the last administrator stays.",
   access: may("users"),
   params: ByUser,
-  body: z.strictObject({ status: z.enum(["active", "disabled"]), ...because }).meta({ id: "UserStatusChange" }),
+  body: z
+    .strictObject({ status: z.enum(["active", "disabled"]), ...because })
+    .meta({ id: "UserStatusChange", example: { status: "disabled", reason: "Has left the organisation." } }),
   success: { status: 200, schema: SupportUser },
   errors: ["missing_reason", "invalid_transition", "transition_guard_failed", "in_use", "precondition_failed"],
   prepare: (ctx, { params }) => tenantOfUser(ctx, params.userId),
@@ -111,7 +113,7 @@ export const resetUserPassword = defineOperation({
     "invitation. 409 for a disabled user.",
   access: may("users"),
   params: ByUser,
-  body: z.strictObject(because).meta({ id: "PasswordReset" }),
+  body: z.strictObject(because).meta({ id: "PasswordReset", example: { reason: "Asked for by the person." } }),
   success: { status: 200, schema: SupportUser },
   errors: ["missing_reason", "transition_guard_failed", "not_configured"],
   prepare: (ctx, { params }) => tenantOfUser(ctx, params.userId),

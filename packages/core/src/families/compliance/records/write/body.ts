@@ -2,11 +2,12 @@ import { z } from "zod";
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { type GenericBody, located } from "../../../../kernel/records/generic-body.js";
+import { openBody } from "../../../../kernel/records/open-body.js";
 import { assets, readEstateBody } from "../../../estate/index.js";
 import { findControl } from "../../frameworks/read/find.js";
 import { ComplianceFields, GivenEvidence } from "../fields.js";
 import { COMPLIANCE_READ_ONLY, type ComplianceRecord } from "../schema.js";
-import { namesOf, WORKFLOW } from "../workflow/states.js";
+import { namesOf, RESULTS, WORKFLOW } from "../workflow/states.js";
 import { holdsSecret } from "./refs.js";
 
 const GivenFields = ComplianceFields.extend({
@@ -14,6 +15,18 @@ const GivenFields = ComplianceFields.extend({
   retireEvidence: z.array(z.string().max(100)).max(200),
   workflow: z.enum(namesOf(WORKFLOW)),
 }).partial();
+
+export const ComplianceRequest = openBody({
+  id: "ComplianceRecordRequest",
+  fields: GivenFields,
+  states: namesOf(RESULTS),
+  readOnly: COMPLIANCE_READ_ONLY,
+  example: {
+    framework: "nist-ai-rmf-1.0",
+    controlId: "GOVERN 1.1",
+    rationale: "The policy of the organisation names the laws that apply.",
+  },
+});
 
 export type ComplianceBody = ReturnType<typeof readComplianceBody>;
 

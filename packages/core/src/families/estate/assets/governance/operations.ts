@@ -3,17 +3,30 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import { ById } from "../../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../../kernel/records/machine.js";
+import { oneOf } from "../../../../kernel/records/open-body.js";
 import { Time } from "../../../../kernel/records/record.js";
 import { effectiveNow } from "../effective/effective.js";
 import { type GovernanceDecision, moveGovernance } from "../lifecycle/moves.js";
+import { governanceState } from "../machine.js";
 import { requireStatus } from "../operations.js";
-import { refuseOthers } from "../register/body.js";
 import { Asset, assets, Conditions } from "../schema.js";
 
 const Decision = z.strictObject({
-  approvedUntil: Time.nullable().optional(),
-  conditions: Conditions.optional(),
+  approvedUntil: Time.nullable().optional().meta({ description: "From then on the approval is over." }),
+  conditions: Conditions.optional().meta({ description: "What a conditional approval asks for." }),
 });
+
+const { reason, metadata } = GenericBody.shape;
+
+const GovernanceChange = z
+  .strictObject({
+    status: oneOf(statesOf(governanceState)),
+    reason,
+    metadata,
+    configuration: Decision.optional().meta({ description: "What belongs to the decision." }),
+  })
+  .meta({ id: "AiAssetGovernanceChange", example: { status: "under_review" } });
 
 export const patchGovernanceState = defineOperation({
   id: "aiAssets.changeGovernanceState",
@@ -25,31 +38,25 @@ export const patchGovernanceState = defineOperation({
     "`status` names the governance state. `configuration` may hold `approvedUntil` and, for a conditional approval, `conditions`. Whoever asked for the review or owns the asset cannot approve it.",
   access: { permission: "ai-governance:review", capability: "ai_registry" },
   params: ById,
-  body: GenericBody,
+  body: GovernanceChange,
   success: { status: 200, schema: Asset },
   errors: ["invalid_transition", "transition_guard_failed", "missing_reason", "self_approval_forbidden"],
   async handler(ctx, { params, body }) {
-    refuseOthers(body, ["status", "reason", "configuration", "metadata"]);
     const asset = await ctx.getForUpdate(assets, params.id);
     const to = requireStatus(body);
-    const decision = readDecision(body.configuration ?? {}, to, ctx.now);
+    const decision = checkDecision(body.configuration ?? {}, to, ctx.now);
     return moveGovernance(ctx, asset, to, body.reason, decision);
   },
 });
 
-function readDecision(configuration: Record<string, unknown>, to: string, now: string): GovernanceDecision {
-  const parsed = Decision.safeParse(configuration);
+function checkDecision(decision: GovernanceDecision, to: string, now: string): GovernanceDecision {
   const problem = (pointer: string, message: string) =>
     new ReeveError("invalid_request", message, { errors: [{ pointer, code: "invalid_request", message }] });
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw problem(`/configuration/${issue?.path.join("/") ?? ""}`, issue?.message ?? "Not valid.");
-  }
-  const { approvedUntil, conditions } = parsed.data;
+  const { approvedUntil, conditions } = decision;
   if (approvedUntil && approvedUntil <= now) throw problem("/configuration/approvedUntil", "Must lie in the future.");
   if (to === "conditionally_approved" && !conditions)
     throw problem("/configuration/conditions", "A conditional approval names its conditions.");
-  return parsed.data;
+  return decision;
 }
 
 export const EffectiveDecision = z

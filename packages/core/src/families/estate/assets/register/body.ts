@@ -1,7 +1,11 @@
 import type { z } from "zod";
 import { ReeveError } from "../../../../kernel/http/errors.js";
+import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
 import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../../kernel/records/machine.js";
+import { openBody } from "../../../../kernel/records/open-body.js";
 import { AssetFields } from "../fields.js";
+import { assetLifecycle } from "../machine.js";
 import { ASSET_READ_ONLY, type Asset } from "../schema.js";
 
 const GivenFields = AssetFields.partial();
@@ -13,6 +17,20 @@ export interface EstateBody<F> {
   readonly status: string | undefined;
   readonly reason: string | undefined;
 }
+
+export const AssetRequest = openBody({
+  id: "AiAssetRequest",
+  fields: AssetFields,
+  states: statesOf(assetLifecycle),
+  readOnly: ASSET_READ_ONLY,
+  example: {
+    name: "Claims triage",
+    assetType: "prompt",
+    environment: "development",
+    riskTier: "limited",
+    purpose: "Sorts incoming claims by urgency.",
+  },
+});
 
 export type AssetBody = EstateBody<z.output<typeof GivenFields>>;
 
@@ -31,12 +49,7 @@ export function readEstateBody<S extends z.ZodObject>(
   const { fields, configuration, attributes } = splitBody(body, Object.keys(schema.shape), readOnly, current);
   const parsed = schema.safeParse(fields);
   if (!parsed.success) {
-    const errors = parsed.error.issues.map((issue) => ({
-      pointer: `/${issue.path.join("/")}`,
-      code: "invalid_request",
-      message: issue.message,
-    }));
-    throw new ReeveError("invalid_request", undefined, { errors });
+    throw new ReeveError("invalid_request", undefined, { errors: schemaFaults(parsed.error) });
   }
   if (body.metadata) checkMetadata(body.metadata);
   const free: Record<string, unknown> = {};
@@ -54,18 +67,6 @@ export function checkMetadata(metadata: object): void {
   throw new ReeveError("invalid_request", message, {
     errors: [{ pointer: "/metadata", code: "invalid_request", message }],
   });
-}
-
-/** Only `reason` and the named properties may stand in the body of an action that changes one thing. */
-export function refuseOthers(body: GenericBody, allowed: readonly string[]): void {
-  const errors = Object.keys(body)
-    .filter((key) => !allowed.includes(key))
-    .map((key) => ({
-      pointer: `/${key}`,
-      code: "invalid_request",
-      message: `Only ${allowed.join(", ")} can be given here.`,
-    }));
-  if (errors.length > 0) throw new ReeveError("invalid_request", undefined, { errors });
 }
 
 /** 400 for what stands in a `configuration` that has no place for anything unknown. `what` names the records, in the plural. */

@@ -14,7 +14,9 @@ const wish = {
   }),
 };
 
-export const CredentialRequest = z.strictObject(wish).meta({ id: "ClientCredentialRequest" });
+export const CredentialRequest = z
+  .strictObject(wish)
+  .meta({ id: "ClientCredentialRequest", example: { name: "Of the first deployment" } });
 
 export const CredentialRotation = z
   .strictObject({
@@ -28,7 +30,7 @@ export const CredentialRotation = z
         description: `How long the old credential works on; ${OVERLAP_SECONDS.default} when absent. With 0 it ends at once, and so does every token of the identity.`,
       }),
   })
-  .meta({ id: "ClientCredentialRotation" });
+  .meta({ id: "ClientCredentialRotation", example: { overlapSeconds: 3600 } });
 
 /** A credential as it is listed: everything but the secret. */
 export const Credential = z

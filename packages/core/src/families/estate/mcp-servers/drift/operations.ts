@@ -60,7 +60,13 @@ const ApprovalBody = z
     metadata: AnyObject.optional().meta({ description: "Kept with the reason in the audit trail." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
-  .meta({ id: "McpApproval" });
+  .meta({
+    id: "McpApproval",
+    example: {
+      manifestDigest: "0000000000000000000000000000000000000000000000000000000000000000",
+      reason: "Read and understood.",
+    },
+  });
 
 export const approveServerTools = defineOperation({
   ...shared,

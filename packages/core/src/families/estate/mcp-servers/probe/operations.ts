@@ -33,23 +33,25 @@ const Failure = z
 const outcome = z.enum(["ok", "failed"]);
 
 const Probed = z
-  .object({ ...McpServer.shape, probe: z.object({ outcome, error: Failure }) })
+  .intersection(McpServer, z.object({ probe: z.object({ outcome, error: Failure }) }))
   .meta({ id: "McpServerProbe", description: "The server as the probe has left it." });
 
 const Names = (description: string) => z.array(z.string()).meta({ description });
 
 const Scanned = z
-  .object({
-    ...McpServer.shape,
-    scan: z.object({
-      outcome,
-      error: Failure,
-      added: Names("New tools, which wait for review."),
-      changed: Names("Approved ones that say something else now."),
-      removed: Names("Ones the server has no more."),
-      restored: Names("Ones that are back, or say again what was approved."),
+  .intersection(
+    McpServer,
+    z.object({
+      scan: z.object({
+        outcome,
+        error: Failure,
+        added: Names("New tools, which wait for review."),
+        changed: Names("Approved ones that say something else now."),
+        removed: Names("Ones the server has no more."),
+        restored: Names("Ones that are back, or say again what was approved."),
+      }),
     }),
-  })
+  )
   .meta({
     id: "McpServerScan",
     description: "The server as the scan has left it. One that failed has changed no tool and no approval.",

@@ -5,8 +5,7 @@ import { listQuery } from "../../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { pageOf } from "../../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
-import { GenericBody } from "../../../../kernel/records/generic-body.js";
-import { refuseOthers } from "../../../estate/index.js";
+import { actionBody } from "../../../../kernel/records/open-body.js";
 import { expiryFrom } from "./approval-store.js";
 import { decisionApprovalStatus } from "./machine.js";
 import { DecisionApproval, decisionApprovals } from "./schema.js";
@@ -42,7 +41,7 @@ const decision = {
   method: "PATCH",
   access: may("decide"),
   params: ById,
-  body: GenericBody.optional(),
+  body: actionBody({ id: "ApprovalDecision", example: { reason: "Asked for by the customer." } }).optional(),
   success: { status: 200, schema: DecisionApproval },
 } as const;
 
@@ -67,8 +66,12 @@ export const rejectAction = defineOperation({
   handler: (ctx, { params, body = {} }) => decide(ctx, params.id, "reject", body),
 });
 
-async function decide(ctx: Context, id: string, event: "approve" | "reject", body: GenericBody) {
-  refuseOthers(body, ["reason"]);
+async function decide(
+  ctx: Context,
+  id: string,
+  event: "approve" | "reject",
+  body: { readonly reason?: string | undefined },
+) {
   const approval = await ctx.getForUpdate(decisionApprovals, id);
   if (approval.status === (event === "approve" ? "approved" : "rejected")) return approval;
   const { userId, username } = ctx.principal;

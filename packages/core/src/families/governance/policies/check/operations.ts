@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { ById } from "../../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { compilePolicy } from "../compile/compile.js";
-import { EXPECTATIONS, POLICY_DEFAULTS, POLICY_KINDS, PolicyTest } from "../fields.js";
+import { EXPECTATIONS, POLICY_DEFAULTS, PolicyTest } from "../fields.js";
 import { may } from "../operations.js";
 import { policies } from "../schema.js";
-import { readPolicyBody } from "../write/body.js";
+import { chosenKind, PolicyRequest, readPolicyBody } from "../write/body.js";
 import { examine, runTests, type TestResult, warningsOf } from "./check.js";
 
 const PATH = "/api/v1/ai-governance/policies";
@@ -40,10 +39,11 @@ export const validatePolicy = defineOperation({
   description:
     "Takes the fields of a policy and its `kind`, `posture` unless said. Faults and failed tests are in the answer; it is 200 either way.",
   access: may("read"),
-  body: GenericBody.extend({ kind: z.enum(POLICY_KINDS).default("posture") }),
+  body: PolicyRequest,
   success: { status: 200, schema: Validation },
   errors: ["read_only_property"],
-  async handler(ctx, { body: { kind, ...body } }) {
+  async handler(ctx, input) {
+    const { kind, body } = chosenKind(input.body);
     const policy = { ...POLICY_DEFAULTS, ...readPolicyBody(body).fields, kind };
     const examined = examine(ctx.env, policy);
     const { compiled, faults } = examined;
@@ -72,7 +72,12 @@ export const testPolicy = defineOperation({
     "Without a body its own tests run; with `tests` those that are sent. Nothing is stored. For policies of both kinds.",
   access: may("read"),
   params: ById,
-  body: z.strictObject({ tests: z.array(PolicyTest).max(100).optional() }).optional(),
+  body: z
+    .strictObject({
+      tests: z.array(PolicyTest).max(100).optional().meta({ description: "Instead of the tests of the policy." }),
+    })
+    .meta({ id: "PolicyTestRequest", example: { tests: [] } })
+    .optional(),
   success: { status: 200, schema: TestReport },
   async handler(ctx, { params, body }) {
     const policy = await ctx.getOrThrow(policies, params.id);

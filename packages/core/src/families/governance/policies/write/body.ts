@@ -1,14 +1,62 @@
+import { z } from "zod";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../../kernel/records/machine.js";
+import { openBody } from "../../../../kernel/records/open-body.js";
 import { readEstateBody, refuseUnknown } from "../../../estate/index.js";
 import { examine, faultsOf, warningsOf } from "../check/check.js";
-import { PolicyFields } from "../fields.js";
+import { POLICY_KINDS, PolicyFields, type PolicyKind } from "../fields.js";
+import { policyStatus } from "../machine.js";
 import { POLICY_READ_ONLY, type Policy } from "../schema.js";
 
 const GivenFields = PolicyFields.partial();
+
+const RUNTIME_EXAMPLE = {
+  name: "Payments need approval",
+  key: "payments-need-approval",
+  rules: [
+    {
+      key: "large",
+      effect: "require_approval",
+      if: "action.name == 'pay'",
+      message: "A payment takes the approval of a person.",
+    },
+  ],
+};
+
+const POSTURE_EXAMPLE = {
+  name: "Every asset has an owner",
+  key: "has-owner",
+  severity: "high",
+  rules: [{ key: "owner", assert: "asset.owner != null", message: "{asset.name} has no owner." }],
+};
+
+const shared = { states: statesOf(policyStatus), readOnly: POLICY_READ_ONLY, closed: true } as const;
+
+/** A policy of either kind, which it names. */
+export const PolicyRequest = openBody({
+  ...shared,
+  id: "PolicyRequest",
+  fields: PolicyFields.extend({ kind: z.enum(POLICY_KINDS).meta({ description: "`posture` unless said." }) }),
+  example: POSTURE_EXAMPLE,
+});
+
+export const RuntimePolicyRequest = openBody({
+  ...shared,
+  id: "RuntimePolicyRequest",
+  fields: PolicyFields,
+  example: RUNTIME_EXAMPLE,
+});
+
+export const PolicyChange = openBody({
+  ...shared,
+  id: "PolicyChange",
+  fields: PolicyFields,
+  example: { description: "Why there is such a rule." },
+});
 
 export type PolicyBody = ReturnType<typeof readPolicyBody>;
 
@@ -40,4 +88,17 @@ export function digestOf({
   params,
 }: Pick<Policy, "key" | "kind" | "selector" | "rules" | "params">): string {
   return sha256(canonical({ key, kind, selector, rules, params }));
+}
+
+const Kind = z.enum(POLICY_KINDS).default("posture");
+
+/** The kind of a policy that is to be written, at top level or inside `configuration`; `posture` unless it is said. */
+export function chosenKind({ kind: own, configuration, ...body }: GenericBody): {
+  kind: PolicyKind;
+  body: GenericBody;
+} {
+  const { kind: inside, ...rest } = configuration ?? {};
+  const kind = Kind.safeParse(own === undefined ? inside : own);
+  if (!kind.success) throw invalidProperty("/kind", `It is one of ${POLICY_KINDS.join(", ")}.`);
+  return { kind: kind.data, body: configuration === undefined ? body : { ...body, configuration: rest } };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type FieldError, invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import { REASON_LENGTH } from "../../../../kernel/operation/context.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { openBody } from "../../../../kernel/records/open-body.js";
 import { READ_ONLY } from "../../../../kernel/records/record.js";
 import { readEstateBody, refuseUnknown, Text } from "../../../estate/index.js";
 import { DISMISSAL_REASONS, Party, SEVERITIES } from "../../../findings/index.js";
@@ -20,6 +21,16 @@ const GivenFields = z
     exemptionId: z.string().max(100),
   })
   .partial();
+const REVIEW_READ_ONLY = [...READ_ONLY, "findingId", "actor"];
+
+export const ReviewRequestBody = openBody({
+  id: "FindingReviewRequest",
+  fields: GivenFields,
+  readOnly: REVIEW_READ_ONLY,
+  closed: true,
+  example: { action: "acknowledge", comment: "We look into it." },
+});
+
 export type ReviewFields = z.output<typeof GivenFields>;
 
 /** A review action that was asked for, with what it needs. */
@@ -34,7 +45,7 @@ export interface ReviewRequest {
 
 /** Reads a generic body as a review action: `action` says which, or `status` where it leads. 400 naming everything that is missing. */
 export function readReviewBody(body: GenericBody): ReviewRequest {
-  const { fields, free, status, reason } = readEstateBody(body, GivenFields, [...READ_ONLY, "findingId", "actor"]);
+  const { fields, free, status, reason } = readEstateBody(body, GivenFields, REVIEW_READ_ONLY);
   refuseUnknown(free.configuration, "Reviews", Object.keys(GivenFields.shape));
   const action = actionOf(fields.action, status);
   checkComplete(action, fields, reason);

@@ -1,12 +1,7 @@
 import { invalidProperty, type ReeveError } from "../../../../kernel/http/errors.js";
 import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/records/generic-body.js";
-import { READ_ONLY } from "../../../../kernel/records/record.js";
 import { readDomain } from "../rules.js";
-import { type Alias, TenantDomain } from "../schema.js";
-
-const SHOWN = [...READ_ONLY, ...Object.keys(TenantDomain.shape)].filter(
-  (name) => !["status", "metadata", "attributes"].includes(name),
-);
+import { type Alias, DOMAIN_READ_ONLY, type TenantDomain } from "../schema.js";
 
 /** What a body wants of an alias. */
 export interface AliasRequest {
@@ -18,7 +13,7 @@ export interface AliasRequest {
 
 /** Reads a generic body as an alias's; `shown` is the tenant's domain as it stands, for what is sent back unchanged. */
 export async function readAliasBody(body: GenericBody, shown: TenantDomain, baseHost: string): Promise<AliasRequest> {
-  const { fields, configuration = {}, attributes } = splitBody(body, ["domain"], SHOWN, shown);
+  const { fields, configuration = {}, attributes } = splitBody(body, ["domain"], DOMAIN_READ_ONLY, shown);
   const [unknown] = Object.keys(configuration);
   if (unknown !== undefined) throw invalidProperty(`/configuration/${unknown}`, "Only `domain` is known here.");
   checkMetadata(body.metadata);

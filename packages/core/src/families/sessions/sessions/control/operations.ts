@@ -1,21 +1,21 @@
 import { ById } from "../../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { GenericBody } from "../../../../kernel/records/generic-body.js";
-import { refuseOthers } from "../../../estate/index.js";
+import { actionBody } from "../../../../kernel/records/open-body.js";
 import { isOver } from "../machine.js";
 import { may, PATH, shared } from "../operations.js";
 import { askAgain } from "../report/report.js";
 import { Session, sessions } from "../schema.js";
 import { control, requireOwn, sessionToControl } from "./control.js";
 
+const SessionControl = actionBody({ id: "AiSessionControl", example: { reason: "It reads what it should not." } });
+
 const verb = {
   ...shared,
   method: "POST",
   params: ById,
-  body: GenericBody.optional(),
+  body: SessionControl.optional(),
   success: { status: 201, schema: Session },
 } as const;
-const ALLOWED = ["reason", "metadata"];
 
 export const suspendSession = defineOperation({
   ...verb,
@@ -26,7 +26,6 @@ export const suspendSession = defineOperation({
   access: may("suspend"),
   errors: ["invalid_transition", "missing_reason"],
   async handler(ctx, { params, body = {} }) {
-    refuseOthers(body, ALLOWED);
     const session = await sessionToControl(ctx, params.id);
     if (session.status === "suspended") return session;
     return control(ctx, session, "suspend", { reason: body.reason });
@@ -43,7 +42,6 @@ export const resumeSession = defineOperation({
   extension: true,
   errors: ["invalid_transition", "transition_guard_failed"],
   async handler(ctx, { params, body = {} }) {
-    refuseOthers(body, ALLOWED);
     const session = await sessionToControl(ctx, params.id);
     if (session.status === "active") return session;
     return control(ctx, session, "resume", { reason: body.reason });
@@ -60,7 +58,6 @@ export const terminateSession = defineOperation({
   access: may("terminate"),
   errors: ["missing_reason"],
   async handler(ctx, { params, body = {} }) {
-    refuseOthers(body, ALLOWED);
     const session = await sessionToControl(ctx, params.id);
     requireOwn(ctx, session);
     if (isOver(session) || session.status === "terminating") return session;
@@ -78,7 +75,6 @@ export const retryEnforcement = defineOperation({
   extension: true,
   errors: ["invalid_transition"],
   async handler(ctx, { params, body = {} }) {
-    refuseOthers(body, ALLOWED);
     const session = await ctx.getForUpdate(sessions, params.id);
     requireOwn(ctx, session);
     return askAgain(ctx, session, body.reason);

@@ -32,8 +32,8 @@ export const heartbeatSession = defineOperation({
   quiet: true,
   body: z
     .strictObject({ ...point, metadata: AnyObject.optional().meta({ description: "Not kept." }) })
-    .optional()
-    .meta({ id: "AiSessionHeartbeat" }),
+    .meta({ id: "AiSessionHeartbeat", example: { pepId: "gateway-1" } })
+    .optional(),
   success,
   async handler(ctx, { params, body = {} }) {
     return heartbeat(ctx, await ctx.getForUpdate(sessions, params.id), body);
@@ -55,7 +55,10 @@ export const reportSessionUsage = defineOperation({
       sensitivity: z.enum(SENSITIVITIES).optional().meta({ description: "Of what was touched." }),
       metadata,
     })
-    .meta({ id: "AiSessionUsageReport" }),
+    .meta({
+      id: "AiSessionUsageReport",
+      example: { iterations: 1, inputTokens: 1200, outputTokens: 300, costUsd: 0.01 },
+    }),
   success,
   async handler(ctx, { params, body }) {
     const usage = Object.fromEntries(USAGE_KEYS.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));
@@ -79,7 +82,7 @@ export const acknowledgeSession = defineOperation({
       detail: z.string().max(2_000).optional(),
       metadata,
     })
-    .meta({ id: "AiSessionAcknowledgement" }),
+    .meta({ id: "AiSessionAcknowledgement", example: { pepId: "gateway-1", epoch: 1, outcome: "enforced" } }),
   success,
   async handler(ctx, { params, body }) {
     return acknowledge(ctx, await ctx.getForUpdate(sessions, params.id), body);

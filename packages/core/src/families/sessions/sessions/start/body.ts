@@ -1,11 +1,22 @@
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../../kernel/records/machine.js";
+import { openBody } from "../../../../kernel/records/open-body.js";
 import { readEstateBody } from "../../../estate/index.js";
+import { sessionStatus } from "../machine.js";
 import { loosened } from "../report/limits.js";
 import { FIXED, SENSITIVITIES, SESSION_READ_ONLY, type Session, SessionFields } from "../schema.js";
 
 const GivenFields = SessionFields.partial();
+
+export const SessionRequest = openBody({
+  id: "AiSessionRequest",
+  fields: SessionFields,
+  states: statesOf(sessionStatus),
+  readOnly: SESSION_READ_ONLY,
+  example: { name: "Claims of this morning", purpose: "Sorts incoming claims.", environment: "development" },
+});
 
 export type SessionBody = ReturnType<typeof readSessionBody>;
 

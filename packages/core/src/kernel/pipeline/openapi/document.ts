@@ -1,0 +1,70 @@
+import type { KernelOptions } from "../../config/options.js";
+import type { Operation } from "../../operation/operation.js";
+import type { OperationTable } from "../../operation/table.js";
+import { API_VERSION } from "../encode.js";
+import { parametersOf } from "./parameters.js";
+import { problemSchema } from "./problem.js";
+import { problemResponses, requestBody, successResponse } from "./responses.js";
+import { type Json, named } from "./schemas.js";
+import { shareParameters, shareResponses } from "./share.js";
+import { shareSchemas } from "./share-schemas.js";
+
+type Described = Pick<OperationTable, "operations" | "tags" | "capabilities">;
+
+/** The OpenAPI 3.0.3 description of these operations. All of it comes from the operation table; what recurs is said once. */
+export function openapiOf(
+  { operations, tags, capabilities }: Described,
+  options: Pick<KernelOptions, "baseUrl">,
+): Json {
+  const schemas: Record<string, Json> = { Problem: problemSchema() };
+  const paths: Record<string, Record<string, Json>> = {};
+  const shown = operations.filter((candidate) => !candidate.hidden);
+  for (const operation of shown) {
+    const method = operation.method.toLowerCase();
+    paths[operation.path] = { ...paths[operation.path], [method]: operationObject(operation, schemas) };
+  }
+  const used = new Set(shown.map((operation) => operation.tag));
+  const responses = shareResponses(paths);
+  const parameters = shareParameters(paths);
+  return {
+    openapi: "3.0.3",
+    info: {
+      title: "Reeve",
+      version: API_VERSION,
+      description: "Control plane for an organisation's AI estate.",
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    },
+    servers: [{ url: options.baseUrl }],
+    security: [{ bearer: [] }],
+    "x-capabilities": capabilities,
+    tags: Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
+    paths,
+    components: {
+      schemas: named(shareSchemas(schemas)),
+      responses: named(responses),
+      parameters: named(parameters),
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+    },
+  };
+}
+
+function operationObject(operation: Operation, schemas: Record<string, Json>): Json {
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    ...(operation.deprecated
+      ? { deprecated: true, "x-sunset": operation.deprecated.sunset, "x-successor": operation.deprecated.successor }
+      : {}),
+    parameters: parametersOf(operation, schemas),
+    ...(operation.body ? { requestBody: requestBody(operation, schemas) } : {}),
+    responses: { [operation.success.status]: successResponse(operation, schemas), ...problemResponses(operation) },
+    ...(operation.access === "public" ? { security: [] } : {}),
+    ...(typeof operation.access === "object" ? { "x-permission": operation.access.permission } : {}),
+    ...(typeof operation.access === "object" && operation.access.capability
+      ? { "x-capability": operation.access.capability }
+      : {}),
+    ...(operation.extension ? { "x-extension": true } : {}),
+  };
+}

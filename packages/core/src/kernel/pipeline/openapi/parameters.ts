@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Operation } from "../../operation/operation.js";
+import { changesRecord } from "../concurrency.js";
+import { takesIdempotencyKey } from "../idempotency.js";
+import { type Json, schemaObject } from "./schemas.js";
+
+/** Everything an operation takes beside its body. */
+export function parametersOf(operation: Operation, schemas: Record<string, Json>): Json[] {
+  return [
+    ...pathParameters(operation, schemas),
+    ...queryParameters(operation, schemas),
+    ...headerParameters(operation),
+  ];
+}
+
+function pathParameters(operation: Operation, schemas: Record<string, Json>): Json[] {
+  return propertiesOf(operation.params, schemas).map(({ name, schema }) => ({
+    name,
+    in: "path",
+    required: true,
+    schema,
+  }));
+}
+
+function queryParameters(operation: Operation, schemas: Record<string, Json>): Json[] {
+  return propertiesOf(operation.query, schemas).map(({ name, schema, required }) => {
+    const { description, ...rest } = schema;
+    const list = rest.type === "array" ? { style: "form", explode: false } : {};
+    return {
+      name,
+      in: "query",
+      ...(required ? { required } : {}),
+      ...(description ? { description } : {}),
+      ...list,
+      schema: rest,
+    };
+  });
+}
+
+function headerParameters(operation: Operation): Json[] {
+  const header = (name: string, description: string) => ({
+    name,
+    in: "header",
+    description,
+    schema: { type: "string" },
+  });
+  return [
+    ...(takesIdempotencyKey(operation)
+      ? [header("Idempotency-Key", "Makes a repeat give the first answer again instead of a second effect.")]
+      : []),
+    ...(changesRecord(operation) ? [header("If-Match", "The ETag that was read; another version answers 412.")] : []),
+  ];
+}
+
+function propertiesOf(
+  schema: unknown,
+  schemas: Record<string, Json>,
+): { name: string; schema: Json; required: boolean }[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  const json = schemaObject(schema, "input", schemas) as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(json.properties ?? {}).map(([name, property]) => ({
+    name,
+    schema: property,
+    required: json.required?.includes(name) ?? false,
+  }));
+}

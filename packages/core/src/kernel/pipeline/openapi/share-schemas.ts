@@ -1,0 +1,70 @@
+import type { Json } from "./schemas.js";
+
+/** Shorter schemas are written where they stand. */
+const WORTH_A_NAME = 70;
+
+/** Moves what stands in several components, or often in one, to a component of its own, named for the property it is of. */
+export function shareSchemas(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
+  const seen = new Map<string, { times: number; readonly key: string }>();
+  const count = (schema: Json, key: string) => {
+    const text = JSON.stringify(schema);
+    if (isWorth(schema, text)) {
+      const found = seen.get(text);
+      if (found) found.times += 1;
+      else seen.set(text, { times: 1, key });
+    }
+    inside(schema, key, counted);
+  };
+  const counted = (schema: Json, key: string) => {
+    count(schema, key);
+    return schema;
+  };
+  for (const [name, schema] of Object.entries(schemas)) inside(schema, name, counted);
+  const shared: Record<string, Json> = { ...schemas };
+  const names = new Map<string, string>();
+  const replaced = (schema: Json): Json => {
+    const text = JSON.stringify(schema);
+    const found = seen.get(text);
+    const own = inside(schema, "", replaced);
+    if (!found || found.times < 2) return own;
+    const name = names.get(text) ?? free(found.key, shared);
+    names.set(text, name);
+    shared[name] = own;
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  for (const [name, schema] of Object.entries(schemas)) shared[name] = inside(schema, "", replaced);
+  return shared;
+}
+
+const isWorth = (schema: Json, text: string) => text.length >= WORTH_A_NAME && !("$ref" in schema);
+
+function free(key: string, taken: Readonly<Record<string, Json>>): string {
+  const title = key.charAt(0).toUpperCase() + key.slice(1);
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? title : `${title}${number}`;
+    if (!(name in taken)) return name;
+  }
+}
+
+/** A schema with each schema inside it changed; the items of a list have its name. */
+function inside(schema: Json, key: string, change: (schema: Json, key: string) => Json): Json {
+  const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema;
+  const each = (list: unknown) => (list as Json[]).map((inner) => change(inner, key));
+  return {
+    ...schema,
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties as Record<string, Json>).map(([name, inner]) => [name, change(inner, name)]),
+          ),
+        }
+      : {}),
+    ...(items ? { items: change(items as Json, key) } : {}),
+    ...(typeof additionalProperties === "object"
+      ? { additionalProperties: change(additionalProperties as Json, key) }
+      : {}),
+    ...(anyOf ? { anyOf: each(anyOf) } : {}),
+    ...(oneOf ? { oneOf: each(oneOf) } : {}),
+    ...(allOf ? { allOf: each(allOf) } : {}),
+  };
+}

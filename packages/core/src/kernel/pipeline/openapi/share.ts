@@ -1,0 +1,60 @@
+import type { Json } from "./schemas.js";
+
+type Paths = Record<string, Record<string, Json>>;
+
+/** Puts a reference in the place of each answer that several operations give; gives what they refer to. */
+export function shareResponses(paths: Paths): Record<string, Json> {
+  const names = new Names("responses");
+  const answers = operationsOf(paths).map(({ responses }) => responses as Record<string, Json>);
+  const isRepeated = repeated(answers.flatMap((given) => Object.values(given)));
+  for (const given of answers)
+    for (const [status, answer] of Object.entries(given))
+      if (Number(status) >= 400 || isRepeated(answer)) given[status] = names.refer(status, answer);
+  return names.components;
+}
+
+/** Puts a reference in the place of each parameter that several operations take; gives what they refer to. */
+export function shareParameters(paths: Paths): Record<string, Json> {
+  const names = new Names("parameters");
+  const all = operationsOf(paths);
+  const isRepeated = repeated(all.flatMap(({ parameters }) => parameters as Json[]));
+  for (const operation of all)
+    operation.parameters = (operation.parameters as Json[]).map((parameter) =>
+      isRepeated(parameter) ? names.refer(String(parameter.name), parameter) : parameter,
+    );
+  return names.components;
+}
+
+/** Tells which of these are there more than once. */
+function repeated(components: readonly Json[]): (component: Json) => boolean {
+  const times = new Map<string, number>();
+  for (const component of components) {
+    const text = JSON.stringify(component);
+    times.set(text, (times.get(text) ?? 0) + 1);
+  }
+  return (component) => (times.get(JSON.stringify(component)) ?? 0) > 1;
+}
+
+const operationsOf = (paths: Paths): Json[] => Object.values(paths).flatMap((path) => Object.values(path));
+
+/** Components of one kind: the second of a name is numbered. */
+class Names {
+  readonly components: Record<string, Json> = {};
+  readonly #byText = new Map<string, string>();
+
+  constructor(readonly kind: "responses" | "parameters") {}
+
+  refer(title: string, component: Json): Json {
+    const text = JSON.stringify(component);
+    const name = this.#byText.get(text) ?? this.#free(title);
+    this.#byText.set(text, name);
+    this.components[name] = component;
+    return { $ref: `#/components/${this.kind}/${name}` };
+  }
+
+  #free(title: string): string {
+    let name = title;
+    for (let number = 2; name in this.components; number += 1) name = `${title}-${number}`;
+    return name;
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { AnyObject, GenericBody } from "./generic-body.js";
+
+/** What a request schema is made of. */
+interface OpenBodySpec<S extends z.ZodRawShape, State extends string> {
+  /** The name of the schema, unique in the interface. */
+  readonly id: string;
+  /** What a caller may set, at top level or inside `configuration`; each may be left out. */
+  readonly fields: z.ZodObject<S>;
+  /** The values of `status`; the state machine refuses others. */
+  readonly states?: readonly State[];
+  /** Names that a body may repeat but not change. */
+  readonly readOnly: readonly string[];
+  /** `configuration` takes the fields and nothing else. */
+  readonly closed?: true;
+  readonly description?: string;
+  /** A body that a tenant without any records accepts. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+const GenericStrict = z.strictObject(GenericBody.shape);
+
+/** What callers in process may send: no more than is known. */
+type OpenInput<S extends z.ZodRawShape, State extends string> = Omit<z.input<typeof GenericStrict>, "status"> & {
+  readonly status?: State | undefined;
+  readonly attributes?: Record<string, unknown> | undefined;
+} & { readonly [Name in keyof S]?: z.input<S[Name]> | undefined };
+
+/** The names beside those of its shape that an open body knows. */
+const repeated = new WeakMap<object, readonly string[]>();
+
+/** The generic body with the fields of one kind of record: closed in types, open over HTTP. */
+export function openBody<S extends z.ZodRawShape, const State extends string = string>(
+  spec: OpenBodySpec<S, State>,
+): z.ZodType<GenericBody, OpenInput<S, State>> {
+  const { id, fields, states, readOnly, closed, description, example } = spec;
+  const { configuration, ...generic } = GenericBody.shape;
+  const schema = z
+    .looseObject({
+      ...generic,
+      status: states === undefined ? status : oneOf(states),
+      configuration: closed
+        ? configuration.meta({ description: "The fields may stand here too, and nothing else." })
+        : configuration,
+      attributes: AnyObject.optional().meta({ description: "What else is to be kept with the record." }),
+      ...fields.partial().shape,
+    })
+    .meta({ id, ...(description === undefined ? {} : { description }), example });
+  repeated.set(schema, readOnly);
+  return schema as unknown as z.ZodType<GenericBody, OpenInput<S, State>>;
+}
+
+/** Every name that the body of an operation knows; `undefined` where the schema itself refuses others. */
+export function knownNames(schema: z.ZodType): readonly string[] | undefined {
+  const object = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (!(object instanceof z.ZodObject) || !(object.def.catchall instanceof z.ZodUnknown)) return undefined;
+  return [...Object.keys(object.shape), ...(repeated.get(object) ?? [])];
+}
+
+interface ActionBodySpec {
+  readonly id: string;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+const { reason, metadata, status } = GenericBody.shape;
+
+/** The body of an action whose path says where it leads: why, and notes; nothing else. */
+export function actionBody({ id, example }: ActionBodySpec) {
+  return z.strictObject({ reason, metadata }).meta({ id, example });
+}
+
+/** The body of an action that may name the one state it leads to. */
+export function moveBody<const State extends string>({ id, to, example }: ActionBodySpec & { readonly to: State }) {
+  return z.strictObject({ reason, metadata, status: oneOf([to]) }).meta({ id, example });
+}
+
+/** A state to move to, of these: the state machine refuses others, and names those that are possible. */
+export function oneOf<const State extends string>(states: readonly State[]) {
+  return status.meta({ ...status.meta(), enum: [...states] }) as unknown as z.ZodOptional<z.ZodType<string, State>>;
+}
