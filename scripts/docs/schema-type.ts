@@ -95,7 +95,8 @@ export class SchemaTypes {
     const id = schema.meta()?.id;
     const outline = outlineOf(schema, io);
     if (id === undefined) return this.shared.object(key, outline, () => this.#members(schema, io, key));
-    const name = io === "output" || this.closed.has(schema) || outlineOf(schema, "output") === outline ? id : `${id}Input`;
+    const name =
+      io === "output" || this.closed.has(schema) || outlineOf(schema, "output") === outline ? id : `${id}Input`;
     return this.shared.interface(name, () => this.#members(schema, io, name));
   }
 
