@@ -40,7 +40,8 @@ const foldersIn = (path: string): string[] =>
   readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
-    .filter((name) => readdirSync(join(root, path, name)).length > 0)
+    // What an installation or a build has left behind is no folder of the repository.
+    .filter((name) => readdirSync(join(root, path, name)).some((entry) => !["node_modules", "dist"].includes(entry)))
     .sort();
 
 /** The folders of the repository as they are, with a line on each. */

@@ -9,8 +9,6 @@ interface OpenBodySpec<S extends z.ZodRawShape, State extends string> {
   readonly fields: z.ZodObject<S>;
   /** The values of `status`; the state machine refuses others. */
   readonly states?: readonly State[];
-  /** Names that a body may repeat but not change. */
-  readonly readOnly: readonly string[];
   /** `configuration` takes the fields and nothing else. */
   readonly closed?: true;
   readonly description?: string;
@@ -26,14 +24,11 @@ type OpenInput<S extends z.ZodRawShape, State extends string> = Omit<z.input<typ
   readonly attributes?: Record<string, unknown> | undefined;
 } & { readonly [Name in keyof S]?: z.input<S[Name]> | undefined };
 
-/** The names beside those of its shape that an open body knows. */
-const repeated = new WeakMap<object, readonly string[]>();
-
 /** The generic body with the fields of one kind of record: closed in types, open over HTTP. */
 export function openBody<S extends z.ZodRawShape, const State extends string = string>(
   spec: OpenBodySpec<S, State>,
 ): z.ZodType<GenericBody, OpenInput<S, State>> {
-  const { id, fields, states, readOnly, closed, description, example } = spec;
+  const { id, fields, states, closed, description, example } = spec;
   const { configuration, ...generic } = GenericBody.shape;
   const schema = z
     .looseObject({
@@ -46,15 +41,7 @@ export function openBody<S extends z.ZodRawShape, const State extends string = s
       ...fields.partial().shape,
     })
     .meta({ id, ...(description === undefined ? {} : { description }), example });
-  repeated.set(schema, readOnly);
   return schema as unknown as z.ZodType<GenericBody, OpenInput<S, State>>;
-}
-
-/** Every name that the body of an operation knows; `undefined` where the schema itself refuses others. */
-export function knownNames(schema: z.ZodType): readonly string[] | undefined {
-  const object = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-  if (!(object instanceof z.ZodObject) || !(object.def.catchall instanceof z.ZodUnknown)) return undefined;
-  return [...Object.keys(object.shape), ...(repeated.get(object) ?? [])];
 }
 
 interface ActionBodySpec {

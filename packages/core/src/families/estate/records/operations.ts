@@ -68,7 +68,6 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
     id: `${bodyName(schema)}Request`,
     fields: kind.givenFields,
     states: statusesOf(schema),
-    readOnly: kind.readOnlyNames,
     example,
   });
   const article = /^[aeiou]/i.test(one) ? "an" : "a";

@@ -22,7 +22,6 @@ const GivenFields = RunFields.partial();
 const RunRequest = openBody({
   id: "EvaluationRunRequest",
   fields: RunFields,
-  readOnly: RUN_READ_ONLY,
   example: { name: "Before the release", mode: "full", scope: { environments: ["production"] } },
 });
 

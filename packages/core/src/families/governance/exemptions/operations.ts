@@ -63,7 +63,6 @@ const ExemptionRequestBody = openBody({
   id: "ExemptionRequest",
   fields: ExemptionFields,
   states: ["requested"],
-  readOnly: READ_ONLY_FIELDS,
   closed: true,
   example: {
     scope: { policyKey: "has-owner", selector: { environments: ["development"] } },

@@ -70,7 +70,6 @@ export const AliasBody = openBody({
   description:
     "The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked. Additional properties are kept under `attributes`.",
   fields: z.object({ domain: z.string().meta({ description: "As `name`.", example: "ai.example.com" }) }),
-  readOnly: DOMAIN_READ_ONLY,
   closed: true,
   example: { name: "ai.example.com" },
 });

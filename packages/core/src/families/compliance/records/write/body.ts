@@ -20,7 +20,6 @@ export const ComplianceRequest = openBody({
   id: "ComplianceRecordRequest",
   fields: GivenFields,
   states: namesOf(RESULTS),
-  readOnly: COMPLIANCE_READ_ONLY,
   example: {
     framework: "nist-ai-rmf-1.0",
     controlId: "GOVERN 1.1",

@@ -22,7 +22,6 @@ export const AssetRequest = openBody({
   id: "AiAssetRequest",
   fields: AssetFields,
   states: statesOf(assetLifecycle),
-  readOnly: ASSET_READ_ONLY,
   example: {
     name: "Claims triage",
     assetType: "prompt",

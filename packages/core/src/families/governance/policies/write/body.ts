@@ -34,7 +34,7 @@ const POSTURE_EXAMPLE = {
   rules: [{ key: "owner", assert: "asset.owner != null", message: "{asset.name} has no owner." }],
 };
 
-const shared = { states: statesOf(policyStatus), readOnly: POLICY_READ_ONLY, closed: true } as const;
+const shared = { states: statesOf(policyStatus), closed: true } as const;
 
 /** A policy of either kind, which it names. */
 export const PolicyRequest = openBody({

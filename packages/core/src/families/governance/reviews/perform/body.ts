@@ -26,7 +26,6 @@ const REVIEW_READ_ONLY = [...READ_ONLY, "findingId", "actor"];
 export const ReviewRequestBody = openBody({
   id: "FindingReviewRequest",
   fields: GivenFields,
-  readOnly: REVIEW_READ_ONLY,
   closed: true,
   example: { action: "acknowledge", comment: "We look into it." },
 });

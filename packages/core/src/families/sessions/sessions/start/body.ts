@@ -14,7 +14,6 @@ export const SessionRequest = openBody({
   id: "AiSessionRequest",
   fields: SessionFields,
   states: statesOf(sessionStatus),
-  readOnly: SESSION_READ_ONLY,
   example: { name: "Claims of this morning", purpose: "Sorts incoming claims.", environment: "development" },
 });
 
