@@ -176,7 +176,7 @@ describe("evidence", () => {
     expect(await faults(document({ collectedAt: at(1_000) }))).toBe("/configuration/addEvidence/0/collectedAt");
     expect(await faults(document({ validUntil: at(-1_000) }))).toBe("/configuration/addEvidence/0/validUntil");
     expect(await faults(document({ digest: "abc" }))).toBe("/configuration/addEvidence/0/digest");
-    expect(await faults(document({ secret: "x" }))).toBe("/configuration/addEvidence/0");
+    expect(await faults(document({ secret: "x" }))).toBe("/configuration/addEvidence/0/secret");
     expect(await put(id, { evidence: [] })).toMatchObject({ json: { code: "read_only_property" } });
   });
 
