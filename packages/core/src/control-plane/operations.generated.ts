@@ -523,7 +523,6 @@ interface AiToolsListResult extends ListBase {
 type AliasStatus = "none" | "pending_verification" | "active" | "failed";
 interface ApprovalDecision {
   reason?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
 }
 interface AssetRelation {
   type: AssetRelationType;
@@ -1287,8 +1286,14 @@ interface Exemption extends RecordBase {
   notices: number;
   attributes: Record<string, unknown>;
 }
-type ExemptionApproval = Loose<{ reason: string; metadata: Record<string, unknown>; status: "approved" }>;
-type ExemptionRejection = Loose<{ reason: string; metadata: Record<string, unknown>; status: "rejected" }>;
+interface ExemptionApproval {
+  reason?: string | undefined;
+  status?: "approved" | undefined;
+}
+interface ExemptionRejection {
+  reason?: string | undefined;
+  status?: "rejected" | undefined;
+}
 type ExemptionRequest = RequestBase &
   Loose<{
     status: "requested";
@@ -1305,7 +1310,10 @@ type ExemptionRequest = RequestBase &
     expiresAt: string;
     renewalOf: string | null;
   }>;
-type ExemptionRevocation = Loose<{ reason: string; metadata: Record<string, unknown>; status: "revoked" }>;
+interface ExemptionRevocation {
+  reason?: string | undefined;
+  status?: "revoked" | undefined;
+}
 type ExemptionStatus =
   | "requested"
   | "approved"
@@ -1315,7 +1323,10 @@ type ExemptionStatus =
   | "expired"
   | "superseded"
   | "lapsed";
-type ExemptionWithdrawal = Loose<{ reason: string; metadata: Record<string, unknown>; status: "withdrawn" }>;
+interface ExemptionWithdrawal {
+  reason?: string | undefined;
+  status?: "withdrawn" | undefined;
+}
 type Expect = "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
 interface ExternalRef {
   source?: string | undefined;

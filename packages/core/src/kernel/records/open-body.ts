@@ -51,14 +51,19 @@ interface ActionBodySpec {
 
 const { reason, metadata, status } = GenericBody.shape;
 
-/** The body of an action whose path says where it leads: why, and notes; nothing else. */
+/** The body of an action whose path says where it leads: why, and nothing else. */
 export function actionBody({ id, example }: ActionBodySpec) {
+  return z.strictObject({ reason }).meta({ id, example });
+}
+
+/** As `actionBody`, with `metadata`, as the published body of the action has it. */
+export function annotatedActionBody({ id, example }: ActionBodySpec) {
   return z.strictObject({ reason, metadata }).meta({ id, example });
 }
 
 /** The body of an action that may name the one state it leads to. */
 export function moveBody<const State extends string>({ id, to, example }: ActionBodySpec & { readonly to: State }) {
-  return z.strictObject({ reason, metadata, status: oneOf([to]) }).meta({ id, example });
+  return z.strictObject({ reason, status: oneOf([to]) }).meta({ id, example });
 }
 
 /** A state to move to, of these: the state machine refuses others, and names those that are possible. */

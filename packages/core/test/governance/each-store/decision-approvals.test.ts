@@ -228,6 +228,12 @@ describe("who decides", () => {
 
   it("sees the requests of its own tenant alone, by status", async () => {
     const mine = await newApproval(world.a);
+    const token = world.a.owner.token;
+    const notes = await world.send("PATCH", `${APPROVALS}/${mine}/reject`, { token, body: { metadata: { a: 1 } } });
+    expect(notes, "nothing would keep them").toMatchObject({
+      status: 400,
+      json: { errors: [{ pointer: "/metadata" }] },
+    });
     const theirs = await newApproval(world.b);
     expect((await decide(theirs, "approve")).status).toBe(404);
     const list = async (query: string, as: Actor) =>

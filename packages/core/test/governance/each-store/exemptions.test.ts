@@ -233,6 +233,11 @@ describe("an exemption", () => {
   it("that was asked for can be taken back or rejected, and is listed by what became of it", async () => {
     const scope = { fingerprint: (await at.found()).fingerprint };
     const [taken, refused] = [await at.requested({ scope }), await at.requested({ scope })];
+    const notes = await at.ask("PATCH", `${EXEMPTIONS}/${taken.id}/withdraw`, { metadata: { ticket: "T-1" } });
+    expect(notes, "nothing would keep them").toMatchObject({
+      status: 400,
+      json: { errors: [{ pointer: "/metadata" }] },
+    });
     expect((await at.ask("PATCH", `${EXEMPTIONS}/${taken.id}/withdraw`, {})).json.status).toBe("withdrawn");
     expect((await at.ask("PATCH", `${EXEMPTIONS}/${refused.id}/reject`, { reason: REASON })).json.status).toBe(
       "rejected",

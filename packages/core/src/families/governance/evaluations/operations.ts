@@ -2,7 +2,7 @@ import { ById, readOperation } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { actionBody, openBody } from "../../../kernel/records/open-body.js";
+import { annotatedActionBody, openBody } from "../../../kernel/records/open-body.js";
 import { readEstateBody } from "../../estate/index.js";
 import { RunFields } from "./fields.js";
 import { runStatus } from "./machine.js";
@@ -80,7 +80,7 @@ export const cancelRun = defineOperation({
   description: "What it has found so far holds; assets it has not looked at stay as they were.",
   access: may("run"),
   params: ById,
-  body: actionBody({ id: "EvaluationCancellation", example: { reason: "It takes too long." } }).optional(),
+  body: annotatedActionBody({ id: "EvaluationCancellation", example: { reason: "It takes too long." } }).optional(),
   success: { status: 200, schema: EvaluationRun },
   errors: ["invalid_transition"],
   async handler(ctx, { params, body }) {

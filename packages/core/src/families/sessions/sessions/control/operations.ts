@@ -1,13 +1,16 @@
 import { ById } from "../../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { actionBody } from "../../../../kernel/records/open-body.js";
+import { annotatedActionBody } from "../../../../kernel/records/open-body.js";
 import { isOver } from "../machine.js";
 import { may, PATH, shared } from "../operations.js";
 import { askAgain } from "../report/report.js";
 import { Session, sessions } from "../schema.js";
 import { control, requireOwn, sessionToControl } from "./control.js";
 
-const SessionControl = actionBody({ id: "AiSessionControl", example: { reason: "It reads what it should not." } });
+const SessionControl = annotatedActionBody({
+  id: "AiSessionControl",
+  example: { reason: "It reads what it should not." },
+});
 
 const verb = {
   ...shared,
