@@ -1,5 +1,6 @@
-import { type Answer, createPlane, createScene, type Scene, table } from "@reeve/testkit";
+import { type Answer, createPlane, type Scene, table } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createWorld } from "../helpers/world.js";
 
 const WINDOW = 15 * 60_000;
 const GOOD = "a pass phrase that is long";
@@ -8,9 +9,9 @@ type Plane = ReturnType<typeof createPlane>;
 let plane: Plane;
 let scene: Scene;
 beforeEach(async () => {
-  const founding = createPlane();
-  scene = await createScene(founding, "zqalpha");
-  plane = createPlane({ store: founding.store, ids: founding.ids, registration: "verified_email" });
+  const world = await createWorld();
+  scene = world.a;
+  plane = createPlane({ store: world.store, ids: world.ids, registration: "verified_email" });
 });
 
 /** One way to guess at a credential; `subject` is whose. */

@@ -1,5 +1,6 @@
-import { codeIn, createPlane, createWorld, type World } from "@reeve/testkit";
+import { codeIn, createPlane, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createWorld } from "../helpers/world.js";
 
 const MINUTE = 60_000;
 let world: World;

@@ -1,7 +1,8 @@
-import { createPlane, createWorld, linkTokenIn, type World } from "@reeve/testkit";
+import { createPlane, linkTokenIn, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { eventTypes } from "../helpers/facts.js";
+import { createWorld } from "../helpers/world.js";
 
 const HOUR = 3_600_000;
 const PASSWORD = "a first long phrase of hers";

@@ -1,7 +1,8 @@
-import { createWorld, type World } from "@reeve/testkit";
+import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import type { Principal } from "../../src/index.js";
 import { eventTypes } from "../helpers/facts.js";
+import { createWorld } from "../helpers/world.js";
 
 let world: World;
 let owner: Principal;

@@ -1,4 +1,4 @@
-import { type Answer, createWorld, sampleOf, sendSample, table } from "@reeve/testkit";
+import { type Answer, sampleOf, sendSample, table } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/families/index.js";
 import { CAPABILITIES } from "../../src/families/platform/index.js";
@@ -19,6 +19,7 @@ import {
 import { PLATFORM_TENANT } from "../../src/testing/index.js";
 import { published } from "../fixtures/published-operations.js";
 import { eventsOf, isProviders, mutates, OF_THE_PLATFORM } from "../helpers/facts.js";
+import { createWorld } from "../helpers/world.js";
 
 /** Operations without a caller whose event stands in another tenant: the one they made, or the platform's own. */
 const EVENT_ELSEWHERE: Readonly<Record<string, (answer: Answer) => string>> = {

@@ -7,7 +7,6 @@ import { type Store, StoreError } from "../../../src/store/index.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { afterTransaction, failing } from "../../helpers/failing-store.js";
-import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";
 
 const GOVERNANCE = "/api/v1/ai-governance";
@@ -19,11 +18,12 @@ let world: World;
 let failAt: number;
 beforeEach(async () => {
   failAt = Number.POSITIVE_INFINITY;
-  const store = failing(await emptyStore(), (attempt) => {
-    transactions = attempt;
-    return attempt >= failAt ? new StoreError("unavailable", "gone") : undefined;
-  });
-  world = await createWorld({ store, tokenLifetime: 86_400 });
+  world = await createWorld({ tokenLifetime: 86_400 }, (store) =>
+    failing(store, (attempt) => {
+      transactions = attempt;
+      return attempt >= failAt ? new StoreError("unavailable", "gone") : undefined;
+    }),
+  );
 });
 let transactions = 0;
 

@@ -1,17 +1,16 @@
-import { createPlane, createScene, type Scene } from "@reeve/testkit";
+import { createPlane, type Scene, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { HostPrincipal } from "../../../src/index.js";
-import { emptyStore } from "../../helpers/stores.js";
+import { createWorld } from "../../helpers/world.js";
 
-let plane: ReturnType<typeof createPlane>;
+let plane: World;
 let a: Scene;
 let b: Scene;
 let signedIn: HostPrincipal | undefined;
 beforeEach(async () => {
   signedIn = undefined;
-  plane = createPlane({ store: await emptyStore(), authenticate: async () => signedIn });
-  a = await createScene(plane, "zqalpha");
-  b = await createScene(plane, "zqbravo");
+  plane = await createWorld({ authenticate: async () => signedIn });
+  ({ a, b } = plane);
 });
 
 const hosted = (principal: unknown, method = "GET", target = "/api/v1/ai-assets", more: object = {}) => {

@@ -1,19 +1,19 @@
-import { createPlane, createScene, type Scene } from "@reeve/testkit";
+import { createPlane, type Scene, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { HostPrincipal } from "../../../src/index.js";
 import { emptyStore } from "../../helpers/stores.js";
+import { createWorld } from "../../helpers/world.js";
 
-let plane: ReturnType<typeof createPlane>;
+let plane: World;
 let a: Scene;
 let signedIn: HostPrincipal | undefined;
 beforeEach(async () => {
   signedIn = undefined;
-  plane = createPlane({
-    store: await emptyStore(),
+  plane = await createWorld({
     authenticate: () => signedIn,
     roleMap: { "CN=AI Admins,OU=Groups": ["admin"], engineers: ["operator", "auditor"] },
   });
-  a = await createScene(plane, "zqalpha");
+  ({ a } = plane);
 });
 
 const send = async (person: HostPrincipal, method: string, target: string, body?: object) => {

@@ -2,13 +2,13 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Answer, createPlane, createScene, type Scene } from "@reeve/testkit";
+import { type Answer, createPlane, type Scene, type World } from "@reeve/testkit";
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { TrustedIssuer } from "../../../src/index.js";
 import { collections } from "../../../src/reference/index.js";
-import { emptyStore } from "../../helpers/stores.js";
 import { encoded } from "../../helpers/token-forge.js";
+import { createWorld } from "../../helpers/world.js";
 
 const AUDIENCE = "https://reeve.example/api";
 const MINUTE = 60_000;
@@ -58,15 +58,14 @@ class Issuer {
 }
 
 let issuer: Issuer;
-let plane: ReturnType<typeof createPlane>;
+let plane: World;
 let a: Scene;
 let b: Scene;
 const setUp = async (more: Partial<TrustedIssuer> = {}) => {
   issuer = await Issuer.start();
   const trusted = { issuer: issuer.url, audience: AUDIENCE, tenantClaim: "org", usernameClaim: "email", ...more };
-  plane = createPlane({ store: await emptyStore(), trustedIssuers: [trusted], egressAllow: ["127.0.0.1"] });
-  a = await createScene(plane, "zqalpha");
-  b = await createScene(plane, "zqbravo");
+  plane = await createWorld({ trustedIssuers: [trusted], egressAllow: ["127.0.0.1"] });
+  ({ a, b } = plane);
 };
 
 const now = () => Math.floor(plane.clock.now() / 1_000);

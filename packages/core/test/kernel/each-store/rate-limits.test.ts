@@ -1,11 +1,11 @@
-import { type Answer, createPlane, createWorld, type World } from "@reeve/testkit";
+import { type Answer, createPlane, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RateLimits } from "../../../src/index.js";
-import { emptyStore } from "../../helpers/stores.js";
+import { createWorld } from "../../helpers/world.js";
 
 let world: World;
 beforeEach(async () => {
-  world = await createWorld({ store: await emptyStore() });
+  world = await createWorld();
 });
 
 const planeWith = (rateLimits: Partial<RateLimits>) =>

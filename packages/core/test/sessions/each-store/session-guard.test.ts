@@ -2,7 +2,6 @@ import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SessionBlockedError, type SessionGuard, type SessionGuardOptions, type Store } from "../../../src/index.js";
 import { eventsOf } from "../../helpers/facts.js";
-import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";
 
 const MOODS = ["failing", "hanging"] as const;
@@ -43,9 +42,11 @@ describe("the session guard", () => {
   let world: World;
   let state: ReturnType<typeof fickle>["state"];
   beforeEach(async () => {
-    const made = fickle(await emptyStore());
-    state = made.state;
-    world = await createWorld({ store: made.store });
+    world = await createWorld({}, (inner) => {
+      const made = fickle(inner);
+      state = made.state;
+      return made.store;
+    });
     return () => world.controlPlane.close();
   });
 
