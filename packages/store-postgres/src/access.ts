@@ -1,8 +1,6 @@
 import {
   type FindPlan,
   type Found,
-  type KeyQuery,
-  type KeyRow,
   type Listed,
   type Position,
   type StoredRecord,
@@ -29,6 +27,7 @@ import {
   pageQuery,
   Queries,
   rowOf,
+  type SearchIndex,
   scanKey,
   scanValues,
   type Table,
@@ -38,7 +37,7 @@ import {
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
 import type { Read } from "./read.js";
-import { searchKeys } from "./search.js";
+import { candidatesByFunction, termValues } from "./search.js";
 
 /** Compiled once for all stores of the process: the texts depend on nothing but collections. */
 const queries = new Queries(dialect);
@@ -46,11 +45,17 @@ const queries = new Queries(dialect);
 /** How PostgreSQL reads. */
 export class PostgresAccess implements Access {
   readonly queries = queries;
+  readonly search: SearchIndex;
 
   constructor(
     readonly rows: Read,
-    private readonly hasSearchIndex: () => Promise<boolean>,
-  ) {}
+    hasSearchIndex: () => Promise<boolean>,
+  ) {
+    this.search = {
+      candidates: candidatesByFunction,
+      values: async (tenantId, _table, words) => ((await hasSearchIndex()) ? termValues(tenantId, words) : undefined),
+    };
+  }
 
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {
     const values = findValues(dialect, tenantId, plan);
@@ -91,15 +96,6 @@ export class PostgresAccess implements Access {
     const query = total.from === "rows" ? countQuery(queries, table, total) : queries.counter(total);
     const [row] = await this.rows(query, { tenant: tenantId, ...countValues(tenantId, table, plan) });
     return totalOf(plan, row ?? []);
-  }
-
-  async searchKeys<R extends StoredRecord>(
-    tenantId: string,
-    table: Table<R>,
-    query: KeyQuery,
-  ): Promise<readonly KeyRow[] | undefined> {
-    if (!(await this.hasSearchIndex())) return undefined;
-    return searchKeys(this.rows, queries, tenantId, table, query);
   }
 
   async #edge(table: TableShape, plan: FindPlan, values: Values): Promise<Position | undefined> {

@@ -1,6 +1,7 @@
-import type { CountingPlan, FindPlan, Found, KeyQuery, KeyRow, Listed, StoredRecord, Total } from "@reeve/core/store";
+import type { CountingPlan, FindPlan, Found, Listed, StoredRecord, Total } from "@reeve/core/store";
 import type { Query, Rows, Values } from "./dialect.js";
 import type { Queries } from "./queries.js";
+import type { SearchIndex } from "./search.js";
 import type { Table } from "./table.js";
 
 type Maybe<T> = T | Promise<T>;
@@ -8,19 +9,14 @@ type Maybe<T> = T | Promise<T>;
 /** How one store reads, inside a transaction or outside: what the shared reader is made of. */
 export interface Access {
   readonly queries: Queries;
-  rows(query: Query, values: Values): Maybe<Rows>;
+  readonly search: SearchIndex;
+  readonly rows: (query: Query, values: Values) => Maybe<Rows>;
   /** A page in the order of the plan's index. */
   find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>>;
   /** The same as text, with its total. */
   list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed>;
   /** The total of a plan whose rows are not gathered. */
   count<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: Counting): Promise<Total>;
-  /** Keys of the rows that may hold the words; `undefined` when no index tells, or they are not fewer than the limit. */
-  searchKeys<R extends StoredRecord>(
-    tenantId: string,
-    table: Table<R>,
-    query: KeyQuery,
-  ): Promise<readonly KeyRow[] | undefined>;
 }
 
 /** What a count needs of a plan. */

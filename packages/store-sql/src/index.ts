@@ -16,7 +16,6 @@ export {
 export { schemaDrift } from "./drift.js";
 export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery } from "./event-queries.js";
 export { getOrCreate } from "./get-or-create.js";
-export { keysOf } from "./key-source.js";
 export {
   type Applied,
   checksumOf,
@@ -33,7 +32,6 @@ export {
   countPart,
   countQuery,
   edgeQuery,
-  fieldColumns,
   keptOf,
   pageKey,
   pagePart,
@@ -45,7 +43,8 @@ export { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "./quotas.js
 export { SqlReader } from "./reader.js";
 export { requireReading } from "./reading-statement.js";
 export { edgeOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./rows.js";
-export { holdsPart, scanKey } from "./scan.js";
+export { scanKey } from "./scan.js";
+export type { SearchCandidates, SearchIndex } from "./search.js";
 export { rowValues, searchText, type Table, type TableShape, tableOf } from "./table.js";
 export { databaseIndexes, indexName, type TableSpec, uniqueName } from "./table-spec.js";
 export { counterValues, findValues, isOneCounter, lookupValues, scanValues } from "./values.js";

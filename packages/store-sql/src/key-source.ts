@@ -1,8 +1,9 @@
-import type { FieldValue, KeyRow, KeySource, StoredRecord } from "@reeve/core/store";
+import type { KeySource, StoredRecord } from "@reeve/core/store";
 import type { Access } from "./access.js";
-import type { Rows } from "./dialect.js";
+import { keysOf } from "./keys.js";
 import { keysQuery } from "./page-queries.js";
-import type { Table, TableShape } from "./table.js";
+import { searchKeys } from "./search.js";
+import type { Table } from "./table.js";
 import { counterValues, keyValues } from "./values.js";
 
 /** How rows of a table are gathered. */
@@ -10,7 +11,7 @@ export function keySource<R extends StoredRecord>(access: Access, tenantId: stri
   const { queries } = access;
   return {
     async keys(query) {
-      if (query.from === "search") return access.searchKeys(tenantId, table, query);
+      if (query.from === "search") return searchKeys(access, tenantId, table, query);
       const rows = await access.rows(keysQuery(queries, table, query), keyValues(queries.dialect, tenantId, query));
       return keysOf(table, query.fields, rows);
     },
@@ -19,18 +20,4 @@ export function keySource<R extends StoredRecord>(access: Access, tenantId: stri
       return (row?.[0] as number | undefined) ?? 0;
     },
   };
-}
-
-/** Keys out of rows: id, hit, then the fields. */
-export function keysOf(table: TableShape, fields: readonly string[], rows: Rows): KeyRow[] {
-  const types = fields.map((field) => table.spec.columns[table.columnOf[field] as string]);
-  return rows.map(([id, hit, ...cells]) => ({
-    id: id as string,
-    hit: Boolean(hit),
-    values: Object.fromEntries(fields.map((field, at) => [field, fieldOf(types[at], cells[at])])),
-  }));
-}
-
-function fieldOf(type: string | undefined, cell: unknown): FieldValue {
-  return type === "boolean" && cell !== null ? Boolean(cell) : (cell as FieldValue);
 }

@@ -30,6 +30,7 @@ import type { Access } from "./access.js";
 import { eventPageQuery, eventQuery, eventScanQuery, eventsByIdQuery, eventTotalQuery } from "./event-queries.js";
 import { keySource } from "./key-source.js";
 import { boundedTotal, eventOf, listedOf, rowOf } from "./rows.js";
+import { searchPage } from "./search-page.js";
 import { tableOf } from "./table.js";
 import { lookupValues } from "./values.js";
 
@@ -93,8 +94,8 @@ export class SqlReader implements Reader {
     const plan = planFind(collection, query);
     const gathered = await this.#gathered(collection, plan);
     if (!gathered) return this.access.find(this.tenantId, tableOf(collection), plan);
-    const rows = await this.getMany(collection, gathered.ids);
-    return gathered.next ? { rows, next: gathered.next } : { rows };
+    const { rows, next } = gathered;
+    return next ? { rows, next } : { rows };
   }
 
   async findTopPerKey<R extends StoredRecord>(
@@ -115,14 +116,21 @@ export class SqlReader implements Reader {
     const plan = planFind(collection, query);
     const gathered = await this.#gathered(collection, plan);
     if (!gathered) return this.access.list(this.tenantId, tableOf(collection), plan);
-    const rows = await this.getMany(collection, gathered.ids);
     const total = gathered.total ?? (await this.access.count(this.tenantId, tableOf(collection), plan));
-    return listedOf(rows, total, gathered.next);
+    return listedOf(gathered.rows, total, gathered.next);
   }
 
-  async #gathered<R extends StoredRecord>(collection: Collection<R>, plan: FindPlan): Promise<Gathered | undefined> {
-    if (!plan.gather && plan.then.length === 0) return undefined;
-    return gatherPage(plan, keySource(this.access, this.tenantId, tableOf(collection)));
+  /** A page that no index has in order. */
+  async #gathered<R extends StoredRecord>(
+    collection: Collection<R>,
+    plan: FindPlan,
+  ): Promise<(Found<R> & Pick<Gathered, "total">) | undefined> {
+    const isByOne = plan.then.length === 0;
+    if (!plan.gather && isByOne) return undefined;
+    const table = tableOf(collection);
+    if (plan.gather?.from === "search" && isByOne) return searchPage(this.access, this.tenantId, table, plan);
+    const gathered = await gatherPage(plan, keySource(this.access, this.tenantId, table));
+    return gathered && { ...gathered, rows: await this.getMany(collection, gathered.ids) };
   }
 
   async count<R extends StoredRecord>(collection: Collection<R>, query: CountQuery = {}): Promise<Total> {

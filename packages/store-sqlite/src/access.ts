@@ -1,13 +1,4 @@
-import {
-  type FindPlan,
-  type Found,
-  type KeyQuery,
-  type KeyRow,
-  type Listed,
-  type StoredRecord,
-  type Total,
-  totalBeside,
-} from "@reeve/core/store";
+import { type FindPlan, type Found, type Listed, type StoredRecord, type Total, totalBeside } from "@reeve/core/store";
 import {
   type Access,
   type Counting,
@@ -24,13 +15,14 @@ import {
   type Query,
   type Rows,
   rowOf,
+  type SearchIndex,
   scanValues,
   type Table,
   totalOf,
   type Values,
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
-import { searchKeys } from "./search.js";
+import { trigramCandidates, trigramValues } from "./search.js";
 import type { Statements } from "./statements.js";
 
 /** Runs a read on the reading connection, or on a transaction's. */
@@ -42,11 +34,15 @@ const queries = new Queries(dialect);
 /** How SQLite reads. */
 export class SqliteAccess implements Access {
   readonly queries = queries;
+  readonly search: SearchIndex;
+  readonly rows: (query: Query, values: Values) => Rows | Promise<Rows>;
 
-  constructor(private readonly read: Read) {}
-
-  rows(query: Query, values: Values): Rows | Promise<Rows> {
-    return this.read((statements) => statements.rows(query, values));
+  constructor(read: Read) {
+    this.rows = (query, values) => read((statements) => statements.rows(query, values));
+    this.search = {
+      candidates: trigramCandidates,
+      values: async (...asked) => read((statements) => trigramValues(statements, ...asked)),
+    };
   }
 
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {
@@ -75,13 +71,5 @@ export class SqliteAccess implements Access {
           })
         : await this.rows(queries.counter(total), counterValues(dialect, tenantId, table, total));
     return totalOf(plan, row ?? []);
-  }
-
-  async searchKeys<R extends StoredRecord>(
-    tenantId: string,
-    table: Table<R>,
-    query: KeyQuery,
-  ): Promise<readonly KeyRow[] | undefined> {
-    return this.read((statements) => searchKeys(statements, queries, tenantId, table, query));
   }
 }

@@ -1,5 +1,5 @@
-import { isShort, type KeyQuery, type KeyRow } from "@reeve/core/store";
-import { fieldColumns, holdsPart, join, keysOf, type Part, type Queries, type TableShape } from "@reeve/store-sql";
+import { isShort } from "@reeve/core/store";
+import { join, type Part, type SearchCandidates, type TableShape, type Values } from "@reeve/store-sql";
 import { quotedName } from "./names.js";
 import type { Statements } from "./statements.js";
 
@@ -15,44 +15,26 @@ export function searchRow(tenantNumber: number, n: number): bigint {
   return BigInt(tenantNumber) * TENANT_SPAN + BigInt(n);
 }
 
-/** Keys of the rows that the trigram index finds, and of those that wait to be in it; `undefined` when they reach the limit. */
-export function searchKeys(
+/** The rows that the trigram index finds, and those that wait to be in it. */
+export function trigramCandidates(table: TableShape): SearchCandidates {
+  const count = "select count(*) from c";
+  const from = ` from c cross join ${quotedName(table.name)} t on t.n = c.n`;
+  const live = { sql: " where t.removed_at is null and t.tenant_id = ?", slots: ["tenant"] };
+  const few = { sql: ` and (${count}) < ?`, slots: ["limit"] };
+  return { found: candidatesOf(table), count, rows: join(from, live, few), key: "n" };
+}
+
+/** The slots of the candidates. */
+export function trigramValues(
   statements: Statements,
-  queries: Queries,
   tenantId: string,
   table: TableShape,
-  { scan: { words }, fields, limit }: KeyQuery,
-): readonly KeyRow[] | undefined {
+  words: readonly string[],
+): Values {
   // A tenant without a number has nothing in any index: no row has the number 0.
   const number = tenantNumber(statements, tenantId) ?? 0;
-  const list = queries.dialect.encodeList(words);
-  const values = {
-    ...{ tenant: tenantId, collection: table.name, limit, match: matchText(words), word: words[0], words: list },
-    ...{ first: searchRow(number, 0), end: searchRow(number + 1, 0) },
-  };
-  const candidates = candidatesOf(table);
-  const count = queries.shape(`search/candidates/${table.name}`, () =>
-    queries.dialect.tenantRead(join("select count(*) from (", candidates, ")")),
-  );
-  if ((statements.rows(count, values)[0]?.[0] as number) >= limit) return undefined;
-  const keys = queries.shape(`search/keys/${table.name}/${fields}/${Math.min(words.length, 2)}`, () => {
-    const columns = join(
-      "t.id, ",
-      holdsPart(queries.dialect, words, "t"),
-      ` as hit, ${fieldColumns(table, fields, "t.")}`,
-    );
-    const live = { sql: " where t.removed_at is null and t.tenant_id = ?", slots: ["tenant"] };
-    const rows = join(
-      "select ",
-      columns,
-      " from (",
-      candidates,
-      `) c cross join ${quotedName(table.name)} t on t.n = c.n`,
-      live,
-    );
-    return queries.dialect.tenantRead(rows);
-  });
-  return keysOf(table, fields, statements.rows(keys, values));
+  const rows = { first: searchRow(number, 0), end: searchRow(number + 1, 0) };
+  return { ...rows, tenant: tenantId, collection: table.name, match: matchText(words) };
 }
 
 /** Rows that wait are read for themselves: one that was removed may still be in the index. */

@@ -41,6 +41,11 @@ export interface Gathered {
   readonly total?: Total;
 }
 
+/** How many rows a search may find and still be put in order: a page behind a position allows for rows that were added since. */
+export function mostGathered({ after, bound }: Pick<FindPlan, "bound"> & Partial<Pick<FindPlan, "after">>): number {
+  return after ? GROWTH * bound : bound;
+}
+
 /**
  * The page of a plan whose rows no index has in order: all of them are read where they are few, else a run of the first
  * field's order at a time. `undefined` when an index has them in order, and reading on along it serves better.
@@ -63,9 +68,9 @@ export async function gatherCount(plan: CountingPlan, source: KeySource): Promis
 type Few = CountingPlan & Pick<FindPlan, "by" | "range" | "direction"> & Partial<Pick<FindPlan, "after">>;
 
 async function few(plan: Few, source: KeySource, sorted: readonly string[]): Promise<KeyRow[] | undefined> {
-  const { gather, bound, direction } = plan;
+  const { gather, direction } = plan;
   if (!gather) return undefined;
-  const most = plan.after ? GROWTH * bound : bound;
+  const most = mostGathered(plan);
   const fields = fieldsOf(plan, sorted);
   const limit = most + 1;
   if (gather.from === "index" && gather.known && (await source.counted(gather.known)) > most) return undefined;

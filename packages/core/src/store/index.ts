@@ -27,7 +27,15 @@ export {
   SEARCH_COUNT_LIMIT,
   totalBeside,
 } from "./find-plan.js";
-export { type Gathered, gatherCount, gatherPage, type KeyQuery, type KeyRow, type KeySource } from "./gather.js";
+export {
+  type Gathered,
+  gatherCount,
+  gatherPage,
+  type KeyQuery,
+  type KeyRow,
+  type KeySource,
+  mostGathered,
+} from "./gather.js";
 export { checkClaims, checkNew, checkSuccessor } from "./guards.js";
 export { isBounded, type Scan } from "./index-scan.js";
 export { Outcome } from "./outcome.js";
