@@ -27,7 +27,7 @@ import {
   pageQuery,
   Queries,
   rowOf,
-  type SearchIndex,
+  type Search,
   scanKey,
   scanValues,
   type Table,
@@ -37,7 +37,7 @@ import {
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
 import type { Read } from "./read.js";
-import { candidatesByFunction, termValues } from "./search.js";
+import { searchKeys, searchPage } from "./search.js";
 
 /** Compiled once for all stores of the process: the texts depend on nothing but collections. */
 const queries = new Queries(dialect);
@@ -45,15 +45,15 @@ const queries = new Queries(dialect);
 /** How PostgreSQL reads. */
 export class PostgresAccess implements Access {
   readonly queries = queries;
-  readonly search: SearchIndex;
+  readonly search: Search;
 
   constructor(
     readonly rows: Read,
     hasSearchIndex: () => Promise<boolean>,
   ) {
     this.search = {
-      candidates: candidatesByFunction,
-      values: async (tenantId, _table, words) => ((await hasSearchIndex()) ? termValues(tenantId, words) : undefined),
+      page: async (...asked) => ((await hasSearchIndex()) ? searchPage(rows, queries, ...asked) : undefined),
+      keys: async (...asked) => ((await hasSearchIndex()) ? searchKeys(rows, queries, ...asked) : undefined),
     };
   }
 

@@ -1,29 +1,107 @@
-import { isShort } from "@reeve/core/store";
-import { join, type SearchCandidates, type TableShape, type Values } from "@reeve/store-sql";
+import { type FindPlan, isShort, type KeyQuery, type KeyRow, mostGathered, type StoredRecord } from "@reeve/core/store";
+import {
+  fieldColumns,
+  foundOf,
+  hitsAfter,
+  hitsOrder,
+  hitsPart,
+  holdsPart,
+  join,
+  keysOf,
+  type Part,
+  type Queries,
+  rowOf,
+  type SearchPage,
+  searchShape,
+  searchValues,
+  type TableShape,
+} from "@reeve/store-sql";
 import { searchFunction } from "./grants.js";
 import { qualified } from "./namespace.js";
+import type { Read } from "./read.js";
 
 /**
- * The rows that hold the longest word, of which a function finds the ids. It answers with empty ids when they are too many to
- * be worth finding.
+ * A page of the hits in one order, and how many there are. A function finds the ids of the rows that hold the longest word,
+ * and answers with empty ids when they are too many to be worth finding.
  */
-export function candidatesByFunction(table: TableShape): SearchCandidates {
-  const from = ` from c cross join ${qualified(table.name)} t where t.tenant_id = s.tenant and t.removed_at is null`;
-  const few = { sql: " and t.id = any(c.ids) and cardinality(c.ids) < ?::integer", slots: ["limit"] };
+export async function searchPage<R extends StoredRecord>(
+  read: Read,
+  queries: Queries,
+  tenantId: string,
+  table: TableShape,
+  plan: FindPlan,
+): Promise<SearchPage<R> | undefined> {
+  const { key, kept } = searchShape(table, plan);
+  const query = queries.shape(`search/page/${key}`, () =>
+    queries.dialect.tenantRead(pagePart(queries, table, plan), kept),
+  );
+  const limit = mostGathered(plan) + 1;
+  const values = { ...searchValues(queries.dialect, tenantId, plan), ...termValues(plan.words), limit };
+  const rows = await read(query, values);
+  const [, , , , looked, hits] = rows[0] ?? [];
+  if ((looked as number) >= limit) return undefined;
+  const held = rows.filter(([id]) => id !== null);
+  const found = foundOf<R>(held, plan.size, (cells) => rowOf(tenantId, cells));
+  return { ...found, total: { count: hits as number, exact: true } };
+}
+
+/** The keys of the rows that may hold the words. */
+export async function searchKeys(
+  read: Read,
+  queries: Queries,
+  tenantId: string,
+  table: TableShape,
+  { scan: { words }, fields, limit }: KeyQuery,
+): Promise<readonly KeyRow[] | undefined> {
+  const { dialect } = queries;
+  const query = queries.shape(`search/keys/${table.name}/${fields}/${Math.min(words.length, 2)}`, () => {
+    const columns = join("t.id, ", holdsPart(dialect, words, "t"), ` as hit, ${fieldColumns(table, fields, "t.")}`);
+    const keys = join("with ", candidates(table), ", k as (select ", columns, candidateRows(table), ") ");
+    return dialect.tenantRead(join(keys, `select k.*, cardinality(c.ids) as n from c left join k on true`), "once");
+  });
+  const held = { word: words[0], words: dialect.encodeList(words) };
+  const rows = await read(query, { tenant: tenantId, limit, ...held, ...termValues(words) });
+  if ((rows[0]?.at(-1) as number) >= limit) return undefined;
+  return keysOf(
+    table,
+    fields,
+    rows.filter(([id]) => id !== null),
+  );
+}
+
+function pagePart({ dialect }: Queries, table: TableShape, plan: FindPlan): Part {
+  const hits = join(
+    `select t.id, t."${table.columnOf[plan.by]}" as position`,
+    ...[candidateRows(table), hitsPart(dialect, table, plan)],
+  );
+  const cut: Part = plan.page
+    ? { sql: " limit ? offset ?", slots: ["fetch", "offset"] }
+    : { sql: " limit ?", slots: ["fetch"] };
+  const page = join("select h.* from h where true", hitsAfter(plan, "h.position", "h.id"));
+  return join(
+    ...["with ", candidates(table), ", h as materialized (", hits, "), "],
+    ...["p as (", page, hitsOrder(plan, "h.position", "h.id"), cut, ") "],
+    "select t.id, t.version, t.body, t.stale_at, cardinality(c.ids) as looked, (select count(*) from h) as hits, p.position ",
+    `from c left join p on true left join ${qualified(table.name)} t on t.tenant_id = s.tenant and t.id = p.id`,
+    hitsOrder(plan, "p.position", "p.id"),
+  );
+}
+
+/** The function reads the tenant from the session, so it is asked for behind it. */
+function candidates(table: TableShape): Part {
   return {
-    // Asked for behind the tenant, which it reads from the session.
-    found: {
-      sql: `select array(select ${searchFunction(table.name)}(?, ?, ?) where s.tenant is not null) as ids`,
-      slots: ["term", "pattern", "limit"],
-    },
-    count: "select cardinality(ids) from c",
-    rows: join(from, few),
-    key: "id",
+    sql: `c as materialized (select array(select ${searchFunction(table.name)}(?, ?, ?) where s.tenant is not null) as ids)`,
+    slots: ["term", "pattern", "limit"],
   };
 }
 
-/** The slots of the candidates. */
-export function termValues(tenant: string, words: readonly string[]): Values {
+function candidateRows(table: TableShape): Part {
+  const from = ` from c cross join ${qualified(table.name)} t where t.tenant_id = s.tenant and t.removed_at is null`;
+  const few = { sql: " and t.id = any(c.ids) and cardinality(c.ids) < ?::integer", slots: ["limit"] };
+  return join(from, few);
+}
+
+function termValues(words: readonly string[]) {
   const [term = ""] = words.filter((word) => !isShort(word)).sort((a, b) => b.length - a.length);
-  return { tenant, term, pattern: `%${term.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%` };
+  return { term, pattern: `%${term.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%` };
 }

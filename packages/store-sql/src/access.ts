@@ -1,7 +1,7 @@
 import type { CountingPlan, FindPlan, Found, Listed, StoredRecord, Total } from "@reeve/core/store";
 import type { Query, Rows, Values } from "./dialect.js";
 import type { Queries } from "./queries.js";
-import type { SearchIndex } from "./search.js";
+import type { Search } from "./search.js";
 import type { Table } from "./table.js";
 
 type Maybe<T> = T | Promise<T>;
@@ -9,7 +9,7 @@ type Maybe<T> = T | Promise<T>;
 /** How one store reads, inside a transaction or outside: what the shared reader is made of. */
 export interface Access {
   readonly queries: Queries;
-  readonly search: SearchIndex;
+  readonly search: Search;
   readonly rows: (query: Query, values: Values) => Maybe<Rows>;
   /** A page in the order of the plan's index. */
   find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>>;

@@ -16,6 +16,7 @@ export {
 export { schemaDrift } from "./drift.js";
 export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery } from "./event-queries.js";
 export { getOrCreate } from "./get-or-create.js";
+export { keysOf } from "./keys.js";
 export {
   type Applied,
   checksumOf,
@@ -32,6 +33,7 @@ export {
   countPart,
   countQuery,
   edgeQuery,
+  fieldColumns,
   keptOf,
   pageKey,
   pagePart,
@@ -43,8 +45,16 @@ export { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "./quotas.js
 export { SqlReader } from "./reader.js";
 export { requireReading } from "./reading-statement.js";
 export { edgeOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./rows.js";
-export { scanKey } from "./scan.js";
-export type { SearchCandidates, SearchIndex } from "./search.js";
+export { holdsPart, scanKey } from "./scan.js";
+export {
+  hitsAfter,
+  hitsOrder,
+  hitsPart,
+  type Search,
+  type SearchPage,
+  searchShape,
+  searchValues,
+} from "./search.js";
 export { rowValues, searchText, type Table, type TableShape, tableOf } from "./table.js";
 export { databaseIndexes, indexName, type TableSpec, uniqueName } from "./table-spec.js";
 export { counterValues, findValues, isOneCounter, lookupValues, scanValues } from "./values.js";

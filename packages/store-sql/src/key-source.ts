@@ -2,7 +2,6 @@ import type { KeySource, StoredRecord } from "@reeve/core/store";
 import type { Access } from "./access.js";
 import { keysOf } from "./keys.js";
 import { keysQuery } from "./page-queries.js";
-import { searchKeys } from "./search.js";
 import type { Table } from "./table.js";
 import { counterValues, keyValues } from "./values.js";
 
@@ -11,7 +10,7 @@ export function keySource<R extends StoredRecord>(access: Access, tenantId: stri
   const { queries } = access;
   return {
     async keys(query) {
-      if (query.from === "search") return searchKeys(access, tenantId, table, query);
+      if (query.from === "search") return access.search.keys(tenantId, table, query);
       const rows = await access.rows(keysQuery(queries, table, query), keyValues(queries.dialect, tenantId, query));
       return keysOf(table, query.fields, rows);
     },

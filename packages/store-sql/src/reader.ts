@@ -30,7 +30,6 @@ import type { Access } from "./access.js";
 import { eventPageQuery, eventQuery, eventScanQuery, eventsByIdQuery, eventTotalQuery } from "./event-queries.js";
 import { keySource } from "./key-source.js";
 import { boundedTotal, eventOf, listedOf, rowOf } from "./rows.js";
-import { searchPage } from "./search-page.js";
 import { tableOf } from "./table.js";
 import { lookupValues } from "./values.js";
 
@@ -128,7 +127,7 @@ export class SqlReader implements Reader {
     const isByOne = plan.then.length === 0;
     if (!plan.gather && isByOne) return undefined;
     const table = tableOf(collection);
-    if (plan.gather?.from === "search" && isByOne) return searchPage(this.access, this.tenantId, table, plan);
+    if (plan.gather?.from === "search" && isByOne) return this.access.search.page(this.tenantId, table, plan);
     const gathered = await gatherPage(plan, keySource(this.access, this.tenantId, table));
     return gathered && { ...gathered, rows: await this.getMany(collection, gathered.ids) };
   }

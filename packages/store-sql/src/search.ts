@@ -1,55 +1,74 @@
-import type { KeyQuery, KeyRow, StoredRecord } from "@reeve/core/store";
-import type { Access } from "./access.js";
-import { join, type Part, type Values } from "./dialect.js";
-import { keysOf } from "./keys.js";
-import { fieldColumns } from "./page-queries.js";
-import { holdsPart } from "./scan.js";
+import type { FindPlan, Found, KeyQuery, KeyRow, StoredRecord, Total } from "@reeve/core/store";
+import type { Dialect, Part } from "./dialect.js";
+import { join } from "./dialect.js";
+import { keptOf } from "./page-queries.js";
+import { residualPart, scanKey } from "./scan.js";
 import type { Table, TableShape } from "./table.js";
+import { scanValues } from "./values.js";
 
-/** How a database finds the rows that may hold words: as the common table `c` of a statement. */
-export interface SearchCandidates {
-  /** What `c` holds: the candidates, cut at the slot `limit` or not far behind it. */
-  readonly found: Part;
-  /** A query for the number of candidates. */
-  readonly count: string;
-  /** The live rows `t` of the candidates, none where they reach the limit: ` from … where …`. */
-  readonly rows: Part;
-  /** The column by which a row is fetched again. */
-  readonly key: string;
+/** A page of a search of which all hits were looked at, so that the total is exact. */
+export interface SearchPage<R extends StoredRecord> extends Found<R> {
+  readonly total: Total;
 }
 
-/** The index of a database for words. */
-export interface SearchIndex {
-  candidates(table: TableShape): SearchCandidates;
-  /** The slots of the candidates but `limit`; `undefined` when there is no index. */
-  values(tenantId: string, table: TableShape, words: readonly string[]): Promise<Values | undefined>;
+/** How a database finds words by an index; `undefined` when it has none, or as many rows as the limit may hold them. */
+export interface Search {
+  /** A page in one order. */
+  page<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<SearchPage<R> | undefined>;
+  /** What rows that may be hits are filtered and ordered by. */
+  keys<R extends StoredRecord>(
+    tenantId: string,
+    table: Table<R>,
+    query: KeyQuery,
+  ): Promise<readonly KeyRow[] | undefined>;
 }
 
-/** Keys of the rows that may hold the words; `undefined` when no index tells, or they reach the limit. */
-export async function searchKeys<R extends StoredRecord>(
-  { queries, search, rows }: Access,
-  tenantId: string,
-  table: Table<R>,
-  { scan: { words }, fields, limit }: KeyQuery,
-): Promise<readonly KeyRow[] | undefined> {
-  const candidates = await search.values(tenantId, table, words);
-  if (!candidates) return undefined;
-  const { dialect } = queries;
-  const query = queries.shape(`search/keys/${table.name}/${fields}/${Math.min(words.length, 2)}`, () => {
-    const { found, count, rows: from } = search.candidates(table);
-    const columns = join("t.id, ", holdsPart(dialect, words, "t"), ` as hit, ${fieldColumns(table, fields, "t.")}`);
-    const keys = join("with c as materialized (", found, "), k as (select ", columns, from, ") ");
-    return dialect.tenantRead(
-      join(keys, `select k.*, z.n from (select (${count}) as n) z left join k on 1 = 1`),
-      "once",
-    );
-  });
-  const list = dialect.encodeList(words);
-  const found = await rows(query, { ...candidates, limit, word: words[0], words: list });
-  if ((found[0]?.at(-1) as number) >= limit) return undefined;
-  return keysOf(
-    table,
-    fields,
-    found.filter(([id]) => id !== null),
+/** Tests of rows `t` that may be hits: each begins with ` and `. No index of theirs is needed, so every filter is asked. */
+export function hitsPart(dialect: Dialect, table: TableShape, plan: FindPlan): Part {
+  const { by, range } = plan;
+  const signs = { from: ">=", before: "<", through: "<=" } as const;
+  const bounds = Object.entries(signs).filter(([name]) => range[name as keyof typeof signs] !== undefined);
+  return join(
+    residualPart(dialect, table, tested(plan), "t"),
+    ...bounds.map(([name, sign]) => ({ sql: ` and t."${table.columnOf[by]}" ${sign} ?`, slots: [name] })),
   );
+}
+
+/** The order of `<of>.position` and `<of>.id`; rows without a value are behind all others in ascending order. */
+export function hitsOrder({ by, direction }: FindPlan, position: string, id: string): string {
+  const keys = by === "createdAt" ? [position, id] : [`${position} is null`, position, id];
+  return ` order by ${keys.map((key) => `${key} ${direction}`).join(", ")}`;
+}
+
+/** The hits behind the position of a cursor: begins with ` and `, or is empty. */
+export function hitsAfter({ direction, after }: FindPlan, position: string, id: string): Part | string {
+  if (!after) return "";
+  const isUp = direction === "asc";
+  const past = isUp ? ">" : "<";
+  if (after.by === null) {
+    const some = isUp ? "" : ` or ${position} is not null`;
+    return { sql: ` and ((${position} is null and ${id} ${past} ?)${some})`, slots: ["afterId"] };
+  }
+  const none = isUp ? ` or ${position} is null` : "";
+  return { sql: ` and ((${position}, ${id}) ${past} (?, ?)${none})`, slots: ["afterBy", "afterId"] };
+}
+
+/** What makes the texts of two searches the same, and whether there are few such texts. */
+export function searchShape(
+  table: TableShape,
+  plan: FindPlan,
+): { readonly key: string; readonly kept: "kept" | "once" } {
+  const scan = tested(plan);
+  return { key: `${scanKey(table, scan, plan)}/${plan.page ? "offset" : ""}`, kept: keptOf(scan) };
+}
+
+/** The slots of a page of hits. */
+export function searchValues(dialect: Dialect, tenantId: string, plan: FindPlan): Record<string, unknown> {
+  const { size, after } = plan;
+  const window = { fetch: size + 1, offset: (plan.page ?? 0) * size, afterBy: after?.by, afterId: after?.id };
+  return Object.assign(scanValues(dialect, tenantId, tested(plan)), window);
+}
+
+function tested({ filters, words, by, range }: FindPlan) {
+  return { index: { where: [] }, where: [], anyOf: undefined, residual: filters, words, by, range };
 }

@@ -15,14 +15,14 @@ import {
   type Query,
   type Rows,
   rowOf,
-  type SearchIndex,
+  type Search,
   scanValues,
   type Table,
   totalOf,
   type Values,
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
-import { trigramCandidates, trigramValues } from "./search.js";
+import { searchKeys, searchPage } from "./search.js";
 import type { Statements } from "./statements.js";
 
 /** Runs a read on the reading connection, or on a transaction's. */
@@ -34,14 +34,14 @@ const queries = new Queries(dialect);
 /** How SQLite reads. */
 export class SqliteAccess implements Access {
   readonly queries = queries;
-  readonly search: SearchIndex;
+  readonly search: Search;
   readonly rows: (query: Query, values: Values) => Rows | Promise<Rows>;
 
   constructor(read: Read) {
     this.rows = (query, values) => read((statements) => statements.rows(query, values));
     this.search = {
-      candidates: trigramCandidates,
-      values: async (...asked) => read((statements) => trigramValues(statements, ...asked)),
+      page: async (...asked) => read((statements) => searchPage(statements, queries, ...asked)),
+      keys: async (...asked) => read((statements) => searchKeys(statements, queries, ...asked)),
     };
   }
 

@@ -1,54 +1,130 @@
-import { isShort } from "@reeve/core/store";
-import { join, type Part, type SearchCandidates, type TableShape, type Values } from "@reeve/store-sql";
+import { type FindPlan, isShort, type KeyQuery, type KeyRow, mostGathered, type StoredRecord } from "@reeve/core/store";
+import {
+  type Dialect,
+  fieldColumns,
+  foundOf,
+  hitsAfter,
+  hitsOrder,
+  hitsPart,
+  holdsPart,
+  join,
+  keysOf,
+  type Part,
+  type Queries,
+  rowOf,
+  type SearchPage,
+  searchShape,
+  searchValues,
+  type TableShape,
+} from "@reeve/store-sql";
 import { quotedName } from "./names.js";
 import type { Statements } from "./statements.js";
 
 /** Row numbers of one tenant in a search index start here, times the tenant's number. */
 const TENANT_SPAN = 2n ** 32n;
-/** More trigrams of a word than this narrow a search no further. */
+/** More trigrams than this narrow a search no further. */
 const MOST_GRAMS = 6;
 /** Nor do more words. */
-const MOST_WORDS = 4;
+const MOST_WORDS = 3;
 
 /** The number of a row in a search index: the tenant's number above, the row's own below. */
 export function searchRow(tenantNumber: number, n: number): bigint {
   return BigInt(tenantNumber) * TENANT_SPAN + BigInt(n);
 }
 
-/** The rows that the trigram index finds, and those that wait to be in it. */
-export function trigramCandidates(table: TableShape): SearchCandidates {
-  const count = "select count(*) from c";
-  const from = ` from c cross join ${quotedName(table.name)} t on t.n = c.n`;
-  const live = { sql: " where t.removed_at is null and t.tenant_id = ?", slots: ["tenant"] };
-  const few = { sql: ` and (${count}) < ?`, slots: ["limit"] };
-  return { found: candidatesOf(table), count, rows: join(from, live, few), key: "n" };
+/** A page of the hits in one order, and how many there are. */
+export function searchPage<R extends StoredRecord>(
+  statements: Statements,
+  queries: Queries,
+  tenantId: string,
+  table: TableShape,
+  plan: FindPlan,
+): SearchPage<R> | undefined {
+  const candidates = candidateNumbers(statements, queries, tenantId, table, plan.words, mostGathered(plan) + 1);
+  if (!candidates) return undefined;
+  const { dialect } = queries;
+  const { key, kept } = searchShape(table, plan);
+  const values = { ...searchValues(dialect, tenantId, plan), numbers: JSON.stringify(candidates) };
+  const page = queries.shape(`search/page/${key}`, () => dialect.tenantRead(pagePart(dialect, table, plan), kept));
+  const rows = statements.rows(page, values);
+  const found = foundOf<R>(rows, plan.size, (cells) => rowOf(tenantId, cells));
+  const isWhole = !plan.page && !plan.after && rows.length <= plan.size;
+  if (isWhole) return { ...found, total: { count: rows.length, exact: true } };
+  const count = queries.shape(`search/count/${key}`, () =>
+    dialect.tenantRead(join("select count(*)", candidateRows(table), hitsPart(dialect, table, plan)), kept),
+  );
+  return { ...found, total: { count: statements.rows(count, values)[0]?.[0] as number, exact: true } };
 }
 
-/** The slots of the candidates. */
-export function trigramValues(
+/** The keys of the rows that may hold the words. */
+export function searchKeys(
   statements: Statements,
+  queries: Queries,
+  tenantId: string,
+  table: TableShape,
+  { scan: { words }, fields, limit }: KeyQuery,
+): readonly KeyRow[] | undefined {
+  const candidates = candidateNumbers(statements, queries, tenantId, table, words, limit);
+  if (!candidates) return undefined;
+  const { dialect } = queries;
+  const keys = queries.shape(`search/keys/${table.name}/${fields}/${Math.min(words.length, 2)}`, () => {
+    const columns = join("t.id, ", holdsPart(dialect, words, "t"), ` as hit, ${fieldColumns(table, fields, "t.")}`);
+    return dialect.tenantRead(join("select ", columns, candidateRows(table)));
+  });
+  const values = { tenant: tenantId, numbers: JSON.stringify(candidates) };
+  const held = { word: words[0], words: dialect.encodeList(words) };
+  return keysOf(table, fields, statements.rows(keys, { ...values, ...held }));
+}
+
+/** The rows are put in order before their bodies are fetched. */
+function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): Part {
+  const position = `t."${table.columnOf[plan.by]}"`;
+  const cut: Part = plan.page
+    ? { sql: " limit ? offset ?", slots: ["fetch", "offset"] }
+    : { sql: " limit ?", slots: ["fetch"] };
+  return join(
+    `select t.id, t.version, t.body, t.stale_at, h.position from (select t.n, ${position} as position`,
+    ...[candidateRows(table), hitsPart(dialect, table, plan), hitsAfter(plan, position, "t.id")],
+    ...[hitsOrder(plan, position, "t.id"), cut],
+    `) h cross join ${quotedName(table.name)} t on t.n = h.n`,
+  );
+}
+
+function candidateRows(table: TableShape): Part {
+  const from = ` from json_each(?) c cross join ${quotedName(table.name)} t on t.n = c.value`;
+  return { sql: `${from} where t.removed_at is null and t.tenant_id = ?`, slots: ["numbers", "tenant"] };
+}
+
+/** The numbers of the rows that the trigram index finds, and of those that wait to be in it; `undefined` when they reach the limit. */
+function candidateNumbers(
+  statements: Statements,
+  queries: Queries,
   tenantId: string,
   table: TableShape,
   words: readonly string[],
-): Values {
+  limit: number,
+): readonly number[] | undefined {
+  const waiting = queries.shape("search/waiting", () =>
+    queries.dialect.tenantRead({
+      sql: "select n from reeve_search_pending where collection = ? and tenant_id = ? limit ?",
+      slots: ["collection", "tenant", "limit"],
+    }),
+  );
+  const pending = statements.rows(waiting, { collection: table.name, tenant: tenantId, limit });
+  if (pending.length >= limit) return undefined;
+  const indexed = queries.shape(`search/indexed/${table.name}`, () => {
+    const fts = quotedName(`${table.name}_fts`);
+    return queries.dialect.tenantRead({
+      sql: `select rowid & ${TENANT_SPAN - 1n} from ${fts} where ${fts} match ? and rowid > ? and rowid < ? limit ?`,
+      slots: ["match", "first", "end", "limit"],
+    });
+  });
   // A tenant without a number has nothing in any index: no row has the number 0.
   const number = tenantNumber(statements, tenantId) ?? 0;
-  const rows = { first: searchRow(number, 0), end: searchRow(number + 1, 0) };
-  return { ...rows, tenant: tenantId, collection: table.name, match: matchText(words) };
-}
-
-/** Rows that wait are read for themselves: one that was removed may still be in the index. */
-function candidatesOf(table: TableShape): Part {
-  const fts = quotedName(`${table.name}_fts`);
-  const waiting = "from reeve_search_pending p where p.collection = ? and p.tenant_id = ?";
-  const n = `rowid & ${TENANT_SPAN - 1n}`;
-  const hits = {
-    sql: `select ${n} as n from ${fts} where ${fts} match ? and rowid > ? and rowid < ? and ${n} not in (select p.n ${waiting}) limit ?`,
-    slots: ["match", "first", "end", "collection", "tenant", "limit"],
-  };
-  const live = `exists (select 1 from ${quotedName(table.name)} t where t.n = p.n and t.removed_at is null)`;
-  const others = { sql: `select p.n ${waiting} and ${live} limit ?`, slots: ["collection", "tenant", "limit"] };
-  return join("select n from (", hits, ") union all select n from (", others, ")");
+  const ends = { first: searchRow(number, 0), end: searchRow(number + 1, 0) };
+  const hits = statements.rows(indexed, { ...ends, match: matchText(words), limit });
+  const numbers = new Set([...hits, ...pending].map(([n]) => n as number));
+  return numbers.size < limit ? [...numbers] : undefined;
 }
 
 /** The number of a tenant in the search indexes. */
@@ -61,13 +137,14 @@ export function tenantNumber(statements: Statements, tenantId: string): number |
 /** Trigrams of the longest words, each as a quoted string; the rows found are checked against the whole words. */
 function matchText(words: readonly string[]): string {
   const long = words.filter((word) => !isShort(word)).sort((a, b) => b.length - a.length);
-  const grams = long.slice(0, MOST_WORDS).flatMap(gramsOf);
+  const asked = long.slice(0, MOST_WORDS);
+  const grams = asked.flatMap((word) => gramsOf(word, MOST_GRAMS / asked.length));
   return grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(" ");
 }
 
-function gramsOf(word: string): string[] {
+function gramsOf(word: string, most: number): string[] {
   const letters = [...word];
   const all = [...new Set(letters.slice(2).map((_, at) => letters.slice(at, at + 3).join("")))];
-  const step = Math.max(1, Math.ceil(all.length / MOST_GRAMS));
+  const step = Math.max(1, Math.ceil(all.length / most));
   return all.filter((_, at) => at % step === 0);
 }
