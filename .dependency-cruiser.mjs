@@ -80,6 +80,13 @@ export default {
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?(net|tls|http|dns/promises|events)$" },
     },
     {
+      name: "client-needs-nothing-of-node",
+      comment: "It runs in browsers.",
+      severity: "error",
+      from: { path: "^packages/client/src/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
       name: "sources-import-no-tests",
       severity: "error",
       from: { path: "^packages/[^/]+/src/", pathNot: tests },

@@ -1,10 +1,12 @@
-// Writes docs/reference, the types of operations and the tree of docs/architecture.md from the tables of @reeve/core and the
-// folders. With --check it writes nothing and fails when a file is stale.
+// Writes docs/reference, the types of operations and of the client, and the tree of docs/architecture.md from the tables of
+// @reeve/core and the folders. With --check it writes nothing and fails when a file is stale.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "@reeve/core/reference";
+import { clientOperations, clientTypes } from "./docs/client-types.js";
 import { staleFiles, writePages } from "./docs/folder.js";
+import { openapiDocument } from "./docs/openapi.js";
 import { operationTypes } from "./docs/operation-types.js";
 import { referencePages } from "./docs/pages.js";
 import { withTree } from "./docs/tree.js";
@@ -12,10 +14,24 @@ import { root, say } from "./lib/workspace.mjs";
 
 const folder = join(root, "docs/reference");
 const pages = await referencePages();
-const typesFile = "packages/core/src/control-plane/operations.generated.ts";
-const biome = [join(root, "node_modules/@biomejs/biome/bin/biome"), "format", `--stdin-file-path=${typesFile}`];
-const types = execFileSync(process.execPath, biome, { cwd: root, input: operationTypes(operations), encoding: "utf8" });
-const typesAreStale = readFileSync(join(root, typesFile), "utf8") !== types;
+
+const document = openapiDocument();
+const sources = [
+  { file: "packages/core/src/control-plane/operations.generated.ts", text: operationTypes(operations) },
+  { file: "packages/client/src/openapi.generated.ts", text: await clientTypes(document) },
+  { file: "packages/client/src/operations.generated.ts", text: clientOperations(document) },
+].map(({ file, text }) => ({ file, text: formatted(file, text) }));
+const staleSources = sources.filter(({ file, text }) => read(file) !== text);
+
+/** The source as the formatter of the repository leaves it. */
+function formatted(file: string, input: string): string {
+  const biome = [join(root, "node_modules/@biomejs/biome/bin/biome"), "format", `--stdin-file-path=${file}`];
+  return execFileSync(process.execPath, biome, { cwd: root, input, encoding: "utf8", maxBuffer: 16 * 1_024 * 1_024 });
+}
+
+function read(file: string): string | undefined {
+  return existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : undefined;
+}
 
 const architecture = join(root, "docs/architecture.md");
 const page = readFileSync(architecture, "utf8");
@@ -31,14 +47,14 @@ if (process.argv.includes("--check")) {
     for (const { file, why } of stale) say(`  docs/reference/${file}: ${why}`);
     process.exitCode = 1;
   }
-  if (typesAreStale) {
-    say(`${typesFile} does not match the schemas; run \`npm run docs:generate\` and commit the result`);
+  for (const { file } of staleSources) {
+    say(`${file} does not match the schemas; run \`npm run docs:generate\` and commit the result`);
     process.exitCode = 1;
   }
 } else {
-  if (typesAreStale) {
-    writeFileSync(join(root, typesFile), types);
-    say(`${typesFile}: written`);
+  for (const { file, text } of staleSources) {
+    writeFileSync(join(root, file), text);
+    say(`${file}: written`);
   }
   if (current !== page) writeFileSync(architecture, current);
   for (const { file, why } of writePages(folder, pages))

@@ -5,7 +5,7 @@ import { type Package, workspacePackages } from "./lib/workspace.mjs";
 const published = workspacePackages().filter(({ manifest }) => !manifest.private);
 
 describe("manifests of published packages", () => {
-  it("are eleven", () => expect(published.map(({ name }) => name)).toHaveLength(11));
+  it("are twelve", () => expect(published.map(({ name }) => name)).toHaveLength(12));
 
   it.each(published.map((item) => [item.name, item] as const))("%s says what its users need", (_name, item) => {
     expect(manifestMistakes(item)).toEqual([]);

@@ -10,6 +10,7 @@ const { resolve } = createRequire(import.meta.url);
 export default library({
   shims: true,
   onSuccess: async () => {
+    copyFileSync("src/client-calls.mjs", "dist/client-calls.mjs");
     mkdirSync("dist/swagger-ui", { recursive: true });
     const copy = (name: string, as: string) =>
       copyFileSync(resolve(`swagger-ui-dist/${name}`), `dist/swagger-ui/${as}`);

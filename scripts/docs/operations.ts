@@ -1,21 +1,25 @@
 import { CAPABILITIES, effectOf, errorCodesOf, type Operation, TAGS } from "@reeve/core/reference";
+import { clientCalls } from "./client-calls.js";
 import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 /** Every operation by tag, with what it takes to call it and how it can fail. */
 export function operationsPage(operations: readonly Operation[]): ReferencePage {
   const tags = TAGS.filter((tag) => operations.some((operation) => operation.tag === tag));
   const common = commonCodes(operations);
+  const calls = clientCalls(operations);
+  const described = (operation: Operation) => section(operation, common, calls.get(operation.id));
   return markdownPage("operations.md", "Operations", [
     `${operations.length} operations. Parameters, bodies and answers are described in [openapi.json](openapi.json); ` +
       "codes in [errors.md](errors.md); who may call what in [permissions.md](permissions.md).",
     "**Extension** marks operations beyond the published interface. **Root route** marks those that are mounted only " +
       "with `rootRoutes: true`, **reference** those that are mounted only with `reference`.",
+    "The code below an operation is its call by [`@reeve/client`](../guides/client.md).",
     `Every operation can also answer ${codes(common)}.`,
     `Capabilities: ${Object.entries(CAPABILITIES)
       .map(([key, name]) => `${code(key)} (${name})`)
       .join("; ")}.`,
     tags.map((tag) => `- [${tag}](#${anchor(tag)})`).join("\n"),
-    ...tags.flatMap((tag) => [`## ${tag}`, ...inTag(operations, tag).map((operation) => section(operation, common))]),
+    ...tags.flatMap((tag) => [`## ${tag}`, ...inTag(operations, tag).map(described)]),
   ]);
 }
 
@@ -29,7 +33,7 @@ function commonCodes(operations: readonly Operation[]): string[] {
   return (first ?? []).filter((candidate) => others.every((list) => list.includes(candidate)));
 }
 
-function section(operation: Operation, common: readonly string[]): string {
+function section(operation: Operation, common: readonly string[], call: string | undefined): string {
   const own = errorCodesOf(operation).filter((candidate) => !common.includes(candidate));
   const marks = [
     ...(operation.extension ? ["extension"] : []),
@@ -57,6 +61,7 @@ function section(operation: Operation, common: readonly string[]): string {
     `### ${operation.method} ${operation.path}`,
     `${operation.summary}.${operation.description ? ` ${operation.description}` : ""}`,
     table(["", ""], rows),
+    ...(call === undefined ? [] : [`\`\`\`ts\n${call}\n\`\`\``]),
   ].join("\n\n");
 }
 

@@ -14,7 +14,7 @@ const EXACT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The only packages that stand beside core and do not run in its process. */
-const APART = new Set(["@reeve/core", "@reeve/verify-chain"]);
+const APART = new Set(["@reeve/core", "@reeve/client", "@reeve/verify-chain"]);
 
 /** Programs, which nobody embeds: they bring their own core. */
 const PROGRAMS = new Set(["@reeve/server"]);

@@ -3,6 +3,8 @@ import type { ReferenceAssets } from "@reeve/core";
 import { INDEX_HTML, START_SCRIPT } from "./page.js";
 import { locateViewerFile, VIEWER_FILES } from "./viewer-files.js";
 
+const CLIENT_CALLS = "client-calls.mjs";
+
 /**
  * The files of the reference page, for the option `reference` of `createControlPlane`: Swagger UI over `/openapi.json`. They
  * are read once, here; the page loads nothing from elsewhere.
@@ -13,6 +15,9 @@ export function referencePage(): ReferenceAssets {
     ["index.html", text("text/html", INDEX_HTML)],
     ["start.js", text("text/javascript", START_SCRIPT)],
   ]);
+  // Stands beside this file, built or not.
+  const calls = readFileSync(new URL(`./${CLIENT_CALLS}`, import.meta.url));
+  files.set(CLIENT_CALLS, { contentType: "text/javascript", body: calls });
   for (const [name, contentType] of Object.entries(VIEWER_FILES)) {
     files.set(name, { contentType, body: readFileSync(locateViewerFile(name)) });
   }

@@ -15,13 +15,20 @@ export const INDEX_HTML = `<!doctype html>
     <noscript>This page needs JavaScript. The interface description is <a href="openapi.json">openapi.json</a>.</noscript>
     <div id="swagger-ui"></div>
     <script src="docs/swagger-ui-bundle.js"></script>
-    <script src="docs/start.js"></script>
+    <script type="module" src="docs/start.js"></script>
   </body>
 </html>
 `;
 
-/** Starts the viewer. `validatorUrl: null`: the badge of the validator would send the description's address to a third party. */
-export const START_SCRIPT = `SwaggerUIBundle({
+/**
+ * Starts the viewer on the description with the calls of the client in it. `validatorUrl: null`: the badge of the validator would
+ * send the description's address to a third party.
+ */
+export const START_SCRIPT = `import { withClientCalls } from "./client-calls.mjs";
+
+const updateJsonSpec = (update) => (document) => update(withClientCalls(document));
+
+SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#swagger-ui",
   deepLinking: true,
@@ -30,5 +37,6 @@ export const START_SCRIPT = `SwaggerUIBundle({
   displayOperationId: true,
   filter: true,
   validatorUrl: null,
+  plugins: [{ statePlugins: { spec: { wrapActions: { updateJsonSpec } } } }],
 });
 `;

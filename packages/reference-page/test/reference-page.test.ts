@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type ControlPlane, createControlPlane, createMemoryStore } from "@reeve/core";
 import { describe, expect, it } from "vitest";
+import { withClientCalls } from "../src/client-calls.mjs";
 import { referencePage } from "../src/index.js";
 
 const controlPlane = (reference: boolean | ReturnType<typeof referencePage>): ControlPlane =>
@@ -46,6 +47,25 @@ describe("reference page", () => {
       file("/docs/swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
       file("/docs/start.js", "text/javascript; charset=utf-8"),
     ]);
+  });
+
+  it("starts with modules that are served beside it", async () => {
+    const start = await ask(plane, "/docs/start.js");
+    const imported = [...start.text.matchAll(/from "\.\/([^"]*)"/g)].map(([, name]) => name as string);
+    expect(imported).toEqual(["client-calls.mjs"]);
+    const module = await ask(plane, `/docs/${imported[0]}`);
+    expect(module.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+    expect(module.text).not.toMatch(/\bimport\b[^(]|\brequire\b/);
+  });
+
+  it("shows the client's call of each operation, below what was said of it", () => {
+    const document = plane.openapi() as { paths: Record<string, Record<string, { description?: string }>> };
+    const shown = withClientCalls(document) as typeof document;
+    const described = (of: typeof document) => of.paths["/api/v1/ai-assets/{id}"]?.put?.description ?? "";
+    expect(described(shown).startsWith(described(document))).toBe(true);
+    expect(described(shown)).toContain('const { data } = await client.PUT("/api/v1/ai-assets/{id}", {');
+    const all = Object.values(shown.paths).flatMap((methods) => Object.values(methods));
+    expect(all.filter(({ description }) => !/```ts\n.*client\.[\s\S]*\n```$/.test(description ?? ""))).toEqual([]);
   });
 
   it("keeps its links under any prefix", async () => {

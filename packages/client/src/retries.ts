@@ -1,0 +1,73 @@
+import { pause } from "./abort.js";
+
+/** Sends one request. */
+export type Send = (request: Request) => Promise<Response>;
+
+export interface RetrySettings {
+  /** How often a request is sent again at most. */
+  readonly retries: number;
+  /** The longest wait between two tries, in milliseconds. */
+  readonly maxRetryDelay: number;
+}
+
+/** The wait before the first repeat where the service names none, in milliseconds; it doubles with each. */
+const FIRST_DELAY = 200;
+
+const PUT_OFF = new Set([409, 429, 503]);
+const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE"]);
+
+/**
+ * Sends again what the service puts off with `Retry-After`, and what got no answer where doing it twice is doing it once. A
+ * wait beyond the longest ends the tries.
+ */
+export function withRetries(send: Send, { retries, maxRetryDelay }: RetrySettings): Send {
+  return async (request) => {
+    for (let tries = 0; ; tries++) {
+      const isLast = tries === retries;
+      const outcome = await attempt(send, isLast ? request : request.clone());
+      request.signal.throwIfAborted();
+      if (isLast || !(await mayRepeat(request, outcome))) return settle(outcome);
+      const delay = delayOf(outcome, tries);
+      if (delay > maxRetryDelay) return settle(outcome);
+      if (!hasFailed(outcome)) await outcome.body?.cancel();
+      await pause(delay, request.signal);
+    }
+  };
+}
+
+interface Failure {
+  readonly failure: unknown;
+}
+
+async function attempt(send: Send, request: Request): Promise<Response | Failure> {
+  try {
+    return await send(request);
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+/** Not by `instanceof Response`: hosts replace the global class, as `@hono/node-server` does. */
+function hasFailed(outcome: Response | Failure): outcome is Failure {
+  return "failure" in outcome;
+}
+
+function settle(outcome: Response | Failure): Response {
+  if (hasFailed(outcome)) throw outcome.failure;
+  return outcome;
+}
+
+async function mayRepeat({ method, headers }: Request, outcome: Response | Failure): Promise<boolean> {
+  const isRepeatable = IDEMPOTENT.has(method) || headers.has("idempotency-key");
+  if (hasFailed(outcome)) return isRepeatable;
+  if (!PUT_OFF.has(outcome.status) || !outcome.headers.has("retry-after")) return false;
+  // The one refusal after which the change may be there.
+  return isRepeatable || !(await outcome.clone().text()).includes('"outcome_unknown"');
+}
+
+/** Milliseconds until the next try: what `Retry-After` says, in seconds or as a date, or else a random part of a growing wait. */
+function delayOf(outcome: Response | Failure, tries: number): number {
+  const named = hasFailed(outcome) ? null : outcome.headers.get("retry-after");
+  if (named === null) return FIRST_DELAY * 2 ** tries * (0.5 + Math.random() / 2);
+  return /^\d+$/.test(named) ? Number(named) * 1_000 : Math.max(0, Date.parse(named) - Date.now()) || 0;
+}

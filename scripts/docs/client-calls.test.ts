@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { operations } from "@reeve/core/reference";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { root } from "../lib/workspace.mjs";
+import { clientCalls } from "./client-calls.js";
+
+const calls = clientCalls(operations);
+
+/** What the type check says of a module that lies beside the tests of the client. */
+function faultsOf(text: string): string[] {
+  const file = join(root, "packages/client/test/all-calls.ts");
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [file] }, ts.sys, root);
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, ...rest) =>
+    name === file ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
+  const program = ts.createProgram([file], { ...options, noUnusedLocals: false }, host);
+  return program
+    .getSemanticDiagnostics(program.getSourceFile(file))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
+
+const NAMES = ["id", "key", "kind", "eventId", "subjectId", "credentialId", "tenantId", "userId"];
+const HEAD = `import type { Client } from "../src/index.js";
+declare const client: Client;
+declare const use: (item: object) => void;
+declare const ${NAMES.map((name) => `${name}: string`).join(", ")};
+export {};
+`;
+
+describe("the calls beside the operations", () => {
+  it("are there for every operation but those of the page itself", () => {
+    const without = operations.filter(({ id }) => !calls.has(id)).map(({ mount }) => mount);
+    expect(new Set(without)).toEqual(new Set(["reference"]));
+  });
+
+  it("compile with the client, all of them", () => {
+    expect(faultsOf(HEAD + [...calls.values()].map((call) => `{\n${call}\n}\n`).join(""))).toEqual([]);
+  });
+
+  it("would not with a field that no body has", () => {
+    const [fault] = faultsOf(`${HEAD}await client.POST("/api/v1/ai-assets", { body: { riskTeir: "high" } });`);
+    expect(fault).toContain("'riskTeir' does not exist in type");
+  });
+});
