@@ -1,3 +1,4 @@
+export { type Cell, everyCell } from "./cells.js";
 export {
   type CredentialContractOptions,
   countedHasher,

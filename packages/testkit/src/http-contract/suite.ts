@@ -1,5 +1,6 @@
 import type { ControlPlane, ControlPlaneConfig } from "@reeve/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Cell, everyCell } from "../cells.js";
 import type { HttpCase, RawRequest } from "./case.js";
 import { httpCases } from "./cases/index.js";
 import { malformedRequests } from "./cases/malformed.js";
@@ -60,13 +61,14 @@ function describeServer(options: HttpContractOptions, prefix: string, config: Pa
     await pair.reference.close();
   });
 
-  it.each(httpCases.map((one) => [one.name, one] as const))("%s", (_name, one) => compare(pair, one, options));
-
-  it.each(probes.map((one) => [one.name, one] as const))("M12: answers %s as every server does", (_name, one) =>
-    compare(pair, one, options),
+  it.each(rowsOf(httpCases))("answers every case of: %s", (_kind, row) =>
+    everyCell(row, (one) => compare(pair, one, options)),
   );
 
-  it.each(depths.map((one) => [one.name, one] as const))("M11: refuses %s and goes on", async (_name, one) => {
+  it("M12: answers each probe as every server does", () =>
+    everyCell(byName(probes), (one) => compare(pair, one, options)));
+
+  it.each(byName(depths))("M11: refuses %s and goes on", async (_name, one) => {
     for (const request of one.requests(pair.serverSetting)) {
       const { status, body } = await overTheWire(pair.server, request, "deep");
       expect([400, 413]).toContain(status);
@@ -80,6 +82,18 @@ function describeServer(options: HttpContractOptions, prefix: string, config: Pa
     expect(received.length === 0 ? "closed" : parseAnswer(received).status).toBeOneOf([...statuses]);
     await expectAlive(pair);
   });
+}
+
+const byName = (cases: readonly HttpCase[]) => cases.map((one): Cell<HttpCase> => [one.name, one]);
+
+/** The cases of each kind, with which their names begin. */
+function rowsOf(cases: readonly HttpCase[]): [kind: string, row: Cell<HttpCase>[]][] {
+  const rows = new Map<string, Cell<HttpCase>[]>();
+  for (const cell of byName(cases)) {
+    const [kind = ""] = cell[0].split(/[:,]/, 1);
+    rows.set(kind, [...(rows.get(kind) ?? []), cell]);
+  }
+  return [...rows];
 }
 
 async function compare(pair: Pair, one: HttpCase, options: HttpContractOptions): Promise<void> {
