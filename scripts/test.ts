@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check, command, lint, node, script, types } from "./lib/checks.js";
 import { count, failures, type Report, type Tally } from "./lib/vitest-report.js";
-import { elapsed, root, say } from "./lib/workspace.mjs";
+import { elapsed, say } from "./lib/workspace.mjs";
 
 async function unitTests(): Promise<Tally> {
   const started = performance.now();
@@ -25,24 +25,38 @@ async function unitTests(): Promise<Tally> {
   }
 }
 
-const checks: Promise<Tally>[] = [
-  lint("."),
-  types(),
-  check("import boundaries", [command("dependency-cruiser", "depcruise"), "packages", "examples", "bench"]),
-  check("file sizes", script("check-sizes.ts")),
-  check("areas and resources", script("check-layout.ts")),
+type Check = () => Promise<Tally>;
+
+/** What a reader of the log waits for first, so all of it at once. */
+const quick: readonly Check[] = [
+  () => lint("."),
+  types,
+  () => check("import boundaries", [command("dependency-cruiser", "depcruise"), "packages", "examples", "bench"]),
+  () => check("file sizes", script("check-sizes.ts")),
+  () => check("areas and resources", script("check-layout.ts")),
+  () => check("generated docs", script("generate-docs.ts", "--check")),
 ];
-if (existsSync(join(root, "scripts/generate-docs.ts"))) {
-  checks.push(check("generated docs", script("generate-docs.ts", "--check")));
+
+const tour = (adapter: string, store: string) => () =>
+  check(`tour on ${adapter} and ${store}`, script("test-tour.ts", adapter, store));
+
+/** What uses the packages as they are built. */
+const slow: readonly Check[] = [
+  () => check("packed packages", script("test-packed.ts")),
+  () => check("package sizes", script("check-package.ts")),
+  ...["fastify", "express"].flatMap((adapter) => ["sqlite", "postgres"].map((store) => tour(adapter, store))),
+];
+
+/** One after the other, in what the unit tests leave idle: they wait for servers and processes now and then. */
+async function inTurn(checks: readonly Check[]): Promise<Tally[]> {
+  const tallies: Tally[] = [];
+  for (const each of checks) tallies.push(await each());
+  return tallies;
 }
-const tallies = await Promise.all(checks);
-tallies.push(await unitTests());
-tallies.push(await check("packed packages", script("test-packed.ts")));
-tallies.push(await check("package sizes", script("check-package.ts")));
-for (const adapter of ["fastify", "express"]) {
-  const tour = (store: string) => check(`tour on ${adapter} and ${store}`, script("test-tour.ts", adapter, store));
-  tallies.push(...(await Promise.all([tour("sqlite"), tour("postgres")])));
-}
+
+const tallies = await Promise.all(quick.map((each) => each()));
+const [ofUnits, ofSlow] = await Promise.all([unitTests(), inTurn(slow)]);
+tallies.push(ofUnits, ...ofSlow);
 
 const total = (key: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[key], 0);
 if (total("failed") > 0) process.exitCode = 1;
