@@ -1,23 +1,24 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { reeve as onExpress } from "@reeve/adapter-express";
 import { reeve as onFastify } from "@reeve/adapter-fastify";
+import { reeveListener } from "@reeve/adapter-http";
 import type { ControlPlane } from "@reeve/core";
 import type { World } from "@reeve/testkit";
 import express from "express";
 import fastify from "fastify";
+import { inject } from "vitest";
 import { undoLater } from "./undo.js";
 
+/**
+ * The adapter that each kind of store is asked through. That adapters answer alike, byte for byte, is what the HTTP contract
+ * shows, so no test of a store asks through a second one.
+ */
+export const ADAPTER_OF = { memory: "listener", sqlite: "fastify", postgres: "express" } as const;
+
 const LISTENING = {
-  async express(controlPlane: ControlPlane): Promise<string> {
-    const server = createServer(express().use(onExpress(controlPlane)));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    undoLater(async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  },
+  listener: (controlPlane: ControlPlane) => listening(reeveListener(controlPlane)),
+  express: (controlPlane: ControlPlane) => listening(express().use(onExpress(controlPlane))),
   async fastify(controlPlane: ControlPlane): Promise<string> {
     const app = fastify();
     await app.register(onFastify, { controlPlane });
@@ -26,8 +27,15 @@ const LISTENING = {
   },
 };
 
-/** The adapters that a control plane is served by, for tests from outside. */
-export const ADAPTERS = Object.keys(LISTENING) as (keyof typeof LISTENING)[];
+async function listening(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  undoLater(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** An answer as it came over HTTP. */
 export interface HttpAnswer {
@@ -36,9 +44,9 @@ export interface HttpAnswer {
   readonly json: any;
 }
 
-/** Serves a world through an adapter, on loopback; gives a way to read there. */
-export async function servedBy({ controlPlane }: World, adapter: keyof typeof LISTENING) {
-  const url = await LISTENING[adapter](controlPlane);
+/** Serves a world on loopback, through the adapter of the store that this run of the file is about; gives a way to read there. */
+export async function served({ controlPlane }: World) {
+  const url = await LISTENING[ADAPTER_OF[inject("store") ?? "memory"]](controlPlane);
   return async (path: string, token?: string): Promise<HttpAnswer> => {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const response = await fetch(url + path, { headers });

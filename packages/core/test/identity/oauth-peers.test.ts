@@ -3,7 +3,8 @@ import { freePort } from "@reeve/testkit/postgres";
 import { importJWK } from "jose";
 import * as client from "openid-client";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { type ServerSetting, startIssuer, startServer } from "../helpers/servers.js";
+import { ADAPTER_OF } from "../helpers/adapters.js";
+import { startIssuer, startServer } from "../helpers/servers.js";
 import { emptyDatabase } from "../helpers/stores.js";
 
 const AUDIENCE = "https://reeve.example/api";
@@ -11,13 +12,9 @@ const EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 const JWT = "urn:ietf:params:oauth:token-type:jwt";
 const ACCOUNT = { username: "ada@acme.example", password: "violet tram at noon" };
 const DAY = 86_400_000;
-const CASES: readonly (readonly [ServerSetting["adapter"], ServerSetting["address"]["kind"]])[] = [
-  ["express", "sqlite"],
-  ["fastify", "postgres"],
-];
 
 /** Two servers on one database, an issuer of the host's, and a library that knows nothing of Reeve: all real processes. */
-describe.each(CASES)("a client of openid-client, against %s on %s", (adapter, kind) => {
+describe.each(["sqlite", "postgres"] as const)("a client of openid-client, against a server on %s", (kind) => {
   let issuer: Awaited<ReturnType<typeof startIssuer>>;
   let base: string;
   let second: string;
@@ -34,7 +31,7 @@ describe.each(CASES)("a client of openid-client, against %s on %s", (adapter, ki
     base = `http://127.0.0.1:${port}`;
     const trusted = { issuer: issuer.url, audience: AUDIENCE, tenantClaim: "org", usernameClaim: "email" };
     const setting = {
-      adapter,
+      adapter: ADAPTER_OF[kind],
       address: await emptyDatabase(kind),
       config: { baseUrl: base, trustedIssuers: [trusted], egressAllow: ["127.0.0.1"] },
     };

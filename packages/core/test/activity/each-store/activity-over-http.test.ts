@@ -1,6 +1,6 @@
 import type { Actor, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ADAPTERS, type HttpAnswer, servedBy } from "../../helpers/adapters.js";
+import { type HttpAnswer, served } from "../../helpers/adapters.js";
 import { createWorld } from "../../helpers/world.js";
 
 const ACTIVITY = "/api/v1/ai/activity";
@@ -28,11 +28,11 @@ beforeAll(async () => {
   expect((await world.send("DELETE", `/api/v1/ai-assets/${assetId}`, { token })).status).toBe(403);
 });
 
-describe.each(ADAPTERS)("the activity list by %s", (adapter) => {
+describe("the activity list over HTTP", () => {
   let get: (path: string, token?: string) => Promise<HttpAnswer>;
   let all: Told[];
   beforeAll(async () => {
-    get = await servedBy(world, adapter);
+    get = await served(world);
     all = await walk("size=100");
   });
 

@@ -1,6 +1,6 @@
 import type { Actor, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ADAPTERS, type HttpAnswer, servedBy } from "../../helpers/adapters.js";
+import { type HttpAnswer, served } from "../../helpers/adapters.js";
 import { suspend } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -30,13 +30,11 @@ beforeAll(async () => {
   await suspend(world, world.b.tenantId);
 });
 
-const cases = ADAPTERS.flatMap((adapter) => ["tenants", "orgs"].map((list) => [list, adapter] as const));
-
-describe.each(cases)("the provider's list of %s by %s", (list, adapter) => {
+describe.each(["tenants", "orgs"])("the provider's list of %s over HTTP", (list) => {
   let get: (path: string, token?: string) => Promise<HttpAnswer>;
   let all: Tenant[];
   beforeAll(async () => {
-    get = await servedBy(world, adapter);
+    get = await served(world);
     all = (await ask("?size=100")).json.items;
   });
 
