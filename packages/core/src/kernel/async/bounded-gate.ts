@@ -3,7 +3,7 @@ import { ReeveError } from "../http/errors.js";
 /** Runs work when there is room for it. */
 export type BoundedGate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Runs at most `concurrency` at once and queues `queue` more, first come first served. Others get 503 `overloaded`. */
+/** Runs at most `concurrency` at once and queues `queue` more in order of arrival. The rest get 503 `overloaded`. */
 export function boundedGate(concurrency: number, queue: number): BoundedGate {
   let running = 0;
   const waiting: (() => void)[] = [];

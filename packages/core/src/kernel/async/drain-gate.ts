@@ -8,7 +8,7 @@ export function drainGate(finish: () => Promise<void>) {
   let running = 0;
   let closing: Promise<void> | undefined;
   let drained: (() => void) | undefined;
-  /** Each entry is left exactly once. */
+  /** Call `leave` once for each call that did not throw. */
   const enter = () => {
     if (closing) throw new ReeveError("shutting_down", undefined, { headers: { connection: "close" } });
     running += 1;

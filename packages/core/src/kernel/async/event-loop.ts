@@ -1,7 +1,7 @@
 /** How long a job may block the event loop, in ms. */
 const HELD = 25;
 
-/** Resolves after the other work that is ready in this process. */
+/** Lets other work that is ready in this process run first. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

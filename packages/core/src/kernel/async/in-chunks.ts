@@ -1,6 +1,6 @@
 import { SIZE_LIMIT } from "../../store/query.js";
 
-/** Reads a long list in chunks, as large as a store allows by default, and joins the answers. */
+/** Reads a long list in chunks and joins the answers. A chunk is as large as a store allows by default. */
 export async function inChunks<T, A>(
   list: readonly T[],
   ask: (some: readonly T[]) => Promise<readonly A[]>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KeyedCoalescer } from "./keyed-coalescer.js";
 
-/** Work that ends when it is told to, and says how often it began. */
+/** Work that ends on demand and counts its runs. */
 function gated() {
   const gates: ((failure?: Error) => void)[] = [];
   let running = 0;

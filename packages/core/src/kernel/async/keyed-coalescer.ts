@@ -4,8 +4,8 @@ interface Flight<T> {
 }
 
 /**
- * Runs work one at a time per key. A request during a run gets the next run, shared with all others that arrive
- * meanwhile. That run sees what they wrote before.
+ * Runs work one at a time per key. Calls that arrive during a run share one run after it, which sees all that they
+ * wrote before.
  */
 export class KeyedCoalescer<T> {
   readonly #flights = new Map<string, Flight<T>>();
@@ -26,7 +26,7 @@ export class KeyedCoalescer<T> {
         if (!flight.next) this.#flights.delete(key);
       }
     };
-    // Started one microtask later, so that the entry exists before the work can end.
+    // Starts one microtask later, so that the entry exists before the work can end.
     const flight: Flight<T> = { now: Promise.resolve().then(run) };
     this.#flights.set(key, flight);
     return flight.now;

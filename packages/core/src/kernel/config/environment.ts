@@ -14,9 +14,9 @@ import type { KernelOptions } from "./options.js";
 import { type ReadStore, readStore } from "./read-store.js";
 import { STORE } from "./store-access.js";
 
-/** What every part of one control plane shares: its ports, options, store, and the services made from them. */
+/** What all parts of one control plane share: ports, options, store and services. */
 export interface Environment {
-  /** Only reads; whoever writes does so through a context. */
+  /** Reads only. Writes go through a context. */
   readonly store: ReadStore;
   readonly [STORE]: Store;
   readonly clock: Clock;
@@ -24,47 +24,47 @@ export interface Environment {
   readonly logger: Logger;
   readonly hasher: PasswordHasher;
   readonly keyEncryption: KeyEncryption;
-  /** Seals cursors and makes fingerprints, under a key that outlives rotations of the master key. Usable once ready. */
+  /** Seals cursors and computes fingerprints. Its key survives rotations of the master key. Usable once ready. */
   readonly secretBox: SecretBox;
-  /** The only way to call anything outside; never inside a transaction. */
+  /** The only way to call the outside. Never call it inside a transaction. */
   readonly egress: Egress;
-  /** Absent where the host gave none: what needs mail then answers 501. */
+  /** Absent unless the host gave one. Operations that need mail then answer 501. */
   readonly mailer: Mailer | undefined;
-  /** Looks at MCP servers, never inside a transaction. Absent where the host gave none: what needs it then answers 501. */
+  /** Connects to MCP servers. Never call it inside a transaction. Without it, operations that need it answer 501. */
   readonly mcp: McpConnector | undefined;
-  /** Proves domains; never asked inside a transaction. */
+  /** Verifies domains. Never call it inside a transaction. */
   readonly dns: Dns;
   readonly options: KernelOptions;
-  /** Permissions that no machine client holds, whoever hands in its principal. */
+  /** Permissions that no machine client can hold, whatever its principal claims. */
   readonly humanOnly: ReadonlySet<string>;
-  /** The one instance of a service in this control plane, made at first use. */
+  /** The instance of a service in this control plane, created at first use. */
   use<T>(service: Service<T>): T;
   /** Calls `listener` after every commit of this process, with the collections that it wrote. */
   onCommit(listener: (change: Change) => void): void;
   /**
-   * For caches: calls `listener` with the tenant after every commit that wrote one of these collections, at once after one of
-   * this process, and after those of others when the store hears of them (`Store.watch`). Without a tenant when any may have
-   * changed. The collections must be `broadcast`.
+   * For caches. Calls `listener` with the tenant after each commit that wrote one of these collections. Commits of
+   * other processes arrive through `Store.watch`. `undefined` means that any tenant may have changed. The collections
+   * must be `broadcast`.
    */
   onBroadcast(collections: readonly Broadcast[], listener: (tenantId: string | undefined) => void): void;
-  /** Tells both kinds of listeners of a commit of this process. */
+  /** Notifies both kinds of listeners of a commit of this process. */
   committed(change: Change): void;
-  /** Tells caches of what others have changed, or may have. */
+  /** Notifies caches of changes that other processes made or may have made. */
   changed: ChangeListener;
 }
 
 type Broadcast = Pick<StoredCollection, "name" | "broadcast">;
 
-/** State of an area that lasts as long as the control plane: a cache, a key ring, a limiter. */
+/** State that lasts as long as the control plane, such as a cache, a key ring or a limiter. */
 export interface Service<T> {
   readonly name: string;
   readonly create: (environment: Environment) => T;
 }
 
-/** A service with the instance that a control plane is to have of it. */
+/** A service with the instance that a control plane uses. */
 export type Provided = readonly [Service<unknown>, unknown];
 
-/** Provides a service whose instance is known from the start. */
+/** Provides a service with an existing instance. */
 export function provided<T>(service: Service<T>, value: T): Provided {
   return [service, value];
 }

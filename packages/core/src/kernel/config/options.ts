@@ -5,34 +5,34 @@ export interface ReferenceAssets {
   get(name: string): { readonly contentType: string; readonly body: Uint8Array } | undefined;
 }
 
-/** An event as handed to the host: the CloudEvents document. */
+/** An event as the host gets it: a CloudEvents document. */
 export type EventDocument = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
-/** What the machinery goes by, filled in. */
+/** The options of the kernel, with defaults filled in. */
 export interface KernelOptions {
   /** Public address without a trailing slash; the issuer of tokens and the base of links. */
   readonly baseUrl: string;
-  /** Requests a minute per bucket, or no limits. */
+  /** Requests per minute for each bucket, or no limits. */
   readonly rateLimits: RateLimits | "off";
   /** Mount `/agents/health`, `/cache/health` and the other paths outside /api/v1. */
   readonly rootRoutes: boolean;
   /** Serve `/openapi.json`, and `/docs` when the viewer's files are given. */
   readonly reference: boolean | ReferenceAssets;
-  /** What a missing token answers with; 403 is for clients of the older behaviour. */
+  /** The status for a missing token. 403 is for clients of the older behaviour. */
   readonly missingTokenStatus: 401 | 403;
   /** Answer 428 to a change of an existing record without `If-Match`. */
   readonly requireIfMatch: boolean;
-  /** Answer 400 to a POST or PATCH with a bearer but without `Idempotency-Key`. */
+  /** Answer 400 to a POST or PATCH with a bearer token but without `Idempotency-Key`. */
   readonly requireIdempotencyKey: boolean;
-  /** Prefix of problem types; the error code is appended. */
+  /** Prefix of problem types. The error code follows it. */
   readonly errorTypeBase: string;
   /** Prefix of event types, reverse DNS. */
   readonly eventTypePrefix: string;
-  /** Called at least once for every committed event, after the commit; a rejection is retried by `tick`. */
+  /** Called at least once for every committed event, after the commit. `tick` retries after a rejection. */
   readonly onEvent?: (event: EventDocument) => Promise<void> | void;
 }
 
-/** What holds unless a host says otherwise. */
+/** The options of a host that sets none. */
 export const KERNEL_DEFAULTS: Omit<KernelOptions, "baseUrl" | "rateLimits"> & { readonly rateLimits: RateLimits } = {
   rateLimits: { tenant: 6_000, principal: 1_200, address: 300, credential: 120, expensive: 30 },
   rootRoutes: false,

@@ -1,4 +1,4 @@
-/** Who is acting. Made by an authenticator, or handed in by the host; the roles are read per request, never from the token. */
+/** Who is acting. Comes from an authenticator or from the host. Roles are read per request, never from the token. */
 export interface Principal {
   /** A person, a machine (an AI identity with a credential), or Reeve itself. */
   readonly kind: "user" | "client" | "system";
@@ -15,7 +15,7 @@ export interface Principal {
   readonly tokenExpiresAt?: number;
 }
 
-/** The system, for what time and no person does. */
+/** The system principal, for work that time starts and no person. */
 export function systemPrincipal(tenantId: string): Principal {
   return { kind: "system", tenantId, userId: "system", username: "system", roles: [], permissions: new Set() };
 }

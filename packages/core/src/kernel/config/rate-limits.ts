@@ -1,17 +1,18 @@
 /**
- * Requests allowed per window of 60 seconds, per bucket; 0 for no limit. `tenant` and `principal` count what has a bearer,
- * `address` what has none; `credential` is for operations that take credentials, `expensive` for those that cost much.
+ * Requests allowed per bucket in a window of 60 seconds; 0 for no limit. `tenant` and `principal` count requests with a
+ * bearer token, `address` those without. `credential` counts operations that take credentials, `expensive` those that
+ * cost much.
  */
 export interface RateLimits {
   /** Of all principals of a tenant. */
   readonly tenant: number;
   /** Of one user or machine client. */
   readonly principal: number;
-  /** Of one peer address, or /64 network of IPv6, without a bearer. */
+  /** Of one peer address without a bearer token. An IPv6 address counts by its /64 network. */
   readonly address: number;
-  /** Of one peer address: sign-in, registration and other writes without a bearer. */
+  /** Of one peer address: sign-in, registration and other writes without a bearer token. */
   readonly credential: number;
-  /** Of one principal: operations declared expensive. */
+  /** Of one principal: operations that are declared expensive. */
   readonly expensive: number;
 }
 

@@ -1,6 +1,6 @@
 import type { PlatformReader, Reader, Store, StoreStatus } from "../../store/store.js";
 
-/** The store as everything but the kernel sees it: it only reads. What writes does so through a context. */
+/** The reading side of the store, for everything outside the kernel. Writes go through a context. */
 export interface ReadStore {
   readonly platform: PlatformReader;
   readonly console: Store["console"];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonical } from "./canonical.js";
 
-/** The example of RFC 8785, section 3.2.2, and what section 3.2.4 makes of it. */
+/** The example of RFC 8785, section 3.2.2, and its canonical form in section 3.2.4. */
 const EXAMPLE = {
   numbers: [Number("333333333.33333329"), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
   string: "\u20ac$\u000f\u000aA'\u0042\u0022\u005c\\\"/",

@@ -3,12 +3,12 @@ import { configure } from "safe-stable-stringify";
 // It sorts by UTF-16 code units and writes numbers and texts as ECMAScript does, as RFC 8785 requires.
 const stringify = configure({ strict: true });
 
-/** A lone surrogate as JSON escapes it. An even number of backslashes before it is ordinary text. */
+/** A lone surrogate in JSON's escaped form. After an odd number of backslashes it would be ordinary text. */
 const HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /**
- * JSON in the canonical form of RFC 8785. Properties without a value are left out. Throws `TypeError` for what JSON cannot
- * say and for text that is not Unicode.
+ * JSON in the canonical form of RFC 8785. Properties without a value are left out. Throws `TypeError` for values that
+ * JSON cannot express and for text that is not valid Unicode.
  */
 export function canonical(value: unknown): string {
   let text: string | undefined;

@@ -3,7 +3,7 @@ import type { Principal } from "../config/principal.js";
 import { canonical } from "./canonical.js";
 import { sequenceText, sha256 } from "./chain.js";
 
-/** The severity of an event, in OpenTelemetry's names and numbers. */
+/** The severity of an event, with the names and numbers of OpenTelemetry. */
 export type Severity = "INFO" | "WARN" | "ERROR";
 
 const SEVERITY_NUMBER: Record<Severity, number> = { INFO: 9, WARN: 13, ERROR: 17 };
@@ -16,15 +16,15 @@ export interface EventSpec {
   readonly data: Readonly<Record<string, unknown>>;
   readonly outcome?: "success" | "denied" | "failure";
   readonly severity?: Severity;
-  /** Ids this event also belongs to, beside its subject. */
+  /** Other ids whose activity shows this event. */
   readonly related?: readonly string[];
-  /** Set by transitions: which machine moved, and between which states. */
+  /** Set by transitions: the machine and its states before and after. */
   readonly transition?: { readonly machine: string; readonly from: string | null; readonly to: string };
-  /** Set by creations: the first state in each machine, so that histories start with it. */
+  /** Set by creations: the first state of each machine, so that histories start with it. */
   readonly entered?: readonly { readonly machine: string; readonly to: string }[] | undefined;
 }
 
-/** The stream that holds a record's history in one machine. */
+/** The stream with a record's history in one machine. */
 export function historyStream(subjectId: string, machine: string): string {
   return `${subjectId}#${machine}`;
 }
@@ -37,13 +37,13 @@ interface Origin {
   readonly typePrefix: string;
 }
 
-/** Makes the CloudEvents envelope and its hashes; the store adds sequence and links. */
+/** Makes the CloudEvents envelope and its hashes. The store adds sequence and links. */
 export function draftEvent(spec: EventSpec, origin: Origin): EventDraft {
   const outcome = spec.outcome ?? "success";
   const severity = spec.severity ?? (outcome === "success" ? "INFO" : "WARN");
   const data = canonical(spec.data);
   const { transition, related } = spec;
-  // The properties are in their final order, because sorting sorted keys costs least.
+  // The properties are in their final order, because sorting is fastest on sorted keys.
   const attributes = canonical({
     authid: origin.principal.userId,
     authtype: origin.principal.kind,
@@ -82,7 +82,7 @@ export function draftEvent(spec: EventSpec, origin: Origin): EventDraft {
   };
 }
 
-/** The event as it is served and exported: the hashed texts spliced, never taken apart. */
+/** The event as served and exported. It joins the hashed texts without parsing them. */
 export function eventText(event: StoredEvent): string {
   const place = `"sequence":"${sequenceText(event.sequence)}","prevhash":"${event.prevHash}","eventhash":"${event.eventHash}"`;
   return `${event.attributes.slice(0, -1)},"data":${event.data ?? "null"},${place}}`;

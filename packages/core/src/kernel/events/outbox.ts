@@ -24,7 +24,7 @@ const Delivery = z.object({
 });
 type Delivery = z.output<typeof Delivery>;
 
-/** Deliveries owed to the outside: written with the effect, sent after the commit, at least once. */
+/** Deliveries to the host, stored in the transaction of their cause. They are sent at least once, after the commit. */
 export const outbox = defineCollection<Delivery>({
   name: "outbox",
   prefix: "obx",
@@ -34,12 +34,12 @@ export const outbox = defineCollection<Delivery>({
   secrets: [],
 });
 
-/** What owes the host this event; stored in the transaction that made it. */
+/** The pending delivery of an event. Store it in the transaction of the event. */
 export function delivery(eventId: string, now: string) {
   return { eventId, attempts: 0, state: "due", nextAttemptAt: now } as const;
 }
 
-/** Tells caches what changed, and starts the deliveries of the commit without waiting for them. */
+/** Notifies caches of the changes and starts the deliveries of the commit without waiting for them. */
 export function notifyCommit(env: Environment, changes: readonly Change[]): void {
   for (const change of changes) {
     env.committed(change);
@@ -50,12 +50,15 @@ export function notifyCommit(env: Environment, changes: readonly Change[]): void
   }
 }
 
-/** Repeats while full runs are sent, because a batch may owe thousands. */
+/** Repeats while a run is full, because one batch may leave thousands of deliveries. */
 async function deliverAll(env: Environment, tenantId: string): Promise<void> {
   while ((await deliverDue(env, tenantId)) === BATCH);
 }
 
-/** Sends what is due for one tenant, up to 100 deliveries; what fails is tried again, later each time, and kept as `failed` after the last try. */
+/**
+ * Sends up to 100 due deliveries of one tenant and returns how many succeeded. Failures are retried with growing
+ * delays. After the last try they are kept as `failed`.
+ */
 export async function deliverDue(env: Environment, tenantId: string): Promise<number> {
   const { onEvent } = env.options;
   if (!onEvent) return 0;
@@ -103,7 +106,7 @@ function postpone(store: Writer, delivery: Delivery, env: Environment): Promise<
   return store.replace(outbox, advanced(delivery, retried(delivery, env.clock.now()), undefined), delivery);
 }
 
-/** Another process delivered the same event at the same time, which at-least-once allows. */
+/** Another process has delivered the event meanwhile. At-least-once delivery allows that. */
 function ignoreStale(error: unknown): void {
   if (!(StoreError.is(error) && error.code === "stale")) throw error;
 }

@@ -1,10 +1,10 @@
 import type { Collection } from "../records/collection.js";
 import type { EventSpec } from "./events.js";
 
-/** An event that a write brings in the place of the usual one; it is about the record unless it says otherwise. */
+/** An event in place of a write's usual one. Its subject is the record by default. */
 export type OwnEvent = Omit<EventSpec, "subject"> & Partial<Pick<EventSpec, "subject">>;
 
-/** What is told of a write: the usual event of the collection, one of its own, or nothing. */
+/** The event of a write: `false` for none, or one of its own. */
 export type Told<R> = false | OwnEvent | ((record: R) => OwnEvent);
 
 /** A record as the subject of an event. */
@@ -14,7 +14,7 @@ export function subjectOf(collection: Pick<Collection, "name" | "resource">, id:
   return { id, type: resource.type, path: `${resource.path}/${id}` };
 }
 
-/** How the data of an event name a record. */
+/** A record as the data of an event name it. */
 export function entityOf(collection: Pick<Collection, "resource">, record: object): Record<string, unknown> {
   const { id, name } = record as { id: string; name?: string };
   return { type: collection.resource?.type, id, ...(name === undefined ? {} : { name }) };
@@ -25,7 +25,7 @@ export function stateOf(record: object, field: string): string {
   return (record as Record<string, string>)[field] as string;
 }
 
-/** The fields that a patch changes, each with what it was and what it becomes. */
+/** The fields that a patch changes, with old and new value. */
 export function differences(previous: object, patch: object): { field: string; from: unknown; to: unknown }[] {
   const before = previous as Record<string, unknown>;
   return Object.entries(patch)

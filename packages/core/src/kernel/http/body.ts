@@ -9,8 +9,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const FORM = "application/x-www-form-urlencoded";
 
 /**
- * Reads and decodes a JSON object body strictly, or a form where the operation takes forms; an absent or empty body is
- * `undefined`.
+ * Reads and strictly decodes a JSON object body, or a form where the operation accepts forms. `undefined` for an absent
+ * or empty body.
  */
 export async function readBody(request: NeutralRequest, takesForms = false): Promise<JsonObject | undefined> {
   const bytes = await request.body(JSON_LIMITS.bytes);

@@ -1,10 +1,12 @@
 import type { ReeveError } from "./errors.js";
 import type { NeutralRequest } from "./http.js";
 
-/** How endpoints of another protocol differ: they take forms and credentials of their own, and refuse in its words. */
+/**
+ * How the endpoints of another protocol differ: they take forms and their own credentials, and refuse in its format.
+ */
 export interface Dialect {
-  /** A refusal as the protocol words it. */
+  /** A refusal in the format of the protocol. */
   refusal(error: ReeveError): ReeveError;
-  /** Whether the caller wants refusals as `application/json`, and not as problem documents. */
+  /** Whether refusals are sent as `application/json` instead of problem documents. */
   wantsPlainJson(request: NeutralRequest): boolean;
 }

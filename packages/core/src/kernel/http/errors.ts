@@ -1,6 +1,6 @@
 import { brand, brandOf, isBranded } from "./brand.js";
 
-/** Every error code a client can meet: its HTTP status, title, and what the caller can do about it. Codes are never reused. */
+/** Every public error code with HTTP status, title and remedy. Codes are never reused. */
 export const ERRORS = {
   invalid_request: [400, "The request is not valid", "Correct the properties named in `errors`."],
   invalid_json: [400, "The body is not valid JSON", "Send one JSON object in UTF-8."],
@@ -119,7 +119,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One thing that is wrong with a request: a JSON pointer into the body, or the name of a parameter. */
+/** One fault of a request: a JSON pointer into the body, or the name of a parameter. */
 export interface FieldError {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -137,9 +137,12 @@ interface Extras {
 
 const REEVE_ERROR = brandOf("ReeveError");
 
-/** A refusal with a published code. `detail` is for people and may change; it never holds a secret or another tenant's data. A 401 has no stack. */
+/**
+ * A refusal with a published code. `detail` is for people and may change; it never holds a secret or another tenant's
+ * data. A 401 has no stack.
+ */
 export class ReeveError extends Error {
-  /** Whether a value is one, also of another copy of this package in the process. */
+  /** Whether a value is one, even from another copy of this package. */
   static is(value: unknown): value is ReeveError {
     return isBranded(value, REEVE_ERROR);
   }
@@ -170,7 +173,7 @@ export class ReeveError extends Error {
 
 brand(ReeveError, REEVE_ERROR);
 
-/** The RFC 9457 document of a refusal; without a request id where the host answers and not an operation. */
+/** The RFC 9457 document of a refusal. Without a request id when it comes from the host and not from an operation. */
 export function problemDocument(
   error: ReeveError,
   requestId: string | undefined,
@@ -191,10 +194,10 @@ export function problemDocument(
   };
 }
 
-/** The one answer for absent, removed, malformed and foreign ids. */
+/** The same answer for absent, removed, malformed and foreign ids. */
 export const notFound = (): ReeveError => new ReeveError("not_found");
 
-/** One wrong property of a body. */
+/** A refusal for one wrong property of a body. */
 export function invalidProperty(pointer: string, message: string, code: ErrorCode = "invalid_request"): ReeveError {
   return new ReeveError(code, message, { errors: [{ pointer, code, message }] });
 }

@@ -5,8 +5,8 @@ const PARAMETERS = 100;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * Reads an `application/x-www-form-urlencoded` body strictly: valid escapes, no name twice. A name without a value counts as
- * left out, as RFC 6749 has it.
+ * Parses an `application/x-www-form-urlencoded` body strictly: valid escapes, no repeated name. A name without a value
+ * counts as absent (RFC 6749).
  */
 export function parseForm(text: string): JsonObject {
   const form: JsonObject = {};
@@ -25,7 +25,7 @@ export function parseForm(text: string): JsonObject {
   return form;
 }
 
-/** Undoes the form encoding of one name or value. 400 `invalid_encoding` on broken escapes, NUL and lone surrogates. */
+/** Decodes one form-encoded name or value. 400 `invalid_encoding` for broken escapes, NUL and lone surrogates. */
 export function formDecoded(text: string, holder: "form" | "query" = "form"): string {
   const value = percentDecoded(text.replaceAll("+", " "), holder);
   if (value.includes("\u0000")) throw new ReeveError("invalid_encoding", `The ${holder} holds a NUL character.`);
@@ -33,7 +33,7 @@ export function formDecoded(text: string, holder: "form" | "query" = "form"): st
   return value;
 }
 
-/** Undoes percent-escapes. 400 `invalid_encoding` on broken ones. */
+/** Decodes percent-escapes. 400 `invalid_encoding` for broken ones. */
 export function percentDecoded(text: string, holder: "form" | "query" | "path"): string {
   try {
     return decodeURIComponent(text);

@@ -1,25 +1,25 @@
 import { ReeveError } from "./errors.js";
 
-/** A request as an adapter carries it in: bytes and strings, nothing interpreted. */
+/** A request as an adapter passes it on: bytes and strings, uninterpreted. */
 export interface NeutralRequest {
   readonly method: string;
-  /** Path and query exactly as on the request line, with the mount prefix taken off. */
+  /** Path and query exactly as on the request line, without the mount prefix. */
   readonly target: string;
   /** Lower-case names. A header sent more than once is an array, or joined as the host's HTTP parser joins it. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Reads the body once, when the pipeline wants it; resolves to `undefined` when it is longer than `limit` bytes. */
+  /** Reads the body, at most once. `undefined` when it is longer than `limit` bytes. */
   readonly body: (limit: number) => Promise<Uint8Array | undefined>;
   /** The peer's address as the host knows it; used for rate limits only. */
   readonly remoteAddress?: string | undefined;
   /** The prefix the control plane is mounted under, for links in answers. */
   readonly mountPath?: string | undefined;
-  /** The host has nothing under /api/v1 here, so what no operation answers there is answered with 404 or 405. */
+  /** Reeve owns all of /api/v1 here, so unknown paths and methods under it get 404 or 405. */
   readonly exclusive?: boolean | undefined;
-  /** The host's own request object, for its `authenticate`; nothing here looks into it. */
+  /** The host's own request object, for its `authenticate`. Reeve does not read it. */
   readonly host?: unknown;
 }
 
-/** The response that an adapter writes unchanged. A body comes with its length. */
+/** The response, which an adapter writes unchanged. A body comes with its length. */
 export interface NeutralResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,24 +28,27 @@ export interface NeutralResponse {
   readonly operationId?: string | undefined;
 }
 
-/** One header's value, or `undefined`; a header sent twice counts as `"duplicate"` where it may be sent only once. */
+/** The value of a header. `undefined` when it is absent, `"duplicate"` when it was sent more than once. */
 export function singleHeader(request: NeutralRequest, name: string): string | undefined | "duplicate" {
   const value = request.headers[name];
   if (value === undefined || typeof value === "string") return value;
   return value.length === 1 ? value[0] : value.length === 0 ? undefined : "duplicate";
 }
 
-/** The host a request was sent to, by its own headers; what proxies add is not read. `null` when there is more than one. */
+/**
+ * The host that a request was sent to, by its own headers. Headers of proxies are ignored. `null` when there are
+ * several.
+ */
 export function hostOf({ headers }: NeutralRequest): string | null | undefined {
   const host = headers[":authority"] ?? headers.host;
   if (host === undefined || typeof host === "string") return host;
   return host.length > 1 ? null : host[0];
 }
 
-/** How much of an oversized body is read and dropped, so that the client can read the answer. */
+/** How much of an oversized body is read and discarded, in bytes, so that the client can read the answer. */
 const LINGER = 4 * 1024 * 1024;
 
-/** What `readBytes` needs of a Node stream. */
+/** The part of a Node stream that `readBytes` uses. */
 export interface ByteStream {
   readonly readableEnded: boolean;
   readonly destroyed: boolean;
@@ -59,11 +62,11 @@ export interface ByteStream {
 }
 
 /**
- * Reads a Node stream of bytes to its end, and leaves it open so that the answer can still be sent; gives `undefined` when that
- * is more than `limit` bytes. A stream that breaks off is 400 `invalid_request`.
+ * Reads a Node stream to its end and leaves it open, so that the answer can still be sent. `undefined` when it is
+ * longer than `limit` bytes; 400 `invalid_request` when it breaks off.
  */
 export function readBytes(stream: ByteStream, limit: number): Promise<Uint8Array | undefined> {
-  // By its events: an iterator over a stream costs more than the rest of reading a body.
+  // Uses events, because an async iterator costs more than the rest of reading a body.
   return new Promise((resolve, reject) => {
     let chunks: Uint8Array[] = [];
     let length = 0;

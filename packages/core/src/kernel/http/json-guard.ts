@@ -1,9 +1,9 @@
 import { ReeveError } from "./errors.js";
 
-/** A decoded JSON object body. Never has a prototype-reaching key, however deep. */
+/** A decoded JSON object body. No key at any depth reaches a prototype. */
 export type JsonObject = Record<string, unknown>;
 
-/** What a JSON body may hold. Checked before `JSON.parse`, which has no limits of its own. */
+/** Limits of a JSON body. They are checked before `JSON.parse`, which has none. */
 export const JSON_LIMITS = {
   bytes: 256 * 1024,
   depth: 32,
@@ -16,8 +16,8 @@ export const JSON_LIMITS = {
 const FORBIDDEN = new Set(["__proto__"]);
 
 /**
- * Walks JSON text once and refuses what the limits, duplicate keys, prototype keys, NUL, lone surrogates and integers beyond
- * 2^53 forbid. It does not check the grammar in full: `JSON.parse` runs after it.
+ * Scans JSON text once and refuses what breaks the limits, duplicate keys, prototype keys, NUL, lone surrogates and
+ * integers beyond 2^53. It does not check the whole grammar, because `JSON.parse` follows.
  */
 export function guardJson(text: string): void {
   const open: (Set<string> | null)[] = [];

@@ -1,12 +1,9 @@
-/**
- * A JWK Set (RFC 7517). Declared here and not taken from a library, so that hosts which use `require()` can read the types of the
- * options.
- */
+/** A JWK Set (RFC 7517). Declared here, so that hosts which use `require()` can read the types of the options. */
 export interface JsonWebKeySet {
   readonly keys: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What others may sign with: signatures only, by keys that nobody else can hold. */
+/** Algorithms accepted from other issuers: asymmetric signatures only. */
 export const SIGNATURE_ALGORITHMS = [
   "ES256",
   "ES384",

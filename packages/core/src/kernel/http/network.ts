@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * The network that limits count as one peer: an IPv4 address by itself, an IPv6 address by its /64, since one subscriber
- * holds all of it. An IPv4-mapped IPv6 address counts as its IPv4 address. Other text is returned in lower case.
+ * The network that limits count as one peer. An IPv6 address counts by its /64, because one subscriber has all of it;
+ * an IPv4-mapped one counts as its IPv4 address. Other text is returned in lower case.
  */
 export function networkOf(address: string): string {
   const text = address.toLowerCase().replace(/%.*$/, "");

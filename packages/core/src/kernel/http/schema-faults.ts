@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { FieldError } from "./errors.js";
 import { jsonPointer } from "./json-pointer.js";
 
-/** What a schema finds wrong with a body, each fault with where it stands. */
+/** The faults that a schema finds in a body, each with its pointer. */
 export function schemaFaults(error: z.ZodError): FieldError[] {
   return error.issues.flatMap((issue): FieldError[] => {
     const code = "invalid_request";

@@ -1,4 +1,4 @@
-/** Names that say that the value is a secret, folded to letters. */
+/** Names of properties whose value is a secret, folded to letters. */
 const SECRETS = [
   "clientsecret",
   "secret",
@@ -11,7 +11,7 @@ const SECRETS = [
   "refreshtoken",
 ];
 
-/** Names that say so in addresses alone: elsewhere they are names of other things too. */
+/** Names that denote a secret in query parameters only. Elsewhere they have other meanings as well. */
 const IN_ADDRESSES = [
   "token",
   "idtoken",
@@ -29,7 +29,7 @@ const IN_ADDRESSES = [
   "sessionid",
 ];
 
-/** Parts of names that a secret may stand under. A plural, as in `maxTokens`, is an amount. */
+/** Parts of names whose value may be a secret. A plural, as in `maxTokens`, is an amount. */
 const SUSPECT =
   /secret|passw(?:or)?d|passphrase|privatekey|apikey|accesskey|authorization|cookie|credential|bearer|token$|^pin$/;
 
@@ -43,12 +43,12 @@ export function isSecretName(name: string): boolean {
   return secrets.has(folded(name));
 }
 
-/** Whether a query parameter of this name opens a door. */
+/** Whether a query parameter of this name carries a secret. */
 export function isSecretParameter(name: string): boolean {
   return carrying.has(folded(name));
 }
 
-/** Whether a property of this name may be a secret, so that logs had better not hold it. */
+/** Whether a property of this name may be a secret, so that logs leave it out. */
 export function isSuspectName(name: string): boolean {
   return SUSPECT.test(folded(name));
 }

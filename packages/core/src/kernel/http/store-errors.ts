@@ -16,7 +16,10 @@ const PUBLISHED: Record<StoreErrorCode, ErrorCode> = {
   timeout: "query_timeout",
 };
 
-/** Turns any failure into one with a published code; what we do not know becomes `internal` and keeps its cause for the log. */
+/**
+ * Turns any failure into one with a published code. An unknown failure becomes `internal` and keeps its cause for the
+ * log.
+ */
 export function publishedError(error: unknown): ReeveError {
   if (ReeveError.is(error)) return error;
   if (!StoreError.is(error)) return new ReeveError("internal", undefined, { cause: error });

@@ -1,18 +1,18 @@
 import { ReeveError } from "./errors.js";
 import { formDecoded, percentDecoded } from "./form.js";
 
-/** A request target taken apart: a canonical path, and each query name with its one value. */
+/** A parsed request target: a canonical path, and each query name with its one value. */
 export interface Target {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
-// Ambiguous paths match nothing: encoded separators, dots, empty segments, parameters, controls.
+// Ambiguous paths match no operation: encoded separators, dots, empty segments, path parameters, control characters.
 const AMBIGUOUS = /%(?:2f|5c|00|2e)|\/\/|\/\.{1,2}(?:\/|$)|[;\\]/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Splits and decodes a raw target once. Gives `undefined` for a path that is ambiguous and so matches nothing. */
+/** Splits and decodes a raw target once. `undefined` for an ambiguous path, which matches no operation. */
 export function parsePath(target: string): string | undefined {
   const mark = target.indexOf("?");
   const raw = mark < 0 ? target : target.slice(0, mark);
@@ -24,7 +24,7 @@ export function parsePath(target: string): string | undefined {
 
 const NO_QUERY: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
-/** Reads the query strictly: one value a name, valid escapes, no names that reach object prototypes. */
+/** Parses the query strictly: one value per name, valid escapes, no names that reach object prototypes. */
 export function parseQuery(target: string): Readonly<Record<string, string>> {
   const mark = target.indexOf("?");
   if (mark < 0) return NO_QUERY;

@@ -1,14 +1,14 @@
 import { ReeveError } from "./errors.js";
 import { type NeutralRequest, singleHeader } from "./http.js";
 
-/** What `If-Match` or `If-None-Match` asks for: any version, or one of these. Weak tags match nothing in the first alone. */
+/** The value of `If-Match` or `If-None-Match`: any version, or one of these. In `If-Match` weak tags match nothing. */
 export type VersionCondition = "*" | readonly string[];
 
 export function entityTag(version: number): string {
   return `"${version}"`;
 }
 
-/** Reads a conditional header; `undefined` when absent. */
+/** Parses a conditional header; `undefined` when absent. */
 export function versionCondition(
   request: NeutralRequest,
   header: "if-match" | "if-none-match",
@@ -26,7 +26,7 @@ export function matches(condition: VersionCondition, tag: string): boolean {
   return condition === "*" || condition.includes(tag);
 }
 
-/** 412 with the current version unless the condition names it, or an earlier one from `since` on. */
+/** 412 with the current version, unless the condition names it or an earlier one from `since` on. */
 export function requireVersion(condition: VersionCondition | undefined, version: number, since = version): void {
   if (condition === undefined || matches(condition, entityTag(version))) return;
   if (condition !== "*" && condition.some((tag) => isBetween(tag, since, version))) return;

@@ -7,7 +7,7 @@ import type { Context } from "./context.js";
 import type { Followed } from "./followers.js";
 import type { Operation } from "./operation.js";
 
-/** What an area does when a record of another one changes, in the same transaction. A throw undoes the change. */
+/** What an area does when a record of another area changes, in the same transaction. A throw rolls it back. */
 export interface Follower {
   /** Name of the collection. */
   readonly collection: string;
@@ -22,18 +22,18 @@ export function defineFollower<R extends StoredRecord>(
   return Object.freeze({ collection: collection.name, follow });
 }
 
-/** An area, a folder under families/: its records, machines, operations, and what it does as time passes. */
+/** An area, a folder under families/: its collections, machines, operations and timed work. */
 export interface Area<Operations extends readonly Operation[] = readonly Operation[]> {
   readonly name: string;
   // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
   readonly collections: readonly Collection<any>[];
   readonly machines: readonly Machine[];
   readonly operations: Operations;
-  /** Collections whose changes concern this area, in the order in which they follow: its own before those of others. */
+  /** The changes that this area follows, in order: those of its own collections first. */
   readonly follows?: readonly Follower[];
-  /** What this area answers where another one asks. */
+  /** The parts that this area contributes to extension points. */
   readonly extends?: readonly Extension[];
-  /** Stores what readers already see by the clock. Safe to repeat; returns how much it did. */
+  /** Stores the time transitions that readers already see. Safe to repeat. Returns how many it stored. */
   readonly tick?: (env: Environment, tenantId: string, now: string) => Promise<number>;
 }
 

@@ -17,7 +17,7 @@ import { checkGuards, checkMover } from "./transition-checks.js";
 import { grantAccess } from "./unit-access.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
-/** Least length of a reason, in characters. */
+/** Minimum length of a reason, in characters. */
 export const REASON_LENGTH = 10;
 
 interface TransitionOptions<R> {
@@ -25,25 +25,25 @@ interface TransitionOptions<R> {
   /** Fields that change together with the state. */
   readonly patch?: Partial<R>;
   readonly triggeredBy?: "user" | "policy" | "system" | "connector";
-  /** More facts for the event. */
+  /** More data for the event. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
 interface WriteOptions<R> {
-  /** Instead of the usual event of the collection: one of its own, or `false` for none. */
+  /** In place of the collection's usual event: one of its own, or `false` for none. */
   readonly event?: Told<R>;
 }
 
 interface UpdateOptions<R> extends WriteOptions<R> {
-  /** `false`: Reeve notes something down, and nobody is said to have changed the record. */
+  /** `false`: the record does not show who changed it, because Reeve did. */
   readonly stamp?: false;
   /** `true`: stores a new version even when no field differs. */
   readonly touch?: true;
-  /** `true`: copies fields of another record. It has no stamp, and `If-Match` accepts the version before as well. */
+  /** `true`: copies fields of another record. It has no stamp, and `If-Match` still accepts the version before. */
   readonly copy?: true;
 }
 
-/** What a writing handler works with: the reading side, and the only ways to change anything, in one transaction. */
+/** The context of a writing handler: it reads and writes in one transaction. */
 export class Context extends ReadContext {
   readonly #unit: UnitOfWork;
 
@@ -60,7 +60,7 @@ export class Context extends ReadContext {
     return true;
   }
 
-  /** The same transaction on another tenant's side. `who` is the name under which that tenant sees what is done. */
+  /** The same transaction in another tenant. `who` is the principal that this tenant sees. */
   override on(tenantId: string, who: Principal = this.principal): Context {
     return new Context(this.env, { ...this.request, tenant: undefined }, who, this.#unit.on(tenantId));
   }
@@ -70,12 +70,12 @@ export class Context extends ReadContext {
     return new Context(this.env, request, who, this.#unit);
   }
 
-  /** Whether this transaction has written the collection on this tenant's side. */
+  /** Whether this transaction has written the collection in this tenant. */
   hasWritten(collection: Pick<Collection, "name">): boolean {
     return this.#unit.hasWritten(collection);
   }
 
-  /** Id, first version and the marks of who and when, for a new record of this collection. */
+  /** Id, first version, times and authors of a new record of this collection. */
   stamp(collection: { readonly prefix: string | null }): Stamped {
     const by = this.principal.userId;
     return {
@@ -102,7 +102,7 @@ export class Context extends ReadContext {
     return record;
   }
 
-  /** As `insert`, for many records in one statement. */
+  /** Like `insert`, for many records in one statement. */
   async insertMany<R extends StoredRecord>(
     collection: Collection<R>,
     drafts: readonly Draft<NoInfer<R>>[],
@@ -119,7 +119,7 @@ export class Context extends ReadContext {
     return records;
   }
 
-  /** Stores changed fields and an `updated` event that lists them; when nothing differs, nothing is written. */
+  /** Stores changed fields and an `updated` event that lists them. Writes nothing when no field differs. */
   async update<R extends StoredRecord>(
     collection: Collection<R>,
     previous: R,
@@ -141,8 +141,9 @@ export class Context extends ReadContext {
   }
 
   /**
-   * Makes a transition: the only code that writes a state. Asking for the state it is in changes nothing. Illegal: 409
-   * `invalid_transition`; guard not met: 409 `transition_guard_failed`; no reason where one is due: 400.
+   * Makes a transition. No other code writes a state. A move to the present state changes nothing. 409
+   * `invalid_transition` when it is illegal, 409 `transition_guard_failed` when a guard fails, 400 when a required
+   * reason is missing.
    */
   async transition<R extends Stamped, S extends string, E extends string>(
     collection: Collection<R>,
@@ -181,7 +182,7 @@ export class Context extends ReadContext {
     return next;
   }
 
-  /** Takes a record out of every read and stores a `deleted` event with what it was. */
+  /** Removes a record and stores a `deleted` event with its last state. */
   async remove<R extends StoredRecord>(
     collection: Collection<R>,
     record: R,
@@ -192,7 +193,7 @@ export class Context extends ReadContext {
     await this.#changed(collection, record, undefined);
   }
 
-  /** Stores a due time transition, as the system and not as the caller. */
+  /** Stores a due time transition, in the name of the system and not of the caller. */
   async applyTimeTransition<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<R> {
     const { timeTransition } = collection;
     if (!timeTransition) return record;
@@ -211,8 +212,8 @@ export class Context extends ReadContext {
   }
 
   /**
-   * The record of a row as it is at this moment: what time has done to it is stored first. A write starts from what is stored,
-   * never from a derived view of it, as counters and versions go by the stored record.
+   * The record of a row at this moment. A due time transition is stored first, because counters and versions follow the
+   * stored record and not a derived one.
    */
   override async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
     const isDue = this.isStale(row.staleAt) && this.isStale(timeTransitionAt(collection, row.value));
@@ -222,7 +223,7 @@ export class Context extends ReadContext {
     return next;
   }
 
-  /** Adds an event to the tenant's chain, in this transaction. */
+  /** Appends an event to the tenant's chain, in this transaction. */
   async emit(spec: EventSpec): Promise<void> {
     const draft = draftEvent(spec, {
       id: this.newId("evt"),
@@ -235,12 +236,12 @@ export class Context extends ReadContext {
     if (this.env.options.onEvent) await this.insert(outbox, delivery(draft.id, this.now));
   }
 
-  /** Erases the data of the events with these sequences, for good; all else about them stays. At most 1,000. */
+  /** Erases the data of the events with these sequences for good and keeps the rest of them. At most 1,000. */
   eraseEvents(sequences: readonly number[]): Promise<void> {
     return this.#unit.eraseEvents(sequences);
   }
 
-  /** Drops the events up to and including `upTo`, for good. */
+  /** Drops the events up to and including `upTo` for good. */
   pruneEvents(upTo: number): Promise<void> {
     return this.#unit.pruneEvents(upTo);
   }
@@ -323,7 +324,7 @@ export class Context extends ReadContext {
   }
 }
 
-/** 400 `missing_reason` unless there is one of sufficient length. */
+/** 400 `missing_reason` unless the reason is long enough. */
 export function requireReason(
   reason: string | undefined,
   at: Pick<FieldError, "pointer" | "parameter"> = { pointer: "/reason" },

@@ -45,7 +45,10 @@ export function readOperation<
   });
 }
 
-/** `GET {path}`: records by the filters, orders and words that the collection publishes; `searched` tells what words are looked for in. */
+/**
+ * `GET {path}`: records by the collection's filters, orders and search. `searched` names the searched fields for the
+ * docs.
+ */
 export function listOperation<
   const Id extends string,
   R extends Stamped,
@@ -67,7 +70,7 @@ export function listOperation<
   });
 }
 
-/** `DELETE {path}/{id}`: takes the record out, unless `mayRemove` refuses. */
+/** `DELETE {path}/{id}`: removes the record, unless `mayRemove` refuses. */
 export function removeOperation<
   const Id extends string,
   R extends Stamped,

@@ -7,15 +7,19 @@ import { systemContext } from "./system-context.js";
 
 const BATCH = 200;
 
-/** Which records are due: those whose `by` lies before a moment, or at it (`through`). An index of `where` must be ordered by it. */
+/**
+ * Which records are due: those with `by` before a moment, or up to and including it (`through`). Needs an index of
+ * `where` ordered by `by`.
+ */
 export type Due = { readonly where?: Where; readonly by: string } & (
   | { readonly before: string }
   | { readonly through: string }
 );
 
 /**
- * Does `work` on every record of a tenant that is due, a batch per transaction, oldest first. `work` must make the record
- * no longer due. Asks without a transaction first, so that a tenant with nothing due costs one read. Returns how many.
+ * Does `work` on every due record of a tenant, oldest first, one batch per transaction, and returns how many. `work`
+ * must make the record no longer due. It looks without a transaction first, so that a tenant with nothing due costs one
+ * read.
  */
 export async function forEachDue<R extends StoredRecord>(
   env: Environment,

@@ -11,7 +11,7 @@ export interface GuardSubject<R> {
   readonly collection: Collection<any>;
 }
 
-/** The input of a guard, which returns what is missing or `undefined`. */
+/** The input of a guard, which returns what is missing, or `undefined` when it holds. */
 // biome-ignore lint/suspicious/noExplicitAny: a machine is held in tables next to machines over other records
 export interface Guard<R = any> {
   readonly description: string;
@@ -28,7 +28,10 @@ interface MachineSpec<S extends string, E extends string, G extends string, R> {
   readonly transitions: readonly Transition<NoInfer<S>, E, NoInfer<G>>[];
 }
 
-/** Declares a machine over records `R`: `defineMachine<Asset>()({...})`. A misspelt state, event or guard does not compile. */
+/**
+ * Declares a machine over records `R`: `defineMachine<Asset>()({...})`. A misspelt state, event or guard does not
+ * compile.
+ */
 export function defineMachine<R>() {
   return <const S extends string, const E extends string, const G extends string>(
     spec: MachineSpec<S, E, G, R>,

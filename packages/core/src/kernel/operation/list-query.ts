@@ -4,16 +4,19 @@ import type { Filters, FindQuery, Order } from "../../store/store.js";
 import type { Collection } from "../records/collection.js";
 import { type PageQuery, pageQuery } from "./page.js";
 
-/** Values of one filter, and keys of one order, at most. */
+/** The most values of a filter, and the most keys of an order. */
 const MOST_VALUES = 50;
 const MOST_KEYS = 3;
 
-/** What a list may be asked for: a page, words, an order, and the filters that the collection publishes. */
+/** The query of a list: page, search, order, and the filters that the collection publishes. */
 export type ListQuery = PageQuery & { readonly search?: string; readonly sort?: readonly string[] };
 
 type Listed<R extends StoredRecord> = Pick<Collection<R>, "filters" | "orders" | "search">;
 
-/** The query of a collection's list, as its declaration says, and parameters of its own; `searched` tells what a search looks in. */
+/**
+ * The query schema of a collection's list, from its declaration, plus parameters of its own. `searched` names the
+ * searched fields.
+ */
 export function listQuery<R extends StoredRecord, const S extends z.ZodRawShape = Record<never, never>>(
   collection: Listed<R>,
   searched?: string,
@@ -36,7 +39,7 @@ export function listQuery<R extends StoredRecord, const S extends z.ZodRawShape 
   }) as unknown as z.ZodType<ListQuery & z.output<z.ZodObject<S>>>;
 }
 
-/** What to ask the store for, as a list's query says. */
+/** The store query of a list's query. */
 export function askedOf<R extends StoredRecord>(
   collection: Listed<R>,
   query: Readonly<Record<string, unknown>>,
@@ -76,13 +79,13 @@ function filterOf({ values, type, maxLength = 200, description }: ListFilter): z
   return severalOf(item).meta({ description: description ? `${description} ${several}` : several });
 }
 
-/** One value of a query, or several parted by commas; callers in the process give a list. */
+/** One query value, or several separated by commas. Callers in process give a list. */
 export function severalOf<T extends z.ZodType>(item: T): z.ZodOptional<z.ZodArray<T>> {
   const list = z.preprocess(parts, z.array(item).min(1).max(MOST_VALUES));
   return list.optional() as unknown as z.ZodOptional<z.ZodArray<T>>;
 }
 
-/** The parts of a value between commas; a comma behind a backslash is one. */
+/** The parts of a value between commas. `\,` stands for a comma. */
 function parts(value: unknown): unknown {
   if (typeof value !== "string") return value;
   return value.split(/(?<!\\),/).map((part) => part.replaceAll("\\,", ","));

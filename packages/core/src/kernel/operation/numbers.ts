@@ -3,14 +3,14 @@ import type { StoredRecord } from "../../store/collection.js";
 import type { Collection } from "../records/collection.js";
 import type { ReadContext } from "./read-context.js";
 
-/** How many records hold each value; values that none holds are left out. */
+/** The number of records per value. Values without records are left out. */
 export const Numbers = z.record(z.string(), z.int().min(0));
 export type Numbers = z.output<typeof Numbers>;
 
-/** How many records with a due time transition are taken into account. */
+/** The most due time transitions that are taken into account. */
 const DUE = 1_000;
 
-/** How many records hold each value of a counted field, from counters. */
+/** The number of records per value of a counted field, from stored counters. */
 export async function numbersOf<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
@@ -20,7 +20,7 @@ export async function numbersOf<R extends StoredRecord>(
   return Object.fromEntries([...counted].filter(([, count]) => count > 0).sort());
 }
 
-/** As `numbersOf` for the field that time moves, as readers see the records at this moment. */
+/** Like `numbersOf` for the field of a time transition, as readers see the records now. */
 export async function numbersNow<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,

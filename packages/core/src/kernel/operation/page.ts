@@ -10,7 +10,7 @@ import { Page } from "../records/outcome.js";
 
 export const DEFAULT_SIZE = 25;
 export const MAX_SIZE = 100;
-/** Rows reachable by page number; beyond it only the cursor goes. */
+/** Rows reachable by page number. Only a cursor goes further. */
 export const PAGE_WINDOW = 10_000;
 const CURSOR_LIFETIME = 24 * 3_600_000;
 
@@ -31,7 +31,7 @@ export const pageQuery = {
 export const PageQuery = z.strictObject(pageQuery);
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** A list of records: items in the order asked, and where the list goes on. */
+/** A list of records: items in the requested order, and the cursor of the next page. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
     items: z.array(item),
@@ -49,14 +49,14 @@ export function pageOf<T extends z.ZodType>(item: T) {
   });
 }
 
-/** What to ask the store for, as the caller's page or cursor says. */
+/** The part of a list that a query's page or cursor selects. */
 export interface Window {
   readonly page: number;
   readonly size: number;
   readonly after?: Position;
 }
 
-/** Reads page, size and cursor; a cursor opens only for the tenant, list, filters and order it was sealed for. */
+/** Reads page, size and cursor. A cursor works only for the tenant, list, filters and order it was sealed for. */
 export function readWindow(query: PageQuery, scope: string, box: SecretBox, now: number): Window {
   const size = Math.min(query.size ?? DEFAULT_SIZE, MAX_SIZE);
   if (query.cursor === undefined) {
@@ -94,7 +94,7 @@ export function sealCursor(
   return box.seal(JSON.stringify([now + CURSOR_LIFETIME, page + 1, next]), `cursor ${scope}`);
 }
 
-/** A listed page of records, ready to be served. */
+/** A page of listed records, ready to be served. */
 export function recordPage(listed: Listed, window: Window, scope: string, box: SecretBox, now: number): Page {
   const cursor = sealCursor(listed.next, window.page, scope, box, now);
   return new Page(listed.items, window.page, window.size, listed.total, cursor);
@@ -107,7 +107,7 @@ export function eventPage(found: EventPage, window: Window, scope: string, box: 
   return new Page(`[${found.events.map(eventText).join(",")}]`, window.page, window.size, found.total, cursor);
 }
 
-/** A page of a list that is in memory as a whole. */
+/** A page of a list that is wholly in memory. */
 export function arrayPage(items: readonly unknown[], window: Window, scope: string, box: SecretBox, now: number): Page {
   const start = window.after ? Number(window.after.by) : window.page * window.size;
   const end = start + window.size;

@@ -3,8 +3,8 @@ import type { Principal } from "../config/principal.js";
 import { ReeveError } from "../http/errors.js";
 
 /**
- * 403 naming the permission, unless the principal holds it. Machines never hold human-only permissions, whatever their
- * principal claims.
+ * 403 naming the permission, unless the principal holds it. Machine clients never hold human-only permissions, whatever
+ * their principal claims.
  */
 export function requirePermission(env: Pick<Environment, "humanOnly">, principal: Principal, permission: string): void {
   if (principal.kind === "client" && env.humanOnly.has(permission)) {

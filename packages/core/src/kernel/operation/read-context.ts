@@ -15,18 +15,18 @@ import type { TenantState } from "./gates.js";
 import { askedOf } from "./list-query.js";
 import { arrayPage, cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
 
-/** What the pipeline knows about the request a context serves. */
+/** What a context knows of its request. */
 export interface RequestFacts {
   readonly requestId: string;
   readonly nowMs: number;
   readonly ifMatch?: VersionCondition | undefined;
   readonly remoteAddress?: string | undefined;
-  /** The header of that name, for operations that authenticate clients themselves. */
+  /** The header `Authorization`, for operations that authenticate clients themselves. */
   readonly authorization?: string | undefined;
-  /** The host the request was sent to; `null` when it names two, absent in process. */
+  /** The host that the request was sent to: `null` when it names two, absent in process. */
   readonly host?: string | null | undefined;
   readonly mountPath: string;
-  /** The tenant of the caller as it was bound; absent where nobody called. */
+  /** The state of the caller's tenant. Absent without a caller. */
   readonly tenant?: TenantState | undefined;
 }
 
@@ -47,7 +47,7 @@ export class ReadContext {
     return this.#now;
   }
 
-  /** Who is acting. Only operations without a bearer have nobody. */
+  /** Who is acting. Throws in operations without a bearer token. */
   get principal(): Principal {
     if (!this.who) throw new Error("this operation has no principal");
     return this.who;
@@ -74,18 +74,23 @@ export class ReadContext {
     return `${prefix}_${this.env.ids.next(this.request.nowMs)}`;
   }
 
-  /** One record to be served: as stored, or taken apart when its text has gone stale. Absent or foreign: 404. */
+  /**
+   * A record to be served: its stored text, or a derived record when time has changed it. 404 when absent or foreign.
+   */
   async getStored<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | R> {
     const row = found(await this.row(collection, id));
     return this.isStale(row.staleAt) ? this.derived(collection, row) : row;
   }
 
-  /** One record to work on, as it is at this moment. Absent or foreign: 404. */
+  /** A record to work on, as it is at this moment. 404 when absent or foreign. */
   async getOrThrow<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
     return this.current(collection, found(await this.row(collection, id)));
   }
 
-  /** The record the request is about: as `getOrThrow`, and 412 when it has been changed since the version that `If-Match` names. */
+  /**
+   * The record that the request is about. Like `getOrThrow`, but 412 when it has changed since the version in
+   * `If-Match`.
+   */
   async getForUpdate<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<R> {
     const row = found(await this.row(collection, id));
     requireVersion(this.request.ifMatch, row.version, editVersionOf(row.value));
@@ -93,8 +98,8 @@ export class ReadContext {
   }
 
   /**
-   * A list of records as the caller asks, by page or cursor, filters, words and order of the collection (`listQuery`): as
-   * stored, or as `view` shows each. What `fixed` says holds whatever is asked.
+   * A page of records by the caller's query (`listQuery`). Each is served as stored, or as `view` maps it. The
+   * conditions in `fixed` always apply.
    */
   async page<R extends StoredRecord>(
     collection: Collection<R>,
@@ -121,7 +126,7 @@ export class ReadContext {
     return new Page(items, page.page, page.size, page.total, page.nextCursor);
   }
 
-  /** A page of a list that is at hand as a whole and always in the same order. */
+  /** A page of a list that is wholly in memory, in a stable order. */
   slice(list: string, items: readonly unknown[], query: PageQuery): Page {
     const scope = cursorScope(this.db.tenantId, list, null);
     const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
@@ -140,14 +145,14 @@ export class ReadContext {
     return eventPage(await this.db.events(find), window, scope, this.env.secretBox, this.request.nowMs);
   }
 
-  /** One event of a stream. Absent, foreign or of another stream: 404. */
+  /** One event of a stream. 404 when absent, foreign or of another stream. */
   async event(id: string, stream?: string): Promise<Raw> {
     const event = isIdOf({ prefix: "evt" }, id) ? await this.db.event(id, stream) : undefined;
     if (!event) throw notFound();
     return new Raw(eventText(event), "application/json");
   }
 
-  /** The record of a row as time has made it by this moment. */
+  /** The record of a row at this moment. */
   async current<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Promise<R> {
     return this.derived(collection, row);
   }

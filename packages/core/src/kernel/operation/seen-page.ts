@@ -10,16 +10,19 @@ import { askedOf } from "./list-query.js";
 import { cursorScope, type PageQuery, readWindow, recordPage } from "./page.js";
 import type { ReadContext } from "./read-context.js";
 
-/** Records looked at in one question. */
+/** Records per read. */
 const BATCH = 1_000;
 
-/** A record as it is stored, and as it is at the moment. */
+/** A record as it is stored, and as readers see it now. */
 export interface DueRecord<R> {
   readonly stored: R;
   readonly seen: R;
 }
 
-/** Records of a filter that time has made something else of than what is stored, up to 1,000 from `after` on. `by` is the field that says when. */
+/**
+ * Records of a filter whose time field `by` has passed, up to 1,000 after `after`. Readers may see them differently
+ * from what is stored.
+ */
 export async function dueRecords<R extends StoredRecord>(
   reader: Reader,
   collection: Collection<R>,
@@ -40,9 +43,9 @@ export async function dueRecords<R extends StoredRecord>(
 type Asked = Pick<FindQuery, "where" | "search" | "order">;
 
 /**
- * As `ctx.page`, where time alone moves records in and out of filters (`changesAt`): what is stored, without what has left them
- * by now and with what has come into them. Of the latter up to 1,000 are looked for, and the total says so; `tick` stores them.
- * Records stand where they are stored, since cursors go by that.
+ * Like `ctx.page`, for filters whose matches time changes (`changesAt`). It drops stored records that no longer match
+ * and adds up to 1,000 that match now; beyond that the total is not exact. Records keep the position of their stored
+ * form, because cursors depend on it.
  */
 export async function pageAsSeen<R extends StoredRecord>(
   ctx: ReadContext,
@@ -93,7 +96,7 @@ export async function pageAsSeen<R extends StoredRecord>(
   return recordPage(listed, window, scope, ctx.env.secretBox, ctx.request.nowMs);
 }
 
-/** The fields that say when time changes one of those asked for. */
+/** The time fields that change the values of the filters in use. */
 function timedFields<R extends StoredRecord>(
   { filters }: Collection<R>,
   query: Readonly<Record<string, unknown>>,
@@ -107,7 +110,7 @@ function timedFields<R extends StoredRecord>(
   return timed;
 }
 
-/** Records whose moment by any of the fields has come, each once, and whether there are more. */
+/** Records for which any of these fields has passed, each once, and whether there are more. */
 async function allDueRecords<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
@@ -118,7 +121,7 @@ async function allDueRecords<R extends StoredRecord>(
   return { turned: [...turned.values()], next: found.some(({ next }) => next !== undefined) };
 }
 
-/** The first records of a filter from `start` on that are in it at this moment too. */
+/** The first records from `start` on that match the filter as stored and as seen now. */
 async function staying<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,

@@ -3,7 +3,10 @@ import { type Principal, systemPrincipal } from "../config/principal.js";
 import { OutsideContext } from "./outside-context.js";
 import type { RequestFacts } from "./read-context.js";
 
-/** What Reeve itself does in a tenant, outside any request: the events of it carry a request id that begins with `label`. */
+/**
+ * A context for work of Reeve itself in a tenant, outside any request. The request id in its events begins with
+ * `label`.
+ */
 export function systemContext(
   env: Environment,
   tenantId: string,
@@ -13,12 +16,12 @@ export function systemContext(
   return processContext(env, systemPrincipal(tenantId), processFacts(env, label, nowMs));
 }
 
-/** What a principal does in process, outside an operation. */
+/** A context for a principal in process, outside an operation. */
 export function processContext(env: Environment, principal: Principal, facts: RequestFacts): OutsideContext {
   return new OutsideContext(env, facts, principal, env.store.forTenant(principal.tenantId));
 }
 
-/** The facts of a request that nobody has sent. Its id is made for the first event of it: most jobs write none. */
+/** The facts of work without a request. Its request id is made at first use, because most jobs write no event. */
 export function processFacts(env: Environment, label: string, nowMs: number = env.clock.now()): RequestFacts {
   let requestId: string | undefined;
   return {

@@ -4,18 +4,18 @@ import type { KernelOptions } from "../config/options.js";
 import type { Collection } from "../records/collection.js";
 import { effectOf, type Operation } from "./operation.js";
 
-/** The operations that are mounted and the collections there are, for operations that answer questions about others. */
+/** The mounted operations and the collections, for operations that describe others. */
 export interface OperationTable {
   readonly operations: readonly Operation[];
   // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
   readonly collections: readonly Collection<any>[];
-  /** The published groups of operations in their order, and what each is about. */
+  /** The published tags in their order, each with its description. */
   readonly tags: Readonly<Record<string, string>>;
-  /** The licensed parts of the service, and what each is. */
+  /** The licensed capabilities, each with its description. */
   readonly capabilities: Readonly<Record<string, string>>;
 }
 
-/** The table of a control plane, which provides it; an environment of its own has an empty one. */
+/** The operation table of a control plane. Empty in an environment without one. */
 export const tableOf = defineService<OperationTable>("kernel.table", () => ({
   operations: [],
   collections: [],
@@ -23,7 +23,7 @@ export const tableOf = defineService<OperationTable>("kernel.table", () => ({
   capabilities: {},
 }));
 
-/** The table that these options mount. Throws on a table with mistakes, listing all of them. */
+/** The table that these options mount. Throws with every mistake of the table. */
 export function composeTable({ operations, ...words }: OperationTable, options: Mounts): OperationTable {
   checkTable(operations, words.tags);
   return {
@@ -42,7 +42,7 @@ function isMounted(operation: Operation, options: Mounts): boolean {
 
 const ID = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;
 
-/** Every mistake in a list of operations that start-up must refuse; empty when there is none. */
+/** The mistakes in a table that must stop a start; empty when there are none. */
 export function tableMistakes(operations: readonly Operation[], tags: OperationTable["tags"]): string[] {
   const mistakes: string[] = [];
   const ids = new Set<string>();
@@ -81,7 +81,7 @@ function parameterMistakes(operation: Operation): string[] {
   ];
 }
 
-/** Refuses to start on a table with mistakes, listing all of them. */
+/** Throws with every mistake of the table. */
 function checkTable(operations: readonly Operation[], tags: OperationTable["tags"]): void {
   const mistakes = tableMistakes(operations, tags);
   if (mistakes.length > 0) throw new Error(`operation table:\n  ${mistakes.join("\n  ")}`);

@@ -3,9 +3,7 @@ import type { Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import { forEachDue } from "./due-records.js";
 
-/**
- * Stores the due time transitions of a collection with their events. Readers have seen them already. Returns how many.
- */
+/** Stores the due time transitions of a collection with their events. Readers see them already. Returns how many. */
 export async function applyDueTimeTransitions<R extends StoredRecord>(
   env: Environment,
   collection: Collection<R>,

@@ -6,7 +6,7 @@ import { Context } from "./context.js";
 import type { RequestFacts } from "./read-context.js";
 import { UnitOfWork } from "./unit-of-work.js";
 
-/** Who writes, and for what request. Work of one `kind` reads alike most of the time. */
+/** Who writes, and for what request. Give `kind` to work that usually makes the same reads. */
 export interface Actor {
   readonly principal: Principal;
   readonly facts: RequestFacts;
@@ -14,8 +14,8 @@ export interface Actor {
 }
 
 /**
- * Runs `work` in one transaction of the principal's tenant, then tells the caches and sends what the commit owes. `work` may
- * run twice, so it only writes.
+ * Runs `work` in one transaction of the principal's tenant. After the commit it notifies caches and sends deliveries.
+ * `work` may run twice, so it must only write.
  */
 export async function transact<T>(
   env: Environment,

@@ -6,7 +6,7 @@ import type { GuardSubject } from "./guard.js";
 import { requirePermission } from "./permission.js";
 import type { ReadContext } from "./read-context.js";
 
-/** 403 unless the principal may take this transition of this record. */
+/** 403 unless the principal may make this transition of this record. */
 export function checkMover({ env, principal }: ReadContext, row: Transition, record: object): void {
   const { userId, kind } = principal;
   const { owner, requestedBy } = record as { owner?: { id?: string } | null; requestedBy?: string | null };
@@ -22,7 +22,7 @@ export function checkMover({ env, principal }: ReadContext, row: Transition, rec
   }
 }
 
-/** The names of the guards of a transition; 409 `transition_guard_failed` unless all of them hold. */
+/** The names of a transition's guards. 409 `transition_guard_failed` unless all of them hold. */
 export async function checkGuards<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,

@@ -8,12 +8,12 @@ import { TransactionReader } from "../records/transaction-reader.js";
 type Written = Map<string, Set<string>>;
 
 /**
- * One tenant's side of an open transaction. Whatever a context stores goes through here and is noted for the caches, so
- * nothing can be written that they do not hear of. All sides of one transaction share what was written.
+ * The writes of a transaction in one tenant. Every write of a context passes here and is noted, so that caches hear of
+ * all of them. Units of other tenants in the same transaction share these notes.
  */
 export class UnitOfWork {
   readonly reader: Reader;
-  /** The records that were to be stored, for refusals that name who holds their key. */
+  /** Records that were to be stored, for refusals that name the holder of their unique key. */
   readonly wanted: Wanted[] = [];
   readonly #written: Written;
 
@@ -25,12 +25,12 @@ export class UnitOfWork {
     this.reader = new TransactionReader(tx);
   }
 
-  /** Another tenant's side of the same transaction. */
+  /** The same transaction in another tenant. */
   on(tenantId: string): UnitOfWork {
     return this.through(this.tx.as(tenantId));
   }
 
-  /** The same piece of work, sent through another transaction that ends up in this one. */
+  /** The same unit through a transaction that wraps this one. */
   through(tx: Transaction): UnitOfWork {
     return new UnitOfWork(tx, this.#written);
   }
@@ -68,12 +68,12 @@ export class UnitOfWork {
     return this.tx.pruneEvents(upTo);
   }
 
-  /** Whether this side has written the collection. */
+  /** Whether this unit's tenant has written the collection. */
   hasWritten({ name }: Pick<Collection, "name">): boolean {
     return this.#written.get(this.tx.tenantId)?.has(name) ?? false;
   }
 
-  /** What was written, on every side. */
+  /** What was written, in all tenants. */
   changes(): readonly Change[] {
     return [...this.#written].map(([tenantId, collections]) => ({ tenantId, collections }));
   }

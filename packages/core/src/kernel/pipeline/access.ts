@@ -6,7 +6,7 @@ import type { Gates, TenantState } from "../operation/gates.js";
 import type { Operation } from "../operation/operation.js";
 import { requirePermission } from "../operation/permission.js";
 
-/** The principal's tenant. At the host of another tenant the token is refused. */
+/** The state of the principal's tenant. Refuses the token at the host of another tenant. */
 export function bindTenant(
   { tenantId }: Principal,
   gates: Gates,
@@ -24,7 +24,7 @@ function working(tenant: TenantState | undefined): TenantState {
   return tenant;
 }
 
-/** Refuses an operation one of whose kill switches is engaged; a switch that cannot be read counts as engaged. */
+/** Refuses an operation while one of its kill switches is engaged. A switch that cannot be read counts as engaged. */
 export async function checkKillSwitches(operation: Operation, gates: Gates, environment: Environment): Promise<void> {
   if (!operation.killSwitches || operation.killSwitches.length === 0) return;
   let engaged: string | undefined;
@@ -52,7 +52,7 @@ export function checkCapability(operation: Operation, tenant: TenantState): void
   }
 }
 
-/** 403 `provider_policy` to everybody outside the provider's own tenant, whatever permissions they have. */
+/** 403 `provider_policy` outside the provider's own tenant, whatever permissions the caller has. */
 export function checkProvider(operation: Operation, tenant: TenantState): void {
   if (typeof operation.access === "string" || !operation.access.provider || tenant.provider) return;
   throw new ReeveError("provider_policy");

@@ -7,7 +7,7 @@ import type { RequestFacts } from "../operation/read-context.js";
 import { transact } from "../operation/transact.js";
 import type { Execution } from "./execution.js";
 
-/** The path at which a principal is read; the areas that keep principals say so. */
+/** The path of a principal's record, provided by the areas that keep principals. */
 export const principalPath = defineService<(principal: Principal) => string>("kernel.principalPath", () => {
   throw new Error("nothing says where principals are read");
 });
@@ -28,7 +28,7 @@ export async function recordDenial(env: Environment, execution: Execution, error
   );
 }
 
-/** The same for the refused inputs of a batch, in the open transaction: one event for each code, with how many inputs it was. */
+/** Records refused inputs of a batch in the open transaction: one event per error code, with the number of inputs. */
 export async function emitDenials(ctx: Context, operation: string, errors: readonly ReeveError[]): Promise<void> {
   const counts = new Map<ReeveError["code"], { readonly status: number; items: number }>();
   for (const { code, status } of errors) {
@@ -45,7 +45,7 @@ export async function emitDenials(ctx: Context, operation: string, errors: reado
   }
 }
 
-/** The same in a transaction of its own. */
+/** Like `emitDenials`, in a transaction of its own. */
 export async function recordDenials(
   { env, principal, facts }: { readonly env: Environment; readonly principal: Principal; readonly facts: RequestFacts },
   operation: string,

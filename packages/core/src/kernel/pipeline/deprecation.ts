@@ -1,13 +1,13 @@
 import type { Deprecation } from "../operation/operation.js";
 import type { Answer } from "./encode.js";
 
-/** Where the request was sent to. */
+/** The request's path parameters and mount prefix. */
 interface Place {
   readonly params: Readonly<Record<string, string>>;
   readonly mountPath: string;
 }
 
-/** The answer with `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to what takes its place; other links stay. */
+/** Adds `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor. Other links stay. */
 export function withDeprecation(
   answer: Answer,
   { since, sunset, successor }: Deprecation,

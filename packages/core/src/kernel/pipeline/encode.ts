@@ -10,12 +10,12 @@ export const API_VERSION = "1.0.0";
 const JSON_TYPE = "application/json; charset=utf-8";
 export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
-/** Status, text and headers of an answer before the common headers join it. */
+/** Status, body and headers of an answer, before the common headers. */
 export interface Answer {
   readonly status: number;
   readonly body: string | Uint8Array | null;
   readonly headers: Record<string, string>;
-  /** The body differs from what is stored under the version of its ETag. */
+  /** The body differs from what is stored under the version in its ETag. */
   readonly changedByTime?: true;
 }
 
@@ -44,7 +44,7 @@ function encodeRaw(raw: Raw, status: number): Answer {
   };
 }
 
-/** 304 when the caller already has this version, and it is still the same. */
+/** 304 when the caller already has this version and time has not changed it. */
 export function notModified(answer: Answer, condition: VersionCondition | undefined): Answer {
   const { etag } = answer.headers;
   if (condition === undefined || etag === undefined || answer.changedByTime || answer.status !== 200) return answer;
@@ -52,7 +52,7 @@ export function notModified(answer: Answer, condition: VersionCondition | undefi
   return { status: 304, body: null, headers: { etag } };
 }
 
-/** Turns a refusal into its problem document; `plain` labels it as mere JSON, for clients that know no other type. */
+/** The problem document of a refusal. `plain` sends it as `application/json`. */
 export function encodeProblem(error: ReeveError, requestId: string, options: KernelOptions, plain = false): Answer {
   const missing = error.code === "token_missing" && options.missingTokenStatus === 403;
   const status = missing ? 403 : error.status;
@@ -66,7 +66,7 @@ function challenge(error: ReeveError): string {
   return error.code === "token_missing" ? "Bearer" : 'Bearer error="invalid_token"';
 }
 
-/** Adds the headers every answer carries. */
+/** Adds the headers that every answer carries. */
 export function toResponse(
   answer: Answer,
   limits: Readonly<Record<string, string>>,

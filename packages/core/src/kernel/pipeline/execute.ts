@@ -14,10 +14,10 @@ import type { Hints } from "./hints.js";
 import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
 import type { ParsedInput } from "./input.js";
 
-/** Idempotent requests under way in this process. */
+/** Idempotent requests that are running in this process. */
 const inFlight = defineService("kernel.inFlight", () => new Set<string>());
 
-/** Runs the handler: reads straight from the store, writes in one transaction together with the kept answer. */
+/** Runs the handler. A read goes straight to the store; a write runs in one transaction that also keeps its answer. */
 export async function execute<T>(
   env: Environment,
   execution: Execution,

@@ -3,7 +3,7 @@ import type { Operation } from "../operation/operation.js";
 import type { RequestFacts } from "../operation/read-context.js";
 import type { IdempotentRequest } from "./idempotency.js";
 
-/** One run of an operation: who, what, and the facts of the request. */
+/** One run of an operation: the operation, its principal and the facts of the request. */
 export interface Execution {
   readonly operation: Operation;
   readonly principal: Principal | undefined;

@@ -18,7 +18,7 @@ export class Hints {
     private readonly input: ParsedInput,
   ) {}
 
-  /** Asks in a transaction that may commit, and forgets what an earlier try asked. */
+  /** Starts the look-up in a transaction that may commit. It drops what an earlier try asked for. */
   seek({ afterCommit }: Transaction): void {
     const { operation, principal, facts } = this.execution;
     const ctx = new ReadContext(this.env, facts, principal, afterCommit);
@@ -30,7 +30,9 @@ export class Hints {
     });
   }
 
-  /** The answer with its hints. A replayed answer has none, because they would find what the first request created. */
+  /**
+   * Adds the hints to an answer. A replayed answer has none, because they would name what the first request created.
+   */
   async added(answer: Answer): Promise<Answer> {
     const hints = await this.#found;
     if (hints.length === 0 || "idempotent-replayed" in answer.headers) return answer;
@@ -40,5 +42,5 @@ export class Hints {
   }
 }
 
-/** The transaction did not commit, so there is nothing to hint at. */
+/** The transaction did not commit, so there are no hints. */
 const isAborted = (error: unknown) => StoreError.is(error) && error.code === "aborted";

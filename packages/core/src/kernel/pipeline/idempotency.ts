@@ -19,13 +19,13 @@ const KeptAnswer = z.object({
   expiresAt: z.string(),
   fingerprint: z.string(),
   status: z.int(),
-  /** `null`: the answer held a secret and was not kept. */
+  /** `null` when the answer held a secret. */
   body: z.string().nullable(),
   headers: z.record(z.string(), z.string()),
 });
 export type KeptAnswer = z.output<typeof KeptAnswer>;
 
-/** Answers kept for a day so that a repeated request gets the first one's answer. */
+/** Answers kept for a day, so that a repeated request gets the first answer. */
 export const idempotencyKeys = defineCollection<KeptAnswer>({
   name: "idempotency_keys",
   prefix: null,
@@ -35,11 +35,11 @@ export const idempotencyKeys = defineCollection<KeptAnswer>({
   secrets: ["fingerprint", "body", "headers"],
 });
 
-/** A request that asked to be done at most once. */
+/** A request with an idempotency key. */
 export interface IdempotentRequest {
-  /** Where the answer is kept: key, principal and route in one hash. */
+  /** Hash of key, principal and route. The answer is kept under it. */
   readonly id: string;
-  /** What the request asks for; the same key with another one is refused. */
+  /** Hash of what is asked for. The same key with another fingerprint is refused. */
   readonly fingerprint: string;
 }
 
@@ -50,13 +50,13 @@ interface Asked {
   readonly body: JsonObject | undefined;
 }
 
-/** Whether the operation can be asked for at most once: POST and PATCH with a bearer that outlives them. */
+/** Whether the operation takes an idempotency key: POST and PATCH with a bearer token that they do not end. */
 export function takesIdempotencyKey(operation: DescribedOperation): boolean {
   if (operation.endsToken) return false;
   return operation.access !== "public" && (operation.method === "POST" || operation.method === "PATCH");
 }
 
-/** Reads `Idempotency-Key`; only POST and PATCH with a bearer take it. */
+/** Reads `Idempotency-Key`, which only POST and PATCH with a bearer token take. */
 export function idempotentRequest(
   request: NeutralRequest,
   { operation, principal, path, body }: Asked,
@@ -77,7 +77,7 @@ export function idempotentRequest(
   };
 }
 
-/** The kept answer to give again, or `undefined` when there is none that still counts. */
+/** The kept answer to replay; `undefined` when there is none or it has expired. */
 export function replayable(
   kept: KeptAnswer | undefined,
   request: IdempotentRequest,

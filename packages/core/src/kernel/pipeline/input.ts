@@ -4,10 +4,10 @@ import type { JsonObject } from "../http/json-guard.js";
 import { schemaFaults } from "../http/schema-faults.js";
 import type { Operation } from "../operation/operation.js";
 
-/** Names by which clients hint at a tenant. The tenant comes from the token, so these are never read. */
+/** Names by which clients give a tenant. They are ignored, because the tenant comes from the token. */
 const TENANT_HINTS = ["tenantId", "tenant_id", "orgId", "org_id"];
 
-/** What an operation is given, before its schemas have seen it. */
+/** The input of an operation before validation. */
 export interface RawInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface RawInput {
 // biome-ignore lint/suspicious/noExplicitAny: each operation's handler knows its own types; the table holds them all
 export type ParsedInput = { params: any; query: any; body: any };
 
-/** Checks parameters, query and body against the operation's schemas; every mistake is listed at once. */
+/** Validates parameters, query and body against the operation's schemas. Reports every mistake at once. */
 export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
   const params = operation.params ? operation.params.safeParse(raw.params) : undefined;
   if (params?.success === false) throw new ReeveError("not_found");
@@ -64,7 +64,7 @@ function refuseUnknown(query: Readonly<Record<string, unknown>>): undefined {
   throw new ReeveError("invalid_parameter", undefined, { errors });
 }
 
-/** Checks a body against a schema; every mistake is listed at once. */
+/** Validates a body against a schema. Reports every mistake at once. */
 export function parseBody(schema: z.ZodType, body: JsonObject | undefined): unknown {
   const given = body && TENANT_HINTS.some((hint) => hint in body) ? withoutHints(body) : body;
   const result = schema.safeParse(given);
@@ -82,7 +82,7 @@ function isNumeric(schema: z.ZodType | undefined): boolean {
   return inner instanceof z.ZodNumber;
 }
 
-// Query values are text: only plain decimal digits make a number, so that " 1", "+1", "0x10" and "1e3" stay mistakes.
+// Query values are text. Only plain decimal digits become a number, so " 1", "+1", "0x10" and "1e3" are refused.
 function strictNumber(value: string): number | string {
   return /^-?(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
 }

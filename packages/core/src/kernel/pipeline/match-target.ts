@@ -6,7 +6,7 @@ import type { Router } from "./router.js";
 
 const OWNED = /^\/api\/v1(?:[/?]|$)/;
 
-/** The operation a request is for, with its path as it was understood. */
+/** The operation of a request, with its parsed path. */
 export interface MatchedTarget {
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
@@ -14,8 +14,8 @@ export interface MatchedTarget {
 }
 
 /**
- * Finds the operation that a request is for; `undefined` lets the host go on. Where the control plane is mounted exclusively,
- * everything under /api/v1 gets an answer, 404 and 405 included.
+ * Finds the operation of a request. `undefined` leaves the request to the host. In an exclusive mount everything under
+ * /api/v1 gets an answer, including 404 and 405.
  */
 export function matchTarget(router: Router, request: NeutralRequest): MatchedTarget | ReeveError | undefined {
   const { exclusive = false } = request;

@@ -26,14 +26,14 @@ import { spendingOf } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import type { Router } from "./router.js";
 
-/** Who sent the request. Rejects with 401 when a bearer is there but worthless; `undefined` when there is none. */
+/** Who sent the request. `undefined` without a bearer token. Rejects with 401 when the token is invalid. */
 export type Authenticate = (request: NeutralRequest) => MaybePromise<Principal | undefined>;
 
-/** Refusals with a 5xx status that are no faults of the service. */
+/** Refusals with a 5xx status that are not faults of the service. */
 const EXPECTED: ReadonlySet<string> = new Set(["shutting_down", "kill_switch_active", "overloaded", "not_configured"]);
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Every step from bytes to answer, in the published order. The first step that refuses answers. */
+/** Every step from request to answer, in the published order. The first step that refuses answers. */
 export class Pipeline {
   readonly #limiter: RateLimiter;
 
@@ -46,7 +46,7 @@ export class Pipeline {
     this.#limiter = new RateLimiter(env);
   }
 
-  /** Answers a request, or gives `undefined` when its target is not ours. */
+  /** Answers a request. `undefined` when no operation matches its target. */
   async handle(request: NeutralRequest): Promise<NeutralResponse | undefined> {
     const facts = this.#factsOf(request);
     const match = matchTarget(this.router, request);
@@ -85,7 +85,7 @@ export class Pipeline {
     return toResponse(answer, limits, facts.requestId, request.method === "HEAD", operation);
   }
 
-  /** Answers a request before the pipeline runs (the service closes, the store cannot be prepared). */
+  /** Answers a request before the pipeline runs, while the service closes or the store is not ready. */
   refuse(request: NeutralRequest, thrown: unknown): NeutralResponse | undefined {
     const match = matchTarget(this.router, request);
     if (match === undefined) return undefined;
@@ -95,7 +95,7 @@ export class Pipeline {
     return toResponse(answer, {}, facts.requestId, request.method === "HEAD", operation);
   }
 
-  /** The same steps in process, without HTTP: tenant, switches, capability, permission, input, transaction. */
+  /** Runs the same steps in process, without HTTP: tenant, switches, capability, permission, input, transaction. */
   async call(
     operation: Operation,
     caller: Principal | undefined,
@@ -119,7 +119,10 @@ export class Pipeline {
     }
   }
 
-  /** Whether a principal may run an operation at this moment, many times over; gives the facts of the next transaction. */
+  /**
+   * Checks whether a principal may run an operation now, for work of many transactions. Resolves to the facts of the
+   * next one.
+   */
   async admit(operation: Operation, principal: Principal, requestId: string): Promise<RequestFacts> {
     const facts: RequestFacts = { requestId, nowMs: this.env.clock.now(), mountPath: "" };
     const tenant = await this.#bind({ operation, principal, facts });
@@ -175,7 +178,7 @@ export class Pipeline {
     });
   }
 
-  /** Capability and permission before the work; a refused write leaves a trace in the activity stream. */
+  /** Checks capability and permission before the work. Records a refused write in the activity stream. */
   async #authorised<T>(execution: Execution, tenant: TenantState | undefined, work: () => Promise<T>): Promise<T> {
     const { operation, principal } = execution;
     try {
@@ -210,13 +213,13 @@ export class Pipeline {
   }
 }
 
-/** Every answer of a deprecated operation says so, refusals too. */
+/** Marks every answer of a deprecated operation, including refusals. */
 function marked(answer: Answer, match: MatchedTarget | ReeveError, { mountPath }: RequestFacts): Answer {
   if (ReeveError.is(match) || !match.operation.deprecated) return answer;
   return withDeprecation(answer, match.operation.deprecated, { params: match.params, mountPath });
 }
 
-/** Client credentials in the header, for the operations that ask for them and no others. */
+/** The header `Authorization`, only for operations that authenticate clients themselves. */
 function credentialsOf(request: NeutralRequest): string | undefined {
   const authorization = singleHeader(request, "authorization");
   if (authorization === "duplicate")
@@ -224,9 +227,7 @@ function credentialsOf(request: NeutralRequest): string | undefined {
   return authorization;
 }
 
-/**
- * The facts once it is known whose request it is. Written out, because a spread costs many times more on every request.
- */
+/** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
 function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, authorization?: string): RequestFacts {
   const { requestId, nowMs, ifMatch, remoteAddress, host, mountPath } = facts;
   return { requestId, nowMs, ifMatch, remoteAddress, authorization, host, mountPath, tenant };

@@ -1,13 +1,13 @@
 import { Memoirist } from "memoirist";
 import type { Operation } from "../operation/operation.js";
 
-/** What a path leads to. */
+/** The result of routing a path. */
 export type Match =
   | { readonly kind: "operation"; readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: "method"; readonly allow: readonly string[] }
   | { readonly kind: "none" };
 
-/** Finds operations by method and canonical path; a literal segment always wins over a parameter. */
+/** Finds operations by method and canonical path. A literal segment takes precedence over a parameter. */
 export class Router {
   readonly #routes = new Memoirist<Operation>();
   readonly #methods: readonly string[];
@@ -35,7 +35,7 @@ export class Router {
     const found = this.#routes.find(method, path);
     if (!found) return undefined;
     const { store: operation, params } = found;
-    // An operation may match less than its path pattern: the runtime sign-on matches only a nonce of the exact shape.
+    // An operation may match less than its path pattern. The runtime sign-on matches only a nonce of the exact shape.
     if (operation.matches && !operation.matches(params)) return undefined;
     return { kind: "operation", operation, params };
   }

@@ -1,35 +1,35 @@
 import { fieldValue, type StoredCollection, type StoredRecord } from "../../store/collection.js";
 import type { Machine } from "./machine.js";
 
-/** A declared collection: what its store keeps, and what the machinery does with its records. */
+/** A declared collection: how the store keeps it, and how the kernel treats its records. */
 export interface Collection<R extends StoredRecord = StoredRecord> extends StoredCollection<R> {
-  /** How the record is named in events and links: `asset` gives `asset.created`, the path is that of the collection. */
+  /** How events and links name the record: `asset` gives `asset.created`. The path is that of the collection. */
   readonly resource?: {
     readonly type: string;
     readonly event: string;
     readonly path: string;
-    /** Its area writes it with its own events, never with `insert`, `update` and `remove` of a context. */
+    /** Its area writes it with events of its own, never with the usual ones of a context. */
     readonly ownEvents?: true;
   };
-  /** The limit of the tenant that its records count against. */
+  /** The tenant's limit that its records count against. */
   readonly limit?: string;
-  /** Ids of other records whose activity shows what happens to this one. */
+  /** Ids of other records whose activity shows the events of this one. */
   readonly related?: (record: R) => readonly string[];
-  /** The machine that owns each machine-owned field. */
+  /** The machine of each machine-owned field. */
   readonly machines?: Readonly<Record<string, Machine>>;
-  /** The transition that time makes; `staleAt` and `derive` follow from it. */
+  /** The transition that time makes. `staleAt` and `derive` follow from it. */
   readonly timeTransition?: TimeTransition<R>;
 }
 
-/** A transition made by time. Readers see it at once; the next write or `tick` stores it with its event. */
+/** A transition that time makes. Readers see it at once. The next write or `tick` stores it with its event. */
 export interface TimeTransition<R> {
-  /** The time field that says when; an index must be ordered by it. */
+  /** The field with the moment. An index must be ordered by it. */
   readonly by: string;
   readonly machine: Machine;
-  /** An automatic event of the machine; a function where it depends on the record, which gives `null` when no state changes. */
+  /** An automatic event of the machine, or a function of the record. `null` when no state changes. */
   readonly event: string | ((record: R) => string | null);
   readonly reason: string;
-  /** Fields that change as well; with them the record is no longer due at that moment. */
+  /** Fields that change as well. After it the record must no longer be due. */
   readonly patch?: (record: R) => Partial<R>;
 }
 
@@ -45,7 +45,7 @@ type Optional =
   | "retain"
   | "broadcast";
 
-/** Declares a collection and fills in what was left out: tenant scope, no fields, newest-first listing. */
+/** Declares a collection with defaults: tenant scope, no fields, newest first. */
 export function defineCollection<R extends StoredRecord>(
   spec: Omit<Collection<R>, Optional> & Partial<Pick<Collection<R>, Optional>>,
 ): Collection<R> {
@@ -101,10 +101,10 @@ function turnFields({ filters }: Pick<Collection, "filters">): readonly string[]
   return Object.values(filters).flatMap(({ changesAt }) => changesAt ?? []);
 }
 
-/** Most transitions at one moment; more would be a mistake in a declaration. */
+/** The most time transitions of a record at one moment. More are a mistake in a declaration. */
 const STEPS = 4;
 
-/** What `timeTransition` makes of a record, and then what the collection itself derives. */
+/** Adds `timeTransition` to the collection's own `staleAt` and `derive`. */
 function withTimeTransition<R extends StoredRecord>(
   spec: Pick<Collection<R>, "staleAt" | "derive"> & Partial<Pick<Collection<R>, "fields">>,
   timeTransition: TimeTransition<R>,
@@ -139,14 +139,14 @@ function earliest(one: string | null, other: string | null): string | null {
   return one < other ? one : other;
 }
 
-/** The moment from which `timeTransition` has something to store of a record; `null` when there is none. */
+/** When `timeTransition` of a record is due; `null` when there is none. */
 export function timeTransitionAt<R extends StoredRecord>(collection: Collection<R>, record: R): string | null {
   return collection.timeTransition
     ? (fieldValue(collection, record, collection.timeTransition.by) as string | null)
     : null;
 }
 
-/** The machine's event for a record that is due; `null` when its state stays. */
+/** The machine's event for a due record; `null` when its state stays. */
 export function timeTransitionEvent<R>({ event }: TimeTransition<R>, record: R): string | null {
   return typeof event === "string" ? event : event(record);
 }

@@ -11,7 +11,7 @@ export const Name = z.string().trim().min(1).max(200).meta({ description: "Displ
 
 export const METADATA_BYTES = 32 * 1024;
 
-/** The source document's generic body: five optional properties and whatever else the caller adds. */
+/** The generic body of the published API: five optional properties, and any others. */
 export const GenericBody = z
   .looseObject({
     name: Name.optional(),
@@ -28,7 +28,7 @@ export type GenericBody = z.output<typeof GenericBody>;
 
 const GENERIC = ["name", "status", "reason", "metadata", "configuration", "attributes"];
 
-/** A generic body taken apart: the fields the resource knows, what it keeps for the caller, and the rest. */
+/** A generic body, split into known fields, `configuration` and other properties. */
 export interface SplitBody {
   readonly fields: JsonObject;
   /** Unknown keys of `configuration`, when it was sent. */
@@ -38,8 +38,8 @@ export interface SplitBody {
 }
 
 /**
- * Sorts the properties of a generic body. Known fields may stand at top level or inside `configuration`; top level wins.
- * Read-only names may be sent back as they were read: `current` is the record.
+ * Splits the properties of a generic body. Known fields may be at top level or inside `configuration`; top level wins.
+ * Read-only properties may be sent back unchanged: `current` is the record.
  */
 export function splitBody(
   body: GenericBody,
@@ -78,7 +78,7 @@ function requireUnchanged(key: string, value: unknown, shown: object): void {
   });
 }
 
-/** A refusal whose pointers lead to where a field was sent: a known one may have stood inside `configuration`. */
+/** Corrects the pointers of a refusal for known fields that were sent inside `configuration`. */
 export function located(thrown: unknown, body: unknown): unknown {
   const inside = isObject(body) ? body.configuration : undefined;
   if (!ReeveError.is(thrown) || !isObject(inside)) return thrown;
@@ -91,7 +91,7 @@ export function located(thrown: unknown, body: unknown): unknown {
   return new ReeveError(code, detail, { errors, members, headers, cause });
 }
 
-/** JSON merge patch, RFC 7396: `null` removes, objects merge, all else replaces. */
+/** JSON merge patch (RFC 7396): `null` removes, objects merge, all else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: JsonObject = isObject(target) ? { ...target } : {};

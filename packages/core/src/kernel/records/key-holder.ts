@@ -13,7 +13,7 @@ export interface Wanted {
   readonly record: StoredRecord;
 }
 
-/** The refusal of a transaction, with the id of the record of this tenant that holds the unique key it wanted. */
+/** A transaction's refusal, with the id of this tenant's record that holds the unique key. */
 export async function namingHolder(
   env: Environment,
   tenantId: string,
@@ -26,7 +26,7 @@ export async function namingHolder(
     const fields = collection.scope === "tenant" && collection.resource ? collection.unique[key] : undefined;
     if (!fields) continue;
     const values = Object.fromEntries(fields.map((field) => [field, fieldValue(collection, record, field)]));
-    // In a transaction, because the holder's own may be done and not yet committed.
+    // In a transaction, because it waits for a holder that is not committed yet.
     const holder = await storeOf(env).transaction(tenantId, (tx) => tx.lookup(collection, key, values));
     if (!holder || holder.id === record.id) continue;
     const { code, detail, members } = publishedError(thrown);

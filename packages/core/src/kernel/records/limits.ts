@@ -4,8 +4,8 @@ import { ReeveError } from "../http/errors.js";
 import type { Collection } from "./collection.js";
 
 /**
- * 403 `limit_exceeded` when the tenant may not have as many more records as are wanted. Ask inside the transaction of the create: transactions of
- * a tenant do not interleave and totals are kept with the records, so two creates cannot share the last place.
+ * 403 `limit_exceeded` when the tenant's limit has no room for `wanted` more records. Call it inside the transaction of
+ * the create. Transactions of a tenant are serial, so two creates cannot both take the last place.
  */
 export async function requireRoom<R extends StoredRecord>(
   db: Reader,

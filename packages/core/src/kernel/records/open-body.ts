@@ -3,13 +3,13 @@ import { AnyObject, GenericBody } from "./generic-body.js";
 
 /** What a request schema is made of. */
 interface OpenBodySpec<S extends z.ZodRawShape, State extends string> {
-  /** The name of the schema, unique in the interface. */
+  /** The name of the schema, unique in the API description. */
   readonly id: string;
-  /** What a caller may set, at top level or inside `configuration`; each may be left out. */
+  /** What a caller may set, at top level or inside `configuration`. All of them are optional. */
   readonly fields: z.ZodObject<S>;
-  /** The values of `status`; the state machine refuses others. */
+  /** The documented values of `status`. The state machine refuses others. */
   readonly states?: readonly State[];
-  /** `configuration` takes the fields and nothing else. */
+  /** `configuration` accepts these fields and no others. */
   readonly closed?: true;
   readonly description?: string;
   /** A body that a tenant without any records accepts. */
@@ -18,13 +18,15 @@ interface OpenBodySpec<S extends z.ZodRawShape, State extends string> {
 
 const GenericStrict = z.strictObject(GenericBody.shape);
 
-/** What callers in process may send: no more than is known. */
+/** What callers in process may send: known properties only. */
 type OpenInput<S extends z.ZodRawShape, State extends string> = Omit<z.input<typeof GenericStrict>, "status"> & {
   readonly status?: State | undefined;
   readonly attributes?: Record<string, unknown> | undefined;
 } & { readonly [Name in keyof S]?: z.input<S[Name]> | undefined };
 
-/** The generic body with the fields of one kind of record: closed in types, open over HTTP. */
+/**
+ * The generic body with the fields of one kind of record. Types allow known properties only; HTTP allows others too.
+ */
 export function openBody<S extends z.ZodRawShape, const State extends string = string>(
   spec: OpenBodySpec<S, State>,
 ): z.ZodType<GenericBody, OpenInput<S, State>> {
@@ -51,22 +53,22 @@ interface ActionBodySpec {
 
 const { reason, metadata, status } = GenericBody.shape;
 
-/** The body of an action whose path says where it leads: why, and nothing else. */
+/** The body of an action whose path gives the target state: a reason only. */
 export function actionBody({ id, example }: ActionBodySpec) {
   return z.strictObject({ reason }).meta({ id, example });
 }
 
-/** As `actionBody`, with `metadata`, as the published body of the action has it. */
+/** Like `actionBody`, with the `metadata` of the published API. */
 export function annotatedActionBody({ id, example }: ActionBodySpec) {
   return z.strictObject({ reason, metadata }).meta({ id, example });
 }
 
-/** The body of an action that may name the one state it leads to. */
+/** The body of an action, which may repeat its target state. */
 export function moveBody<const State extends string>({ id, to, example }: ActionBodySpec & { readonly to: State }) {
   return z.strictObject({ reason, status: oneOf([to]) }).meta({ id, example });
 }
 
-/** A state to move to, of these: the state machine refuses others, and names those that are possible. */
+/** A target state, documented as one of these. The state machine refuses others and lists the possible ones. */
 export function oneOf<const State extends string>(states: readonly State[]) {
   return status.meta({ ...status.meta(), enum: [...states] }) as unknown as z.ZodOptional<z.ZodType<string, State>>;
 }

@@ -3,9 +3,9 @@ import { brand, brandOf, isBranded } from "../http/brand.js";
 
 const PAGE = brandOf("Page");
 
-/** A list as it will be served: the items as JSON text, and the numbers around them. */
+/** A page of a list: the items as JSON text, and its numbers. */
 export class Page {
-  /** Whether a value is one, also of another copy of this package in the process. */
+  /** Whether a value is one, even from another copy of this package. */
   static is(value: unknown): value is Page {
     return isBranded(value, PAGE);
   }
@@ -29,9 +29,9 @@ brand(Page, PAGE);
 
 const RAW = brandOf("Raw");
 
-/** An answer that is not a JSON value of ours: other media, another status, extra headers. */
+/** An answer other than a plain JSON value: other media, another status or extra headers. */
 export class Raw {
-  /** Whether a value is one, also of another copy of this package in the process. */
+  /** Whether a value is one, even from another copy of this package. */
   static is(value: unknown): value is Raw {
     return isBranded(value, RAW);
   }
@@ -52,7 +52,7 @@ export function isRecord(value: unknown): value is StoredRecord {
 
 const changedByTime = new WeakSet<object>();
 
-/** Marks a record that a time transition has made differ from what is stored under its version. */
+/** Marks a record that a time transition made differ from what is stored under its version. */
 export function markChangedByTime<R extends object>(record: R): R {
   changedByTime.add(record);
   return record;
@@ -65,12 +65,12 @@ export function isChangedByTime(record: object): boolean {
 
 const shown = new WeakMap<object, object>();
 
-/** Notes what readers saw of a record before its time transition was stored. */
+/** Keeps what readers saw of a record before its time transition was stored. */
 export function noteShown(record: object, seen: object): void {
   shown.set(record, seen);
 }
 
-/** What readers saw of a record until now: another version of it, where its time transition has just been stored. */
+/** What readers saw of a record until now, which differs from it when its time transition has just been stored. */
 export function shownOf(record: object): object {
   return shown.get(record) ?? record;
 }

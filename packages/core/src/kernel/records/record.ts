@@ -4,7 +4,7 @@ import { AnyObject, Name } from "./generic-body.js";
 /** RFC 3339 UTC with milliseconds. */
 export const Time = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-21T10:00:00.000Z" });
 
-/** The properties every record starts with; resources add their own behind them. */
+/** The properties that every record starts with. Resources add their own after them. */
 export function recordShape<S extends z.ZodType<string>>(status: S) {
   return {
     id: z.string(),
@@ -19,5 +19,5 @@ export function recordShape<S extends z.ZodType<string>>(status: S) {
   };
 }
 
-/** Names of record properties that a body may repeat but not change. */
+/** Record properties that a body may repeat but not change. */
 export const READ_ONLY = ["id", "version", "createdAt", "createdBy", "updatedAt", "updatedBy"] as const;

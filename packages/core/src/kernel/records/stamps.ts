@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { StoredRecord } from "../../store/collection.js";
 import type { Collection } from "./collection.js";
 
-/** The properties every governed record is stamped with. */
+/** The properties that every governed record has. */
 export interface Stamped extends StoredRecord {
   readonly createdBy: string;
   readonly updatedAt: string;
@@ -11,12 +11,12 @@ export interface Stamped extends StoredRecord {
 
 type StampName = keyof Stamped;
 
-/** A new record; what it is stamped with may be left out. */
+/** A new record. Stamped properties are optional. */
 export type Draft<R extends StoredRecord> =
   | R
   | (Omit<R, StampName> & { readonly [K in Extract<keyof R, StampName>]?: R[K] });
 
-/** The fields of a record that may change: its marks are the kernel's. */
+/** The changeable fields of a record. Id and version are the kernel's. */
 export type Patch<R extends StoredRecord> = Partial<Omit<R, "id" | "version">>;
 
 interface Marks {
@@ -24,7 +24,7 @@ interface Marks {
   readonly by: string;
 }
 
-/** The record that a draft makes. A whole record is stored as it is. */
+/** The record of a draft. A complete record is stored as it is. */
 export function created<R extends StoredRecord>(
   { name, schema }: Collection<R>,
   draft: Draft<R>,
@@ -41,12 +41,14 @@ export function created<R extends StoredRecord>(
   return Object.assign(record, draft) as unknown as R;
 }
 
-/** The version that the last change made; later ones are copies of other records. Without the mark it is the current one. */
+/**
+ * The version that the last change made. Later versions only copy fields of other records. Defaults to the current one.
+ */
 export function editVersionOf(record: StoredRecord): number {
   return (record as { readonly editVersion?: number }).editVersion ?? record.version;
 }
 
-/** The next version of a record, with the marks that it carries. Without `marks` nobody is said to have changed it. */
+/** The next version of a record. Without `marks` it does not show who changed it. */
 export function advanced<R extends StoredRecord>(
   previous: R,
   patch: Patch<R>,

@@ -4,7 +4,7 @@ import type { Row } from "../../store/row.js";
 import type { FindQuery, Found, Listed, Reader, Total, Transaction, Where } from "../../store/store.js";
 import type { Collection } from "./collection.js";
 
-/** The reading side of an open transaction: whoever holds it cannot reach what writes. */
+/** The reading side of an open transaction. Its holder cannot reach the writing side. */
 export class TransactionReader implements Reader {
   readonly #tx: Transaction;
 

@@ -1,4 +1,4 @@
-/** The value that own properties lead to, step by step; `undefined` where a step leads nowhere. */
+/** The value at a path of own properties; `undefined` when a step is missing. */
 export function valueAt(holder: unknown, steps: readonly string[]): unknown {
   let value = holder;
   for (const step of steps) {

@@ -11,11 +11,11 @@ const DataKey = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: z.string(),
-  /** `secrets`: seals what the store holds. `service`: seals cursors and makes fingerprints; the platform's only. */
+  /** `secrets`: seals secrets in the store. `service`: seals cursors and makes fingerprints; on the platform only. */
   use: z.enum(["secrets", "service"]),
   /** `active` for the one key that seals, `null` for keys that only open. */
   slot: z.literal("active").nullable(),
-  /** When another key took its place. */
+  /** When another key replaced it. */
   retiredAt: z.string().nullable(),
   /** Which master key wrapped it. */
   wrappedBy: z.string(),
@@ -23,7 +23,7 @@ const DataKey = z.object({
 });
 export type DataKey = z.output<typeof DataKey>;
 
-/** Keys that seal a tenant's secrets, themselves wrapped by the master key. */
+/** Keys that seal a tenant's secrets. The master key wraps them. */
 export const dataKeys = defineCollection<DataKey>({
   name: "data_keys",
   prefix: "dek",
@@ -43,7 +43,7 @@ type KeyRing = Pick<Environment, "clock" | "ids" | "keyEncryption">;
 
 const wrapContext = (tenantId: string, id: string) => `data key ${tenantId} ${id}`;
 
-/** A new random key for a tenant, wrapped, and not yet stored. */
+/** A new random key for a tenant: wrapped, but not stored. */
 export async function newDataKey(ring: KeyRing, tenantId: string, use: DataKey["use"]): Promise<DataKey> {
   const now = ring.clock.now();
   const id = `dek_${ring.ids.next(now)}`;
@@ -60,7 +60,7 @@ export async function newDataKey(ring: KeyRing, tenantId: string, use: DataKey["
   };
 }
 
-/** The same key wrapped by today's master key. */
+/** The same key, wrapped by the current master key. */
 export async function rewrapped(
   ring: KeyRing,
   tenantId: string,
@@ -71,7 +71,7 @@ export async function rewrapped(
   return { wrapped, wrappedBy: ring.keyEncryption.current };
 }
 
-/** Opens a data key. 503 `secret_unavailable` when its master key is not at hand. */
+/** Unwraps a data key. 503 `secret_unavailable` when its master key is missing. */
 export async function unwrapped(
   ring: KeyRing,
   tenantId: string,
@@ -83,7 +83,7 @@ export async function unwrapped(
   return { id, key };
 }
 
-/** The key that seals now, made by whichever process needs it first. */
+/** The active data key. The first process that needs one creates it. */
 export async function activeDataKey(env: Environment, tenantId: string, use: DataKey["use"]): Promise<OpenKey> {
   const tenant = env.store.forTenant(tenantId);
   const find = async () => (await tenant.lookup(dataKeys, "active", { use, slot: "active" }))?.value;

@@ -8,13 +8,15 @@ import { dataKeys, newDataKey, rewrapped } from "./data-keys.js";
 import { sealedBy, vault } from "./vault.js";
 
 const BATCH = 200;
-/** How long a superseded key is kept at least, in milliseconds: other processes may seal with it a few seconds more. */
+/**
+ * How long a superseded key is kept at least, in milliseconds. Other processes may seal with it for a few more seconds.
+ */
 const GRACE = 3_600_000;
 
-/** How far a rotation has come. */
+/** The progress of a rotation. */
 export interface RotationProgress {
   readonly tenantId: string;
-  /** Data keys wrapped anew, and records sealed anew, over all tenants so far. */
+  /** Data keys wrapped anew and records sealed anew so far, over all tenants. */
   readonly keys: number;
   readonly secrets: number;
 }
@@ -22,14 +24,17 @@ export interface RotationProgress {
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
 type Sealing = Collection<any>;
 
-/** Wraps every data key of a tenant by today's master key. Safe to repeat and to interrupt; returns how many it wrapped. */
+/**
+ * Wraps every data key of a tenant by the current master key. Safe to repeat and to interrupt. Returns how many it
+ * wrapped.
+ */
 export async function rewrapKeys(env: Environment, tenantId: string): Promise<number> {
   const ctx = systemContext(env, tenantId, "rotate");
   let done = 0;
   for await (const page of pages(env, tenantId, dataKeys)) {
     for (const { value } of page.filter((row) => row.value.wrappedBy !== env.keyEncryption.current)) {
       const wrapped = await rewrapped(env, tenantId, value);
-      // Another rotation at the same time wrapped it first.
+      // Another rotation has wrapped it meanwhile.
       await ctx.write((inner) => inner.update(dataKeys, value, wrapped)).catch(ignoreStale);
       done += 1;
     }
@@ -38,9 +43,9 @@ export async function rewrapKeys(env: Environment, tenantId: string): Promise<nu
 }
 
 /**
- * Gives a tenant a new data key and seals all its secrets with it. Keys superseded an hour ago or more, which now seal
- * nothing, are dropped. Whoever is interrupted leaves secrets under both keys, all readable; the next run ends it. Returns how
- * many records it sealed anew.
+ * Gives a tenant a new data key and seals all its secrets with it. It drops keys superseded an hour ago or more, which
+ * seal nothing any more. After an interruption both keys work, and the next run completes the change. Returns how many
+ * records it sealed anew.
  */
 export async function renewDataKey(
   env: Environment,
@@ -60,7 +65,7 @@ export async function renewDataKey(
   return done;
 }
 
-/** Puts a new key in the active place, unless a run of the last hour did; `false` when the tenant has no secrets yet. */
+/** Makes a new key the active one, unless a run of the last hour did. `false` when the tenant has no secrets yet. */
 async function supersede(env: Environment, tenantId: string): Promise<boolean> {
   const made = await newDataKey(env, tenantId, "secrets");
   const before = timestamp(env.clock.now() - GRACE);
@@ -123,7 +128,7 @@ async function sealedAgain(
   return { previous, texts };
 }
 
-/** Puts the resealed records in place of those that nobody has changed or removed meanwhile. */
+/** Stores the resealed records, except those changed or removed meanwhile. */
 function replaceUnchanged(
   env: Environment,
   tenantId: string,

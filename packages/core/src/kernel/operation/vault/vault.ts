@@ -5,11 +5,11 @@ import { ReeveError } from "../../http/errors.js";
 import { activeDataKey, dataKeys, unwrapped } from "./data-keys.js";
 
 const KEYS = 10_000;
-/** How long a process goes on sealing with a key that another one has superseded, in milliseconds. */
+/** How long a process keeps sealing with a key that another process has superseded, in milliseconds. */
 export const ACTIVE_LIFETIME = 5_000;
 const SEALED = /^s1\.(dek_[0-9A-Z]{26})\.([\w-]+)$/;
 
-/** Where a secret is kept. It opens only there: in this tenant, collection, record and field. */
+/** Where a secret is kept. It can be opened only for this tenant, collection, record and field. */
 export interface SecretPlace {
   readonly tenantId: string;
   readonly collection: string;
@@ -18,8 +18,8 @@ export interface SecretPlace {
 }
 
 /**
- * Seals what the store must hold but nobody may read: AES-256-GCM under a key of the tenant, which the master key wraps.
- * Seal before a transaction opens: the first secret of a tenant makes its key.
+ * Seals secrets with AES-256-GCM under a key of the tenant, which the master key wraps. Seal before a transaction
+ * opens, because the first secret of a tenant creates its key.
  */
 class Vault {
   readonly #boxes = new LRUCache<string, SecretBox>({ max: KEYS });
@@ -38,7 +38,7 @@ class Vault {
     return `s1.${id}.${box.seal(plain, contextOf(place))}`;
   }
 
-  /** The secret. 503 `secret_unavailable` when its key is not at hand, or the text was not sealed for this place. */
+  /** The secret. 503 `secret_unavailable` when its key is missing or the text was not sealed for this place. */
   async open(place: SecretPlace, sealed: string): Promise<string> {
     const [, id, body] = SEALED.exec(sealed) ?? [];
     if (id === undefined || body === undefined) throw new ReeveError("secret_unavailable");
@@ -70,7 +70,7 @@ class Vault {
 
 export const vault = defineService("kernel.vault", (env) => new Vault(env));
 
-/** The data key a sealed text names; `undefined` when it is none of ours. */
+/** The id of the data key that sealed a text; `undefined` for text that was not sealed here. */
 export function sealedBy(sealed: string): string | undefined {
   return SEALED.exec(sealed)?.[1];
 }

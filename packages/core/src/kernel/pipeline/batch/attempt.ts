@@ -30,9 +30,9 @@ export interface Attempt<P, T> {
   readonly turn: BatchTurn<P, T>;
 }
 
-/** Some inputs cannot be undone alone: the transaction must begin again without them. */
+/** Some inputs cannot be undone alone, so the transaction must start again without them. */
 export class BatchPoisoned extends Error {
-  /** `clean`: nothing was sent to the store, so the transaction itself is as it began. */
+  /** `clean`: nothing was sent to the store, so the transaction itself is unchanged. */
   constructor(
     readonly refused: readonly Refused[],
     readonly clean: boolean,
@@ -41,15 +41,18 @@ export class BatchPoisoned extends Error {
   }
 }
 
-/** Failures of the store that are about what was written, and not about the store. */
+/** Failures of the store that an input causes. */
 const OF_AN_ITEM: ReadonlySet<string> = new Set(["duplicate", "stale", "refused"]);
 
-/** Whether a failure may be the fault of one input. */
+/** Whether an input may have caused a failure. */
 export function concernsItem(error: unknown): boolean {
   return !StoreError.is(error) || OF_AN_ITEM.has(error.code);
 }
 
-/** Does all inputs in an open transaction and sends what they write. Inputs that wait are tried again after the others. */
+/**
+ * Runs all inputs in an open transaction and sends their writes. Inputs that wait for others are tried again after
+ * them.
+ */
 export async function attempt<P, T>(
   { env, principal, facts }: BatchActor,
   unit: UnitOfWork,
@@ -90,7 +93,7 @@ export async function attempt<P, T>(
   return { outcomes, waiting, turn };
 }
 
-/** The inputs whose keys the store reports as taken. */
+/** The inputs whose unique keys the store reports as taken. */
 function poisonedBy(thrown: unknown, held: BufferedTransaction): unknown {
   if (!(thrown instanceof TakenKeys)) return thrown;
   const refused = [...thrown.errors].map(([index, error]) => ({ index, error: publishedError(error) }));

@@ -8,7 +8,7 @@ import type { Collection } from "../../records/collection.js";
 import { type AnyCollection, type HeldWrite, sendWrites } from "./held-writes.js";
 import { IdentityMap, keyValues } from "./identity-map.js";
 
-/** A unique key that one part has used without checking that it is free. */
+/** A unique key that a part used without asking the store whether it is free. */
 interface Unasked {
   readonly part: number;
   readonly collection: AnyCollection;
@@ -16,7 +16,7 @@ interface Unasked {
   readonly values: Readonly<Record<string, FieldValue>>;
 }
 
-/** Parts have used unique keys that other records hold. */
+/** Some parts used unique keys that other records hold. */
 export class TakenKeys extends Error {
   constructor(readonly errors: ReadonlyMap<number, StoreError>) {
     super("unique keys are taken");
@@ -24,9 +24,9 @@ export class TakenKeys extends Error {
 }
 
 /**
- * A transaction shared by many parts. It answers from what was read and written before, buffers writes and sends them
- * together. It can undo the writes of one part until they are sent, so that a part can fail alone. A read that memory
- * cannot answer first sends the buffered writes of its collection.
+ * A transaction shared by many parts. It answers repeated reads from memory, buffers writes and sends them together.
+ * Until they are sent, one part can be rolled back alone. A read that memory cannot answer first sends the buffered
+ * writes of its collection.
  */
 export class BufferedTransaction implements Transaction {
   readonly tenantId: string;
@@ -43,7 +43,7 @@ export class BufferedTransaction implements Transaction {
     this.tenantId = tx.tenantId;
   }
 
-  /** Begins part number `part`; what was done before it stays done. */
+  /** Begins part number `part`. Rolling it back leaves earlier parts in place. */
   begin(part: number): void {
     this.#part = part;
     this.#known.mark();
@@ -51,17 +51,19 @@ export class BufferedTransaction implements Transaction {
     this.#sent = false;
   }
 
-  /** Whether the store has refused something: the transaction can only be rolled back. */
+  /** Whether the store has refused a write. Then the transaction can only be rolled back. */
   get broken(): boolean {
     return this.#broken;
   }
 
-  /** Whether the store was only asked so far. */
+  /** Whether the store has only been read so far. */
   get clean(): boolean {
     return this.#clean && !this.#broken;
   }
 
-  /** Undoes what the running part has written. `false` when some of it was sent already: then only a rollback undoes it. */
+  /**
+   * Undoes the writes of the current part. `false` when some were sent already, because only a rollback undoes those.
+   */
   rollBack(): boolean {
     if (this.#sent) return false;
     this.#known.undo();
@@ -70,7 +72,7 @@ export class BufferedTransaction implements Transaction {
     return true;
   }
 
-  /** Sends everything that is held. Rejects with `TakenKeys` when the store holds a key that was taken unasked. */
+  /** Sends all buffered writes. Rejects with `TakenKeys` when the store holds a unique key that was not asked for. */
   async send(): Promise<void> {
     await this.#askForKeys();
     const writes = this.#writes;
@@ -232,7 +234,7 @@ export class BufferedTransaction implements Transaction {
     return this.#writeNow((tx) => tx.pruneEvents(upTo));
   }
 
-  /** Writes on another tenant's side are sent at once, so a part cannot undo them alone. */
+  /** Writes in another tenant are sent at once, so a part with them cannot be rolled back alone. */
   as(tenantId: string): Transaction {
     if (tenantId === this.tenantId) return this;
     this.#sent = true;
@@ -240,12 +242,12 @@ export class BufferedTransaction implements Transaction {
     return this.tx.as(tenantId);
   }
 
-  /** Follows the whole transaction, even if the asking part fails. */
+  /** Runs after the whole transaction commits, even if the part that asked fails. */
   get afterCommit(): Reader {
     return this.tx.afterCommit;
   }
 
-  /** Writes what is seldom written, after all that is held: it cannot be taken back alone. */
+  /** Sends rare writes at once, after all buffered ones. They cannot be rolled back alone. */
   async #writeNow(write: (tx: Transaction) => Promise<void>): Promise<void> {
     await this.send();
     this.#sent = true;

@@ -5,15 +5,14 @@ import { unitOf } from "../../operation/unit-access.js";
 import { type Attempt, attempt, type BatchActor, BatchPoisoned, concernsItem } from "./attempt.js";
 import type { BatchItem, BatchWork, Refused } from "./work.js";
 
-/** What was committed of a batch, and what waits. */
+/** What was committed of a batch, and which inputs still wait. */
 export type Committed<P, T> = Pick<Attempt<P, T>, "outcomes" | "waiting">;
 
 type Opens<P, T> = Pick<BatchWork<never, P, T>, "open">;
 
 /**
- * Commits a batch in one transaction where possible. Otherwise it retries without the refused inputs, and in halves
- * where the store does not say which one it refused. Rejects when the store fails, with nothing of the last transaction
- * stored.
+ * Commits a batch in one transaction where possible. It retries without refused inputs, or in halves when the store
+ * does not say which input it refused. Rejects when the store fails; the last transaction is then rolled back.
  */
 export async function commitBatch<P, T>(
   actor: BatchActor,
@@ -40,7 +39,7 @@ export async function commitBatch<P, T>(
   }
 }
 
-/** Commits all of it, or rejects with one refusal that names what is wrong with each input. */
+/** Commits all inputs, or rejects with one refusal that lists the errors of each. */
 export async function commitAtomic<P, T>(
   actor: BatchActor,
   work: Opens<P, T>,
@@ -59,7 +58,7 @@ export function requireAll<P, T>({ outcomes, waiting }: Committed<P, T>): void {
   if (refused.length + waiting.length > 0) throw refusalOf([...refused, ...waiting]);
 }
 
-/** One refusal for the whole batch: the code of the first input, and every error under its index in `items`. */
+/** One refusal for the whole batch: the code of the first refused input, and all errors by index in `items`. */
 export function refusalOf(refused: readonly Refused[]): ReeveError {
   const items = [...refused].sort((a, b) => a.index - b.index);
   const { index, error: first } = items[0] as Refused;

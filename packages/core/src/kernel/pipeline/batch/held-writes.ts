@@ -25,7 +25,7 @@ export type HeldWrite =
 
 type Change = Exclude<HeldWrite, { readonly kind: "insert" | "append" }>;
 
-/** Writes that may be done in this order: new records by collection first, then what changes others. */
+/** Writes that can be sent in this order: inserts by collection first, then changes. */
 interface Stage {
   readonly inserts: Map<AnyCollection, StoredRecord[]>;
   readonly changes: Change[];
@@ -33,7 +33,7 @@ interface Stage {
   readonly freed: Set<AnyCollection>;
 }
 
-/** Sends writes with as few calls as there can be: one for the new records of each collection, and one for all events. */
+/** Sends writes in the fewest calls: one for the inserts of each collection, and one for all events. */
 export async function sendWrites(tx: Transaction, writes: readonly HeldWrite[]): Promise<void> {
   for (const { inserts, changes } of stagesOf(writes)) {
     for (const [collection, records] of inserts) await tx.insertMany(collection, records);
@@ -46,7 +46,9 @@ export async function sendWrites(tx: Transaction, writes: readonly HeldWrite[]):
   if (events.length > 0) await tx.append(...events);
 }
 
-/** A new record may hold a key that an earlier write has freed; all else that is new can come first. */
+/**
+ * A new stage starts where an insert may need a unique key that an earlier write frees. Other inserts can come first.
+ */
 function stagesOf(writes: readonly HeldWrite[]): Stage[] {
   let stage: Stage = { inserts: new Map(), changes: [], freed: new Set() };
   const stages = [stage];

@@ -4,7 +4,7 @@ import type { AnyCollection } from "./held-writes.js";
 
 type AnyRow = Row<StoredRecord>;
 
-/** The values of a unique key of a record, or `undefined` when one is `null` and the key does not constrain. */
+/** The values of a unique key of a record. `undefined` when one is `null`, because the key then does not apply. */
 export function keyValues(
   collection: AnyCollection,
   key: string,
@@ -20,8 +20,8 @@ export function keyValues(
 }
 
 /**
- * What a transaction knows of the records of one tenant: by id, by unique key, and how many there are. `null` means
- * known to be absent, `undefined` not asked yet. Changes can be undone; what was read stays.
+ * What a transaction knows of one tenant's records: by id, by unique key, and their number. `null` means known to be
+ * absent, `undefined` not read yet. Changes can be undone; reads stay.
  */
 export class IdentityMap {
   readonly #rows = new Map<string, AnyRow | null>();
@@ -33,7 +33,7 @@ export class IdentityMap {
     return this.#rows.get(`${name}/${id}`);
   }
 
-  /** Who holds a key. */
+  /** The id of the record that holds a key. */
   holder(collection: AnyCollection, key: string, values: Readonly<Record<string, FieldValue>>) {
     return this.#holders.get(slotOf(collection, key, values));
   }
@@ -77,7 +77,7 @@ export class IdentityMap {
     if (count !== undefined) this.#change(this.#totals, name, count + by);
   }
 
-  /** Later changes can be undone; earlier ones no more. */
+  /** Makes later changes undoable, and earlier ones final. */
   mark(): void {
     this.#undoLog = [];
   }

@@ -20,7 +20,9 @@ interface Prepared {
   readonly facts: Partial<RequestFacts>;
 }
 
-/** Throws unless an operation can share a transaction with others: it writes, for somebody, and opens none of its own. */
+/**
+ * Throws unless the operation can share a transaction: it must write in the kernel's transaction and need a principal.
+ */
 export function requireBatchable(operation: Operation): void {
   if (effectOf(operation) === "write" && operation.access !== "public") return;
   throw new TypeError(`operation ${operation.id} cannot run in a batch: it does not write in one transaction; call it`);

@@ -1,7 +1,7 @@
 import { publishedError } from "../../http/store-errors.js";
 import type { BatchItem, BatchWork, Refused } from "./work.js";
 
-/** Inputs that can be worked on, and those that are refused. */
+/** Inputs that are valid, and those that are refused. */
 export interface Prepared<P> {
   readonly items: readonly BatchItem<P>[];
   readonly refused: readonly Refused[];

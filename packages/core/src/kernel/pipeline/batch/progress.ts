@@ -1,23 +1,23 @@
 import type { Clock } from "../../../ports/clock.js";
 import type { BatchOutcome, Refused } from "./work.js";
 
-/** Failures that a report keeps. */
+/** The most failures in a report. */
 const FAILURES_KEPT = 100;
 
-/** How far a run is. Told after each commit, so what it counts as done is stored. */
+/** The progress of a run, reported after each commit. */
 export interface BatchProgress {
   /** Inputs that were done or refused. */
   readonly done: number;
-  /** How many there are, where that is known. */
+  /** How many there are, when known. */
   readonly total?: number;
   readonly failed: number;
-  /** Inputs a second since the beginning; 0 in the first moment. */
+  /** Inputs per second since the start; 0 at first. */
   readonly perSecond: number;
 }
 
 /** The result of a run. */
 export interface BatchReport extends BatchProgress {
-  /** The first 100 inputs that were refused; `onOutcome` hears of all. */
+  /** The first 100 refused inputs. `onOutcome` gets all of them. */
   readonly failures: readonly Refused[];
 }
 

@@ -12,44 +12,46 @@ import type { BatchItem, BatchOutcome, BatchWork, Waiting } from "./work.js";
 /** The most inputs in one transaction. */
 export const BATCH_LIMIT = 1_000;
 const BATCH_SIZE = 500;
-/** Inputs that may wait for others that come later. */
+/** The most inputs that may wait for later ones. */
 const WAITING_LIMIT = 10_000;
 
 /** Options of a run, and its listeners. */
 export interface BatchOptions<T, P extends BatchProgress = BatchProgress> {
-  /** Inputs in one transaction: 1 to 1,000, 500 when absent. Other writes of the tenant wait for as long as one lasts. */
+  /** Inputs per transaction: 1 to 1,000, by default 500. Other writes of the tenant wait while one lasts. */
   readonly batchSize?: number;
-  /** All or nothing: everything in one transaction, at most 1,000 inputs; rejects when one of them is refused. */
+  /** All or nothing: one transaction of at most 1,000 inputs, which rejects when one of them is refused. */
   readonly atomic?: boolean;
-  /** Stops before the next transaction: rejects with the signal's reason, and what was committed stays. */
+  /** Stops before the next transaction. Rejects with the signal's reason and keeps what was committed. */
   readonly signal?: AbortSignal;
-  /** How many inputs there are; a list knows it itself. */
+  /** How many inputs there are. Not needed for an array. */
   readonly total?: number;
   /** Called after each commit. */
   readonly onProgress?: (progress: P) => void;
-  /** Called for each input once it is committed, or refused for good. */
+  /** Called for each input once it is committed or finally refused. */
   readonly onOutcome?: (outcome: BatchOutcome<T>) => void;
 }
 
 /** The inputs: a list or an iterable. */
 export type BatchInputs<I> = Iterable<I> | AsyncIterable<I>;
 
-/** A run: the work, who does it, and what guards each transaction. */
+/** A run: the work, its principal, and the checks around each transaction. */
 export interface BatchRun<I, P, T> {
   readonly env: Environment;
   readonly principal: Principal;
   readonly work: BatchWork<I, P, T>;
   readonly inputs: BatchInputs<I>;
   readonly options: BatchOptions<T>;
-  /** Rejects unless the principal may do this now; gives the facts of the next transaction. */
+  /** Rejects unless the principal may do this now. Resolves to the facts of the next transaction. */
   admit(): Promise<RequestFacts>;
   /** Runs one transaction, unless the control plane is closing. */
   guarded<R>(step: () => Promise<R>): Promise<R>;
-  /** Leaves a trace of refused inputs. */
+  /** Records refused inputs in the activity stream. */
   trace(facts: RequestFacts, refused: readonly ReeveError[]): Promise<void>;
 }
 
-/** Does the work on every input, in bounded transactions. Rejects when the store fails or the principal may no longer. */
+/**
+ * Runs the work on every input, in bounded transactions. Rejects when the store fails or the principal loses access.
+ */
 export async function runBatch<I, P, T>(run: BatchRun<I, P, T>): Promise<BatchReport> {
   const { inputs, options, env } = run;
   const known = options.total ?? (Array.isArray(inputs) ? inputs.length : undefined);
@@ -79,7 +81,7 @@ export async function runBatch<I, P, T>(run: BatchRun<I, P, T>): Promise<BatchRe
   return counter.report();
 }
 
-/** Commits what can be done of some inputs, tells of it, and gives those that wait. */
+/** Commits the inputs that can be done, reports them, and returns those that wait. */
 async function commit<I, P, T>(
   { env, principal, work, options, admit, guarded, trace }: BatchRun<I, P, T>,
   items: readonly BatchItem<P>[],
@@ -102,7 +104,7 @@ async function commit<I, P, T>(
       throw publishedError(thrown);
     }
   });
-  // Other work of this process gets a turn here, and so does the next write of another caller.
+  // Lets other work of this process run, and the next write of another caller.
   await yieldToEventLoop();
   return waiting;
 }

@@ -5,8 +5,8 @@ import { BufferedTransaction, TakenKeys } from "./buffered-transaction.js";
 const ONLY_PART = 0;
 
 /**
- * Runs work that writes many records in the open transaction. Repeated reads are answered from memory, and writes are
- * sent together at the end, so it takes few statements.
+ * Runs work that writes many records, in the open transaction. It answers repeated reads from memory and sends the
+ * writes together, in few statements.
  */
 export async function withBufferedWrites<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   const unit = unitOf(ctx);

@@ -7,8 +7,9 @@ import type { Prepared } from "./prepare.js";
 import type { BatchItem, BatchOutcome, BatchWork, Refused } from "./work.js";
 
 /**
- * Does the work of one request on a bounded list, in the request's own transaction. Gives what became of each input, in their
- * order; `atomic` rejects unless all were done. An input that can no longer be undone alone rejects the whole.
+ * Runs the work of one request on a bounded list, in the request's own transaction. Returns the outcome of each input
+ * in order. `atomic` rejects unless all were done. An input that can no longer be rolled back alone rejects the
+ * request.
  */
 export async function doItems<P, T>(
   ctx: Context,
@@ -34,7 +35,7 @@ export async function doItems<P, T>(
   return [...done, ...failed].sort((a, b) => a.index - b.index);
 }
 
-/** Where inputs are to blame and nothing was sent to the store yet, the others can begin again in the same transaction. */
+/** When inputs are to blame and nothing was sent yet, the others start again in the same transaction. */
 async function attemptWithout<P, T>(
   ctx: Context,
   work: Pick<BatchWork<never, P, T>, "open">,

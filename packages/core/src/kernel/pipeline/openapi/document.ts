@@ -11,7 +11,10 @@ import { shareSchemas } from "./share-schemas.js";
 
 type Described = Pick<OperationTable, "operations" | "tags" | "capabilities">;
 
-/** The OpenAPI 3.0.3 description of these operations. All of it comes from the operation table; what recurs is said once. */
+/**
+ * The OpenAPI 3.0.3 description of these operations. It is derived from the operation table. Repeated parts become
+ * components.
+ */
 export function openapiOf(
   { operations, tags, capabilities }: Described,
   options: Pick<KernelOptions, "baseUrl">,

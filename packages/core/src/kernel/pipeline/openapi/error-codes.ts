@@ -4,7 +4,7 @@ import type { DescribedOperation } from "../../operation/operation.js";
 import { changesRecord } from "../concurrency.js";
 import { takesIdempotencyKey } from "../idempotency.js";
 
-/** Every code an operation can answer with: its own, and those that follow from access, parameters, query and body. */
+/** Every code that an operation can answer: its own, and those that follow from access, parameters, query and body. */
 export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors ?? []);
   const add = (...more: ErrorCode[]) => {

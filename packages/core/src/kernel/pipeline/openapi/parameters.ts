@@ -4,7 +4,7 @@ import { changesRecord } from "../concurrency.js";
 import { takesIdempotencyKey } from "../idempotency.js";
 import { type Json, schemaObject } from "./schemas.js";
 
-/** Everything an operation takes beside its body. */
+/** The parameters of an operation: path, query and headers. */
 export function parametersOf(operation: Operation, schemas: Record<string, Json>): Json[] {
   return [
     ...pathParameters(operation, schemas),

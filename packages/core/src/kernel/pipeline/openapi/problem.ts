@@ -25,7 +25,7 @@ const Fault: Json = {
   },
 };
 
-/** Problem documents: the members that all have, and those that some codes add. */
+/** The schema of problem documents: common members, and those of some codes. */
 export function problemSchema(): Json {
   return {
     type: "object",

@@ -4,7 +4,6 @@ import type { Operation } from "../../operation/operation.js";
 import { errorCodesOf } from "./error-codes.js";
 import { type Json, schemaObject } from "./schemas.js";
 
-/** The body that an operation takes. */
 export function requestBody(operation: Operation, schemas: Record<string, Json>): Json {
   const optional = operation.body instanceof z.ZodOptional;
   const schema = optional ? (operation.body as z.ZodOptional<z.ZodType>).unwrap() : operation.body;
@@ -18,7 +17,7 @@ export function requestBody(operation: Operation, schemas: Record<string, Json>)
   };
 }
 
-/** What an operation answers when it has done its work. */
+/** The successful response of an operation. */
 export function successResponse(operation: Operation, schemas: Record<string, Json>): Json {
   const { schema, media = "application/json", also } = operation.success;
   return {
@@ -43,7 +42,7 @@ const HINTS = {
   schema: { type: "string" },
 };
 
-/** Every refusal of an operation by its status, with the codes it may have. */
+/** The refusals of an operation by status, each with its possible codes. */
 export function problemResponses(operation: Operation): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(operation)) {

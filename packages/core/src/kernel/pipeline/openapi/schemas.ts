@@ -2,12 +2,12 @@ import { z } from "zod";
 
 export type Json = Record<string, unknown>;
 
-/** Components in the order of their names. */
+/** Components in alphabetical order. */
 export function named(components: Readonly<Record<string, Json>>): Record<string, Json> {
   return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** JSON Schema in OpenAPI 3.0 dialect; schemas with an id move to the components and are referred to. */
+/** A schema as JSON Schema in the OpenAPI 3.0 dialect. Schemas with an id become components and are referenced. */
 export function schemaObject(schema: unknown, io: "input" | "output", schemas: Record<string, Json>): Json {
   const json = z.toJSONSchema(schema as z.ZodType, { target: "openapi-3.0", io, unrepresentable: "any" }) as Json;
   const {
@@ -18,7 +18,7 @@ export function schemaObject(schema: unknown, io: "input" | "output", schemas: R
   } = json as Json & { definitions?: Record<string, Json>; $defs?: Record<string, Json> };
   for (const [name, definition] of Object.entries({ ...definitions, ...$defs })) {
     const { id: _id, ...body } = definition;
-    // Of a schema that is sent and answered, what is sent says more.
+    // Request schemas come first, because they state more than the answers of the same name.
     schemas[name] ??= based(plain(body, io) as Json, schemas);
   }
   const { id, ...body } = plain(root, io) as Json & { id?: string };
@@ -27,12 +27,12 @@ export function schemaObject(schema: unknown, io: "input" | "output", schemas: R
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** Without what says nothing: the bounds of every whole number, the form of every time, that answers are complete. */
+/** Drops what is implied: bounds of safe integers, the pattern of times, and in answers all bounds. */
 function plain(value: unknown, io: "input" | "output"): unknown {
   if (Array.isArray(value)) return value.map((item) => plain(item, io));
   if (typeof value !== "object" || value === null) return value;
   const { allOf, ...own } = value as Json;
-  // A reference takes no neighbours in this dialect.
+  // A `$ref` allows no siblings in OpenAPI 3.0.
   if (Array.isArray(allOf) && allOf.length === 1) return plain(allOf[0], io);
   const entries = Object.entries(value).filter(([key, inner]) => !isImplied(key, inner, own, io));
   return Object.fromEntries(
@@ -52,10 +52,10 @@ function isImplied(key: string, value: unknown, { type, format }: Json, io: "inp
   return BOUNDS.has(key) || (key === "additionalProperties" && value === false);
 }
 
-/** What is checked of a request only. */
+/** Constraints that apply to requests only. */
 const BOUNDS: ReadonlySet<string> = new Set(["minLength", "maxLength", "minItems", "maxItems", "pattern"]);
 
-/** Properties that many schemas have together, and what they are called. */
+/** Names for groups of properties that many schemas share. */
 const BASES: Readonly<Record<string, readonly string[]>> = {
   Record: ["id", "version", "metadata", "createdAt", "createdBy", "updatedAt", "updatedBy"],
   JoinedRecord: [
@@ -77,7 +77,7 @@ const BASES: Readonly<Record<string, readonly string[]>> = {
   Request: ["name", "reason", "metadata", "configuration", "attributes"],
 };
 
-/** A schema by what it shares with others, and its own. */
+/** A schema as references to shared groups of properties, and the rest. */
 function based(schema: Json, schemas: Record<string, Json>): Json {
   const {
     type,
@@ -109,7 +109,7 @@ function based(schema: Json, schemas: Record<string, Json>): Json {
 
 const ENVELOPE = ["page", "size", "totalItems", "totalPages", "totalRelation", "nextCursor"];
 
-/** A page of a list: the envelope that all lists share, and its items. */
+/** The page of a list, as a reference to the shared envelope plus its items. */
 function paged(schema: Json, schemas: Record<string, Json>): Json {
   const { properties, required } = schema as { properties?: Record<string, Json>; required?: string[] };
   const { items, ...envelope } = properties ?? {};

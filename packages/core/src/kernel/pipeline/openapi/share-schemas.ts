@@ -1,9 +1,9 @@
 import type { Json } from "./schemas.js";
 
-/** Shorter schemas are written where they stand. */
+/** Schemas shorter than this stay inline. */
 const WORTH_A_NAME = 70;
 
-/** Moves what stands in several components, or often in one, to a component of its own, named for the property it is of. */
+/** Moves schemas that repeat to components of their own, named after their property. */
 export function shareSchemas(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
   const seen = new Map<string, { times: number; readonly key: string }>();
   const count = (schema: Json, key: string) => {
@@ -46,7 +46,7 @@ function free(key: string, taken: Readonly<Record<string, Json>>): string {
   }
 }
 
-/** A schema with each schema inside it changed; the items of a list have its name. */
+/** Applies `change` to each schema inside a schema. List items keep the name of their list. */
 function inside(schema: Json, key: string, change: (schema: Json, key: string) => Json): Json {
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema;
   const each = (list: unknown) => (list as Json[]).map((inner) => change(inner, key));

@@ -2,7 +2,7 @@ import type { Json } from "./schemas.js";
 
 type Paths = Record<string, Record<string, Json>>;
 
-/** Puts a reference in the place of each answer that several operations give; gives what they refer to. */
+/** Replaces each repeated answer by a reference. Returns the components. */
 export function shareResponses(paths: Paths): Record<string, Json> {
   const names = new Names("responses");
   const answers = operationsOf(paths).map(({ responses }) => responses as Record<string, Json>);
@@ -13,7 +13,7 @@ export function shareResponses(paths: Paths): Record<string, Json> {
   return names.components;
 }
 
-/** Puts a reference in the place of each parameter that several operations take; gives what they refer to. */
+/** Replaces each repeated parameter by a reference. Returns the components. */
 export function shareParameters(paths: Paths): Record<string, Json> {
   const names = new Names("parameters");
   const all = operationsOf(paths);
@@ -25,7 +25,7 @@ export function shareParameters(paths: Paths): Record<string, Json> {
   return names.components;
 }
 
-/** Tells which of these are there more than once. */
+/** Tells which of these occur more than once. */
 function repeated(components: readonly Json[]): (component: Json) => boolean {
   const times = new Map<string, number>();
   for (const component of components) {
@@ -37,7 +37,7 @@ function repeated(components: readonly Json[]): (component: Json) => boolean {
 
 const operationsOf = (paths: Paths): Json[] => Object.values(paths).flatMap((path) => Object.values(path));
 
-/** Components of one kind: the second of a name is numbered. */
+/** Names components of one kind. Equal names get a number. */
 class Names {
   readonly components: Record<string, Json> = {};
   readonly #byText = new Map<string, string>();

@@ -3,13 +3,13 @@ import type { BucketName } from "../../config/rate-limits.js";
 import { networkOf } from "../../http/network.js";
 import { effectOf, type Operation } from "../../operation/operation.js";
 
-/** These refuse when the store does not answer. The others go on in each process. */
+/** These buckets refuse while the store does not answer. The others go on counting in each process. */
 export const STRICT: ReadonlySet<BucketName> = new Set(["credential", "expensive"]);
 
-/** Quotas of peers are kept under this name, which no tenant bears. */
+/** A tenant id for the quotas of peer addresses. No real tenant has it. */
 const PEERS = "peers";
 
-/** What one request is counted against: buckets with whose they are. */
+/** The buckets that one request counts against, each with its key. */
 export interface Spending {
   readonly tenantId: string;
   readonly keys: readonly (readonly [bucket: BucketName, key: string])[];
@@ -32,7 +32,10 @@ export function spendingOf(
   return { tenantId, keys: extra ? [...usual, [extra, key]] : usual };
 }
 
-/** The bucket beside the usual ones. Writes without a bearer take a credential or make a tenant, so they are counted as such. */
+/**
+ * The bucket beside the usual ones. Writes without a bearer token take a credential or create a tenant, so they use the
+ * stricter one.
+ */
 function extraBucket(operation: Operation): "credential" | "expensive" | undefined {
   if (operation.access !== "public") return operation.expensive ? "expensive" : undefined;
   return effectOf(operation) === "read" ? undefined : "credential";

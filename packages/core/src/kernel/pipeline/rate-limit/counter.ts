@@ -2,24 +2,24 @@ import type { QuotaClaim, QuotaGrant } from "../../../store/store.js";
 import type { BucketName } from "../../config/rate-limits.js";
 import { STRICT } from "./buckets.js";
 
-/** Milliseconds in which a limit may be used. */
+/** Length of a window, in milliseconds. */
 export const WINDOW = 60_000;
-/** The part of a limit that a process takes at a time, and that it may use before it asks for the first time. */
+/** A process reserves a limit in parts of 1/20. It may use one part before it first asks the store. */
 const PART = 20;
 
-/** What one process knows of one bucket in one window: units it may use, and what it has used. */
+/** The units of one bucket in one window, as one process knows them: granted and used. */
 export class Counter {
   readonly strict: boolean;
   readonly policy: string;
   #used = 0;
   #granted: number;
-  /** Units that this process has used without telling the store. */
+  /** Units that this process used without reserving them in the store. */
   #untold: number;
   /** Units that no process has reserved, as far as this one knows. */
   #left: number;
   /** The limit is used up until the window ends. */
   #over = false;
-  /** The store did not answer when it was asked last. */
+  /** Whether the store failed to answer the last request. */
   unanswered = false;
   asking: Promise<void> | undefined;
 
@@ -63,7 +63,7 @@ export class Counter {
     this.#over = granted === 0;
   }
 
-  /** Without an answer an ordinary bucket goes on as if there were no other process; a strict one stays empty. */
+  /** Without an answer, an ordinary bucket goes on as if this were the only process. A strict one stays empty. */
   unheard(): void {
     this.unanswered = true;
     if (this.strict) return;
@@ -84,15 +84,15 @@ export class Counter {
     return `"${this.bucket}";r=${left};t=${this.resets(now)}`;
   }
 
-  /** Near the end less is reserved at a time, so that little stays unused in one process. */
+  /** Reserves less near the end of the limit, so that few units stay unused in one process. */
   get #wanted(): number {
     return Math.max(1, Math.min(Math.ceil(this.limit / PART), Math.floor(this.#left / 4)));
   }
 }
 
 /**
- * When the window of a key that holds `now` ends, in milliseconds since the epoch: the same in every process, and at another
- * moment for another key, so that not everybody begins anew at once.
+ * When a key's window that contains `now` ends, in milliseconds since the epoch. Every process computes the same
+ * moment. Keys differ in it, so that not all windows start at once.
  */
 export function windowEnd(bucket: BucketName, key: string, now: number): number {
   let hash = 0;

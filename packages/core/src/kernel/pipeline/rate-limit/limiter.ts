@@ -7,16 +7,16 @@ import { ReeveError } from "../../http/errors.js";
 import type { Spending } from "./buckets.js";
 import { Counter, windowEnd } from "./counter.js";
 
-/** Keys counted at a time in each bucket; the least used are forgotten, and with them what they used unasked. */
+/** Keys per bucket that are counted at a time. The least recently used are dropped, with their unreserved use. */
 const KEYS = 20_000;
-/** How long a request waits for the store's answer about quotas, and how long a silent store is not asked again, in ms. */
+/** How long a request waits for quotas from the store, and how long an unresponsive store is left alone, in ms. */
 const PATIENCE = 1_000;
 const SILENCE = 5_000;
 
-/** The standard headers, and whether the request may go on. */
+/** The rate limit headers, and whether the request may go on. */
 export interface RateDecision {
   readonly headers: Readonly<Record<string, string>>;
-  /** Buckets that are empty; the request was counted against none then. */
+  /** Buckets that are empty. If there are any, the request was not counted. */
   readonly violated: readonly string[];
   /** Seconds to wait. */
   readonly retryAfter: number;
@@ -25,9 +25,9 @@ export interface RateDecision {
 type LimiterPorts = Pick<Environment, typeof STORE | "clock" | "logger" | "secretBox">;
 
 /**
- * Limits requests over all processes on one store. A process takes a part of a limit at a time and counts that down by itself,
- * so most requests ask nobody; ordinary buckets let each process use one part before it asks at all, so a key that is seldom
- * used never reaches the store. All processes together stay within a limit plus one such part for each but one.
+ * Limits requests over all processes that share one store. A process reserves parts of a limit and counts them down
+ * locally, so most requests need no store access. An ordinary bucket may use one part before it first reserves, so a
+ * rarely used key never reaches the store. Each further process can therefore exceed the limit by one part.
  */
 export class RateLimiter {
   /** Created per bucket at first use, because a cache allocates all its room at once. */
@@ -37,8 +37,8 @@ export class RateLimiter {
   constructor(readonly ports: LimiterPorts) {}
 
   /**
-   * Counts one request against each bucket that has a limit, or against none when one is spent; at once unless a part must be
-   * taken from the store first. Rejects with 503 when a strict bucket needs the store and it does not answer.
+   * Counts one request against each bucket that has a limit, or against none when one is spent. Asynchronous only when
+   * a part must be reserved first. 503 when a strict bucket needs the store and it does not answer.
    */
   spend(limits: RateLimits, spending: Spending): RateDecision | Promise<RateDecision> {
     const now = this.ports.clock.now();
@@ -69,7 +69,7 @@ export class RateLimiter {
     return counters;
   }
 
-  /** Takes a part for every bucket that has none left, in one call; whoever needs the same part waits for the same answer. */
+  /** Reserves a part for every empty bucket in one call. Concurrent requests for the same bucket share that call. */
   async #refill(spending: Spending, counters: readonly Counter[], now: number): Promise<void> {
     const dry = counters.filter((counter) => counter.isDry);
     const asked = dry.filter((counter) => !counter.asking);
@@ -104,7 +104,7 @@ export class RateLimiter {
     }
   }
 
-  /** The store's answer; `undefined` when it is late, and then the store is not asked for a while. */
+  /** The grants of the store. `undefined` when it fails or is late; it is then left alone for a while. */
   async #answer(
     tenantId: string,
     claims: readonly ReturnType<Counter["claim"]>[],
@@ -128,7 +128,7 @@ export class RateLimiter {
     }
   }
 
-  /** The store holds neither names nor addresses. */
+  /** A fingerprint, so that the store holds neither names nor addresses. */
   #keyOf(bucket: BucketName, key: string): string {
     return this.ports.secretBox.fingerprint(`${bucket}\n${key}`, "quotas");
   }
@@ -148,7 +148,7 @@ function decide(counters: readonly Counter[], now: number): RateDecision {
   return { headers: headersOf(counters, now), violated: [], retryAfter: 0 };
 }
 
-/** Made for every answer, so without arrays in between. */
+/** Runs for every answer, so it makes no intermediate arrays. */
 function headersOf(counters: readonly Counter[], now: number): Readonly<Record<string, string>> {
   const [first] = counters;
   if (!first) return {};
@@ -162,10 +162,10 @@ function headersOf(counters: readonly Counter[], now: number): Readonly<Record<s
   return { "ratelimit-policy": policy, ratelimit: state };
 }
 
-/** The problem type that stands for a spent quota, whoever answers with it. */
+/** The registered problem type of a spent quota. */
 const QUOTA_EXCEEDED = "https://iana.org/assignments/http-problem-types#quota-exceeded";
 
-/** 429 naming the buckets that are empty. */
+/** 429 naming the empty buckets. */
 export function requireQuota(decision: RateDecision): void {
   if (decision.violated.length === 0) return;
   throw new ReeveError("rate_limited", `Too many requests; repeat in ${decision.retryAfter} s.`, {
