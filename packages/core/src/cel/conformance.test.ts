@@ -4,7 +4,7 @@ import { manualClock } from "../ports/clock.js";
 import { ExpressionError } from "../ports/expressions.js";
 import { celEngine } from "./engine.js";
 
-/** A case of the suite that the makers of the language publish. */
+/** A case of the official conformance suite of CEL. */
 interface Case {
   readonly name: string;
   readonly expr: string;
@@ -18,7 +18,10 @@ interface Suite {
   readonly tests?: readonly { readonly original?: Case }[];
 }
 
-/** Where the engine differs, by name: limits of numbers, moments and spans that no rule comes near, and bytes, which rules have none of. */
+/**
+ * Cases where the engine differs. They concern extreme numbers, timestamps and durations, which no rule uses, and
+ * bytes, which rules do not have.
+ */
 const DIFFERS = new Set([
   "comparisons/eq_literal/eq_bytes",
   "comparisons/ne_literal/not_ne_bytes",
@@ -54,7 +57,7 @@ function* casesOf(suite: Suite, path: readonly string[] = []): Generator<readonl
   for (const inner of suite.suites ?? []) yield* casesOf(inner, [...path, inner.name]);
 }
 
-/** What a case gives, as an expression that is true or false; `undefined` where there is none that the guard lets through. */
+/** The result of a case: a boolean, or `"error"`. `undefined` when the guards refuse it or its result is no boolean. */
 function outcomeOf({ expr, evalError }: Case): boolean | "error" | undefined {
   const compiled = environment.compile(evalError ? `(${expr}) == (${expr})` : expr);
   if (!compiled.ok) return undefined;
@@ -66,7 +69,7 @@ function outcomeOf({ expr, evalError }: Case): boolean | "error" | undefined {
   }
 }
 
-/** Cases without variables whose result is a truth, or none. */
+/** Cases without variables that expect a boolean or an error. */
 const fitting = [...casesOf(tests as unknown as Suite)].filter(
   ([, { value, evalError, bindings = {} }]) =>
     (value?.boolValue !== undefined || evalError !== undefined) && Object.keys(bindings).length === 0,

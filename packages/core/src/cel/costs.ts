@@ -2,28 +2,28 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { ExpressionError } from "../ports/expressions.js";
 import { LIMITS } from "./limits.js";
 
-/** UTF-16 units that are gone through in one step, and pairs of units that a comparison or a search looks at in one. */
+/** UTF-16 units that one step reads, and pairs of units that one step compares. */
 const UNITS = 8;
 const PAIRS = 64;
 
-/** What it costs to evaluate a node, without what stands in it and without what depends on values. */
+/** The cost of evaluating a node, without its children and without what depends on values. */
 export function nodeCost(node: ASTNode): number {
   if (node.op === "map") return 1 + 6 * node.args.length;
   return node.op === "call" && node.args[0] === "has" ? 10 : 1;
 }
 
-/** What it costs to go through a value: the length of a text; nothing else depends on its size. */
+/** The cost of reading a value: by length for text, 0 for all else. */
 export function readingCost(value: unknown): number {
   return typeof value === "string" ? value.length / UNITS : 0;
 }
 
 /**
- * What functions cost by their operands, the receiver first, beyond being called. Searches are charged as if they began anew
- * at every place: that is what the search of the runtime does on texts made for it.
+ * The cost of a function by its operands, the receiver first, in addition to the call itself. A search costs as if it
+ * started again at every position, because the runtime's search does so for crafted texts.
  */
 const FUNCTION_COSTS: Readonly<Record<string, (one: unknown, other: unknown) => number>> = {
   size: readingCost,
-  // Capital letters that two small ones stand for are looked up one by one.
+  // It looks up one by one the capital letters whose lower case has two letters.
   lowerAscii: (text) => 4 * readingCost(text),
   int: readingCost,
   double: readingCost,
@@ -34,7 +34,7 @@ const FUNCTION_COSTS: Readonly<Record<string, (one: unknown, other: unknown) => 
   endsWith: (_, part) => readingCost(part),
   timestamp: () => 10,
   duration(text) {
-    // The library reads digits again from each of them on: 900 take a second.
+    // The library rereads digits from each position. 900 of them take a second.
     if (typeof text === "string" && text.length > LIMITS.durationText)
       throw new ExpressionError(`A duration has at most ${LIMITS.durationText} characters.`);
     return 100;
@@ -47,7 +47,7 @@ function searchCost(text: unknown, part: unknown): number {
   return part.length + text.length / UNITS + (text.length * part.length) / PAIRS;
 }
 
-/** What an operator or a function of an expression costs by its operands; `undefined` where that does not depend on them. */
+/** The cost of an operator or function by its operands; `undefined` when it does not depend on them. */
 export function operandCostOf(node: ASTNode): ((one: unknown, other: unknown, most: number) => number) | undefined {
   switch (node.op) {
     case "call":
@@ -71,7 +71,7 @@ export function operandCostOf(node: ASTNode): ((one: unknown, other: unknown, mo
   }
 }
 
-/** A literal, or a list of them: what it takes to compare it is bounded by the length of the source. */
+/** Whether a node is a literal or a list of literals. The length of the source bounds the cost of comparing it. */
 function isWrittenOut(node: ASTNode): boolean {
   return node.op === "value" || (node.op === "list" && node.args.every(({ op }) => op === "value"));
 }
@@ -89,11 +89,11 @@ function comparingCost(one: unknown, other: unknown, most: number): number {
   return 2 * weight(other, weight(one, most / 2));
 }
 
-/** How many values stand in one, itself counted, each as often as it stands there; not much more than `most`. */
+/** The number of values in a value, itself included. Stops soon after `most`. */
 function weight(value: unknown, most: number): number {
   if (typeof value === "string") return 1 + value.length / PAIRS;
   if (typeof value !== "object" || value === null) return 1;
-  // Of other classes are moments, spans and the objects of vocabularies, which are compared as they are.
+  // Timestamps, durations and vocabulary objects are compared as a whole.
   if (!Array.isArray(value) && !(value instanceof Map) && value.constructor !== Object) return 1;
   let sum = 1;
   for (const inner of value instanceof Map ? value.values() : Object.values(value)) {

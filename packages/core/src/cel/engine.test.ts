@@ -42,7 +42,7 @@ const asset = {
 
 const manyTools = (count: number) => Array.from({ length: count }, (_, at) => ({ ...tool, name: `tool ${at}` }));
 
-/** Maps in one another, the outermost counted. */
+/** Nested maps, `depth` of them in all. */
 function nested(depth: number): object {
   return depth === 1 ? {} : { a: nested(depth - 1) };
 }

@@ -16,10 +16,10 @@ import { meterOn } from "./meter.js";
 import { fieldAt, pathOf, visit } from "./paths.js";
 import { variablesOf } from "./values.js";
 
-/** The Common Expression Language, less what does not end in time or cannot be checked. */
+/** The Common Expression Language, without what may not end in time or cannot be checked. */
 export function celEngine({ clock }: { readonly clock: Clock }): ExpressionEngine {
   return {
-    // Counts up with the engine's version and with what the guards take or refuse.
+    // Raise the last number whenever the guards accept or refuse something else.
     id: "cel-js/8.0.0+3",
     functions: FUNCTIONS,
     limits: LIMITS,
@@ -57,7 +57,7 @@ function compile(environment: Environment, vocabulary: Vocabulary, source: strin
     const code = thrown.code.includes("limit") ? "too_complex" : "syntax";
     return refused(source, code, thrown.summary, thrown.range?.start ?? 0);
   }
-  // Before the types: what the engine knows and we refuse would have a type, and what it does not know has our words.
+  // Runs before the type check, because that would accept refused functions and describe unknown ones in other words.
   const objection = objectionTo(parsed.ast, vocabulary);
   if (objection) return refused(source, objection.code, objection.message, objection.at);
   const { valid, type, error } = parsed.check();
@@ -106,8 +106,8 @@ function programOf(parsed: ParseResult, vocabulary: Vocabulary): Program {
 }
 
 /**
- * What an evaluation was ended by. The library meets moments beyond their range, numbers that are none and stacks that are
- * full with errors of the runtime; they too mean that there is no result.
+ * The error of an evaluation. The library throws errors of the runtime for timestamps out of range, invalid numbers and
+ * full stacks. They too mean that there is no result.
  */
 function errorOf(thrown: unknown): ExpressionError {
   if (thrown instanceof ExpressionError) return thrown;
@@ -115,7 +115,7 @@ function errorOf(thrown: unknown): ExpressionError {
   return new ExpressionError(`It could not be computed: ${(thrown as Error).message}.`);
 }
 
-/** The longest paths that are read, and the functions that are called. */
+/** The longest paths that an expression reads, and the functions that it calls. */
 function usesOf(ast: ASTNode): { readonly reads: readonly string[]; readonly functions: readonly string[] } {
   const paths = new Set<string>();
   const functions = new Set<string>();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { like } from "./functions.js";
 
-/** The same question to a regular expression, which is right but may take very long. */
+/** The same match by a regular expression, which is correct but may be very slow. */
 function naive(text: string, pattern: string): boolean {
   const pieces = pattern.split("*").map((piece) => piece.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return new RegExp(`^${pieces.join("[^]*")}$`).test(text);

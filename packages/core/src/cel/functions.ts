@@ -7,8 +7,8 @@ import { LIMITS } from "./limits.js";
 const DAY_MS = 86_400_000;
 
 /**
- * What expressions may call. All else of the engine is refused: `matches` runs a backtracking regular expression, and
- * `cel.bind` can double a text with every use.
+ * The functions that expressions may call. The rest of the engine's are refused: `matches` runs a backtracking regular
+ * expression, and `cel.bind` can double a text with every use.
  */
 export const FUNCTIONS: Readonly<Record<string, string>> = {
   has: "has(a.b): whether the field is there",
@@ -32,13 +32,13 @@ export const FUNCTIONS: Readonly<Record<string, string>> = {
   semverLt: "semverLt(string, string): whether the first version comes before the second",
 };
 
-/** Functions whose result changes by time alone. */
+/** Functions whose result depends on the current time. */
 export const TIME_FUNCTIONS: ReadonlySet<string> = new Set(["daysSince"]);
 
-/** The ones of `FUNCTIONS` that take a variable and a body to be done for each item. */
+/** Those of `FUNCTIONS` that take a variable and a body to evaluate for each item. */
 export const COMPREHENSIONS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "filter", "map"]);
 
-/** Adds the functions that the language does not bring itself; `now` is asked at every call. */
+/** Adds functions that CEL does not have. `now` is called at every use. */
 export function addFunctions(environment: Environment, now: () => number): void {
   const sync = { async: false };
   environment.registerFunction("string.like(string): bool", like, sync);
@@ -57,7 +57,7 @@ export function addFunctions(environment: Environment, now: () => number): void 
   );
 }
 
-/** Looks for each piece after the one before it and never goes back. */
+/** Searches for each piece after the one before it, without backtracking. */
 export function like(text: string, pattern: string): boolean {
   if (text.length > LIMITS.likeText) throw new ExpressionError("The text is too long for `like`.");
   const [first = "", ...rest] = pattern.split("*");

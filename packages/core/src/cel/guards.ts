@@ -5,14 +5,17 @@ import { LIMITS } from "./limits.js";
 import { fieldAt, pathOf, type Scope, visit } from "./paths.js";
 import { depthOf } from "./shapes.js";
 
-/** What an expression may not do, and where; before line and column are known. */
+/** Why an expression is refused, with the offset in its source. */
 export interface Objection {
   readonly code: ExpressionFault["code"];
   readonly message: string;
   readonly at: number;
 }
 
-/** What the language would allow and we do not: unknown functions, comprehensions too deep, comparisons that cannot hold. */
+/**
+ * The first thing in an expression that CEL allows and Reeve refuses, such as unknown functions, deep comprehensions
+ * and impossible comparisons.
+ */
 export function objectionTo(ast: ASTNode, vocabulary: Vocabulary): Objection | undefined {
   let found: Objection | undefined;
   visit(ast, (node, scope, depth) => {
@@ -28,7 +31,7 @@ export function objectionTo(ast: ASTNode, vocabulary: Vocabulary): Objection | u
   return found ?? tooNested(ast);
 }
 
-/** Every type that an expression makes up is kept by the library for good, and written out at full length. */
+/** The library keeps every type that an expression makes for good, and prints it in full. */
 function tooNested(ast: ASTNode): Objection | undefined {
   let found: Objection | undefined;
   depthOf(ast, ({ start }, depth) => {
@@ -39,13 +42,15 @@ function tooNested(ast: ASTNode): Objection | undefined {
   return found;
 }
 
-/** The library takes integers of any length, and writing them out takes the square of it. A minus stands before the number. */
+/**
+ * The library reads integers of any length, and printing one takes quadratic time. A minus sign is a node of its own.
+ */
 function tooLargeInteger({ op, args, start }: ASTNode): Objection | undefined {
   if (op !== "value" || typeof args !== "bigint" || args <= 2n ** 63n) return undefined;
   return { code: "too_complex", message: "An integer has at most 64 bits.", at: start };
 }
 
-/** A key that is a list or a map makes a type that doubles with each of them in another. */
+/** A map key that is itself a list or map makes a type whose size doubles with each level. */
 function unclearKey(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Objection | undefined {
   const key = node.op === "map" ? node.args.find(([each]) => !isScalar(each, scope, vocabulary))?.[0] : undefined;
   if (!key) return undefined;
@@ -61,7 +66,9 @@ function refusedCall(node: ASTNode): Objection | undefined {
   return { code: "unknown_function", message, at: node.start };
 }
 
-/** `x in list` goes through the list as a comprehension does, unless the list is written out or a parameter, which are short. */
+/**
+ * `x in list` scans the list, so it counts as a comprehension. Literal lists and parameters are short and do not count.
+ */
 function searchesList(node: ASTNode, scope: Scope): boolean {
   if (node.op !== "in" || node.args[1].op === "list") return false;
   return !pathOf(node.args[1], scope)?.startsWith("params.");
@@ -73,7 +80,7 @@ function tooDeep(node: ASTNode, levels: number): Objection | undefined {
   return { code: "too_complex", message, at: node.start };
 }
 
-/** Lists that are put together are longer than any list that may be read; so `+` is for what is surely no list. */
+/** A joined list could be longer than `LIMITS.listItems`, so `+` must not take lists. */
 function joinsLists(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Objection | undefined {
   if (node.op !== "+" || node.args.some((side) => isScalar(side, scope, vocabulary))) return undefined;
   const message = "One side of `+` must surely be a number, a text or a moment, as by int() or string().";
@@ -92,7 +99,7 @@ function isScalar(node: ASTNode, scope: Scope, vocabulary: Vocabulary): boolean 
   return path !== undefined && SCALAR_TYPES.has(fieldAt(vocabulary, path)?.type);
 }
 
-/** A field that is compared with a text it never holds makes a rule that never speaks, or always. */
+/** A rule that compares a field with a text outside its values would always pass or always fail. */
 function impossible(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Objection | undefined {
   if (node.op !== "==" && node.op !== "!=" && node.op !== "in") return undefined;
   const [left, right] = node.args;

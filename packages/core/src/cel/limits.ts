@@ -1,4 +1,4 @@
-/** What an expression may be at most. Measured: three nested comprehensions over 300 items took six seconds. */
+/** Limits of expressions. By measurement, three nested comprehensions over 300 items took six seconds. */
 export const LIMITS = {
   /** UTF-8 bytes of the source. */
   sourceBytes: 4_096,
@@ -7,20 +7,23 @@ export const LIMITS = {
   listElements: 64,
   mapEntries: 64,
   callArguments: 8,
-  /** Comprehensions inside one another. */
+  /** Levels of nested comprehensions. */
   comprehensions: 2,
-  /** Items of a list or entries of a map that is read; an expression that reads a longer one has no result. */
+  /** Items of a list or entries of a map. Reading a longer one gives no result. */
   listItems: 256,
   /** UTF-16 units of a text that is searched by `like`. */
   likeText: 10_000,
   /** UTF-16 units of a text that `duration` reads. */
   durationText: 64,
-  /** How deep lists and maps that are read stand in one another. */
+  /** Levels of nested lists and maps in a value. */
   valueDepth: 12,
-  /** How deep lists and maps that an expression makes stand in one another. */
+  /** Levels of nested lists and maps that an expression builds. */
   built: 3,
-  /** What one evaluation may cost: a node of a comprehension's body one step each time, functions and comparisons by the size of what they are given. */
+  /**
+   * Cost of one evaluation: one step per node of a comprehension's body and item, plus the cost of functions and
+   * comparisons by their operands.
+   */
   steps: 500_000,
-  /** What all rules of a policy may cost together over one asset or one request. */
+  /** Cost of all rules of a policy together, for one asset or request. */
   policySteps: 1_000_000,
 } as const;

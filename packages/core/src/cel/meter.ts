@@ -4,7 +4,7 @@ import { nodeCost, operandCostOf, readingCost } from "./costs.js";
 import { LIMITS } from "./limits.js";
 import { comprehensionOf, visit } from "./paths.js";
 
-/** Counts what an evaluation costs, in steps of some 30 ns, and ends one that costs more than it may. */
+/** Counts the cost of an evaluation in steps of about 30 ns, and stops it at its limit. */
 export class Meter {
   #most = 0;
   #left = 0;
@@ -13,7 +13,7 @@ export class Meter {
     return this.#left;
   }
 
-  /** Before an evaluation. */
+  /** Call before an evaluation. */
   start(allowance: Allowance | undefined): void {
     this.#most = Math.min(LIMITS.steps, allowance?.steps ?? LIMITS.steps);
     this.#left = this.#most;
@@ -24,21 +24,26 @@ export class Meter {
     if (this.#left < 0) throw TOO_EXPENSIVE;
   }
 
-  /** After an evaluation, whatever it came to: `||` and comprehensions go on after an error, after the meter's too. */
+  /**
+   * Call after an evaluation, whatever its result. It throws once more, because `||` and comprehensions swallow errors,
+   * including the meter's.
+   */
   end(allowance: Allowance | undefined): void {
     if (allowance) allowance.steps -= this.#most - this.#left;
     if (this.#left < 0) throw TOO_EXPENSIVE;
   }
 }
 
-/** Made once, as a loop that has begun meets it with every item that is left. */
+/** Made once, because a running loop throws it for every remaining item. */
 const TOO_EXPENSIVE = new ExpressionError("It takes more steps than it may.");
-/** For an error that is passed over: the library notes with each where in the source it was. */
+/** The cost of an error that is swallowed. The library records the source position of each. */
 const ERROR_STEPS = 400;
 
 type Evaluate = (ev: unknown, ast: unknown, ctx: unknown) => unknown;
 
-/** What the library keeps on a node beyond its types: how it is evaluated, and since the check of types by what. */
+/**
+ * What the library keeps on a node beyond its types: the evaluation, and after the type check the function behind it.
+ */
 interface Inner {
   evaluate: Evaluate;
   handle: (...operands: unknown[]) => unknown;
@@ -49,7 +54,7 @@ interface Inner {
   };
 }
 
-/** Puts a meter on an expression whose types have been checked. */
+/** Adds a meter to a type-checked expression. */
 export function meterOn(ast: ASTNode): Meter {
   const meter = new Meter();
   visit(ast, (node, _scope, depth) => {
@@ -68,7 +73,7 @@ export function meterOn(ast: ASTNode): Meter {
   return meter;
 }
 
-/** A body costs what its nodes do each time it is gone through. */
+/** Charges a comprehension's body for all its nodes at each evaluation. */
 function chargeBody(body: ASTNode, meter: Meter): void {
   let steps = 1;
   visit(body, (node) => {
@@ -107,7 +112,7 @@ function chargeOperands(node: ASTNode, meter: Meter): void {
   const inner = node as unknown as Inner;
   const { handle } = inner;
   if (!cost) return;
-  // Functions get their operands as a list, operators one by one.
+  // A function gets its operands as one list, an operator one by one.
   const asList = node.op === "call" || node.op === "rcall";
   inner.handle = asList
     ? (operands, ...more) => {
@@ -121,13 +126,13 @@ function chargeOperands(node: ASTNode, meter: Meter): void {
       };
 }
 
-/** Puts something around how a node is evaluated. */
+/** Wraps the evaluation of a node. */
 function around(node: ASTNode, put: (inner: Evaluate) => Evaluate): void {
   const inner = node as unknown as Inner;
   inner.evaluate = put(Object.hasOwn(inner, "evaluate") ? inner.evaluate : evaluationOf(inner));
 }
 
-/** How the library evaluates a node: as what it was rewritten to, by what it is a macro for, or by its operator. */
+/** The library's evaluation of a node: that of its rewritten form, its macro or its operator. */
 function evaluationOf({ meta: { alternate, macro, evaluate } }: Inner): Evaluate {
   if (alternate) return (ev, _ast, ctx) => alternate.evaluate(ev, alternate, ctx);
   if (macro) return (ev, _ast, ctx) => macro.evaluate(ev, macro, ctx);

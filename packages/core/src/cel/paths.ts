@@ -2,10 +2,10 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Field, ObjectType, ValueType, Vocabulary } from "../ports/expressions.js";
 import { COMPREHENSIONS } from "./functions.js";
 
-/** What the variables of enclosing comprehensions stand for; `undefined` for something that is no field. */
+/** The path behind each variable of the enclosing comprehensions; `undefined` when it is not a field. */
 export type Scope = ReadonlyMap<string, string | undefined>;
 
-/** Visits every node with what is in scope there, outermost first; `depth` counts enclosing comprehensions. */
+/** Visits every node with its scope, outermost first. `depth` counts enclosing comprehensions. */
 export function visit(
   node: ASTNode,
   enter: (node: ASTNode, scope: Scope, depth: number) => void,
@@ -25,7 +25,7 @@ export function visit(
   for (const body of bodies) visit(body, enter, inner, depth + 1);
 }
 
-/** `list.all(x, condition)` and its kind, taken apart. */
+/** The parts of a comprehension such as `list.all(x, condition)`; `undefined` for other nodes. */
 export function comprehensionOf(node: ASTNode) {
   if (node.op !== "rcall") return undefined;
   const [name, receiver, [variable, ...bodies]] = node.args;
@@ -33,7 +33,7 @@ export function comprehensionOf(node: ASTNode) {
   return { name, receiver, variable: variable.args, bodies };
 }
 
-/** The nodes that stand directly in one. */
+/** The direct children of a node. */
 export function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case "value":
@@ -58,7 +58,7 @@ export function childrenOf(node: ASTNode): readonly ASTNode[] {
   }
 }
 
-/** The path of a field as it is read, as in `spec.tools[].name`; `undefined` for anything else. Indices count as any item. */
+/** The path of a field, such as `spec.tools[].name`; `undefined` for anything else. Any index reads as `[]`. */
 export function pathOf(node: ASTNode, scope: Scope): string | undefined {
   if (node.op === "id") return scope.has(node.args) ? scope.get(node.args) : node.args;
   if (node.op === ".") {
@@ -72,7 +72,7 @@ export function pathOf(node: ASTNode, scope: Scope): string | undefined {
   return key.op === "value" && typeof key.args === "string" ? `${path}.${key.args}` : `${path}[]`;
 }
 
-/** The declaration of a path; `undefined` below a map, and for what is not declared. */
+/** The declaration of a path; `undefined` for entries of a map and for undeclared paths. */
 export function fieldAt(vocabulary: Vocabulary, path: string): Field | undefined {
   const [name = "", ...steps] = path.split(".");
   let field = Object.hasOwn(vocabulary, bare(name)) ? itemOf(vocabulary[bare(name)], name) : undefined;
@@ -85,7 +85,7 @@ export function fieldAt(vocabulary: Vocabulary, path: string): Field | undefined
 
 const bare = (step: string) => step.replaceAll("[]", "");
 
-/** A list's items have the list's declaration, with their own type. */
+/** The declaration of a list's items: that of the list, with the type of an item. */
 function itemOf(field: Field | undefined, step: string): Field | undefined {
   if (!step.endsWith("[]") || field === undefined) return field;
   const { type } = field;

@@ -2,8 +2,8 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { childrenOf, comprehensionOf } from "./paths.js";
 
 /**
- * How deep lists and maps stand in one another in what a node gives, as far as the expression builds them itself: lists and
- * maps that are written out, and what `map` makes. `met` is told of every node's.
+ * How deep the lists and maps nest that an expression builds itself, by literals or `map`. Calls `met` with the depth
+ * of every node.
  */
 export function depthOf(
   node: ASTNode,

@@ -5,20 +5,20 @@ import { LIMITS } from "./limits.js";
 type Json = Readonly<Record<string, unknown>>;
 type Convert = (value: unknown) => unknown;
 
-/** The classes of object types; the engine knows a value's type by its class. */
+/** A class for each object type, because the engine determines the type of a value by its class. */
 export class ObjectTypes {
   readonly #made = new Map<ObjectType, { readonly ctor: new () => object; readonly convert: Convert }>();
 
   constructor(readonly environment: Environment) {}
 
-  /** The engine's name for a type; declares object types when they are first named. */
+  /** The engine's name for a type. Declares object types at first use. */
   nameOf(type: ValueType): string {
     if (typeof type === "string") return NAMES[type];
     if ("object" in type) return this.#declared(type.object).name;
     return type.list === "string" ? "list<string>" : `list<${this.#declared(type.list).name}>`;
   }
 
-  /** What turns a value of a type into the engine's. */
+  /** Converts values of a type to the engine's. */
   converter(type: ValueType): Convert {
     if (type === "int") return (value) => BigInt(value as number);
     if (type === "time") return (value) => new Date(value as string);
@@ -38,7 +38,7 @@ export class ObjectTypes {
     if (known) return known;
     const fields = Object.entries(type.fields);
     const types = Object.fromEntries(fields.map(([name, field]) => [name, this.nameOf(field.type)]));
-    // The engine shows the name of the class in its messages.
+    // The engine shows this class name in its messages.
     const ctor = { [type.name]: class {} }[type.name] as new () => object;
     this.environment.registerType(type.name, { ctor, fields: types });
     const setters = fields.map(([name, field]) => [name, settingOf(name, field, this.converter(field.type))] as const);
@@ -62,7 +62,7 @@ const NAMES = {
   map: "map<string, dyn>",
 } as const satisfies Record<Extract<ValueType, string>, string>;
 
-/** Sets one field of an object. What is absent is left out, so that `has()` tells; what cannot be used cannot be read. */
+/** Sets one field of an object. An absent value is left out, for `has()`. An unusable value throws when read. */
 function settingOf(name: string, { type }: Field, convert: Convert): (target: object, value: unknown) => void {
   const converted = type === "map" ? (value: unknown) => plain(value) : convert;
   return (target, value) => {
@@ -79,7 +79,7 @@ function settingOf(name: string, { type }: Field, convert: Convert): (target: ob
   };
 }
 
-/** What keeps a value from being of a type; `undefined` when nothing does. */
+/** Why a value does not fit a type; `undefined` when it does. */
 function misfit(type: ValueType, value: unknown): string | undefined {
   const is = typeof value;
   if (typeof type === "object" && "list" in type) {
@@ -102,7 +102,7 @@ function misfit(type: ValueType, value: unknown): string | undefined {
 
 const TOO_LONG = `holds a list or a map of more than ${LIMITS.listItems} items`;
 
-/** What makes a free map too large to be read; lists and maps in it count as it does. */
+/** Why a free map is too large to read. Nested lists and maps have the same limits. */
 function tooLarge(value: unknown, depth = 0): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (depth === LIMITS.valueDepth) return `holds lists or maps more than ${LIMITS.valueDepth} deep in one another`;
@@ -115,7 +115,7 @@ function tooLarge(value: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** A value of a free map as the language has it: whole numbers are integers. */
+/** A value of a free map in the engine's types. Whole numbers become integers. */
 function plain(value: unknown): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(plain);
@@ -123,7 +123,7 @@ function plain(value: unknown): unknown {
   return new Map(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** A converter for all variables of a vocabulary at once; declares them in the environment. */
+/** Declares all variables of a vocabulary in the environment and returns their converter. */
 export function variablesOf(
   vocabulary: Vocabulary,
   environment: Environment,
@@ -134,7 +134,7 @@ export function variablesOf(
     return [name, settingOf(name, field, types.converter(field.type))] as const;
   });
   return (input, onto) => {
-    // By descriptors: what cannot be used is a property that throws when it is read.
+    // Copies descriptors, because an unusable value is a property that throws when read.
     const values = onto ? Object.defineProperties({}, Object.getOwnPropertyDescriptors(onto)) : {};
     for (const [name, set] of setters) set(values, input[name]);
     return values;

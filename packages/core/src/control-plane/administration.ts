@@ -15,7 +15,7 @@ type Administration = Pick<
   "ensureProviderAdmin" | "ensureTenant" | "rotateKeys" | "rotateSigningKey" | "tick" | "verifyEvents"
 >;
 
-/** Administration of a control plane, for all tenants at once. */
+/** Administration of all tenants of a control plane. */
 export function administration(env: Environment, lifecycle: Lifecycle): Administration {
   return {
     ensureProviderAdmin: (admin) => lifecycle.run(() => ensureProviderAdmin(env, admin)),

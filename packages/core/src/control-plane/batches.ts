@@ -10,7 +10,7 @@ import type { BatchWork } from "../kernel/pipeline/batch/work.js";
 import { recordDenials } from "../kernel/pipeline/denial.js";
 import type { Pipeline } from "../kernel/pipeline/pipeline.js";
 
-/** What an import has done so far, of the items that are committed. */
+/** The progress of an import, counting committed items. */
 export interface ImportProgress extends BatchProgress, Readonly<Record<Imported["outcome"], number>> {}
 
 /** The result of an import. */
@@ -18,21 +18,21 @@ export interface ImportReport extends ImportProgress, BatchReport {}
 
 export type ImportOptions = BatchOptions<Imported, ImportProgress>;
 
-/** What batches need from their control plane. */
+/** What batches use of their control plane. */
 interface Surroundings {
   readonly env: Environment;
   readonly pipeline: Pipeline;
-  /** Runs one transaction unless the control plane is closing, and once it is ready. */
+  /** Runs one transaction once the control plane is ready, unless it is closing. */
   guarded<R>(step: () => Promise<R>): Promise<R>;
-  /** The result of an operation as a caller in process gets it. */
+  /** An operation's result for a caller in process. */
   plain(result: unknown): unknown;
 }
 
-/** Runs batches in process: every transaction is admitted as a call would be. */
+/** Runs batches in process. Every transaction is checked like a call. */
 export class Batches {
   constructor(private readonly around: Surroundings) {}
 
-  /** Runs an operation for many inputs, many to a transaction. */
+  /** Runs an operation for many inputs, many in one transaction. */
   async run(
     operation: Operation,
     principal: Principal,

@@ -22,7 +22,7 @@ const byId: ReadonlyMap<string, Operation> = new Map(
   (operations as readonly Operation[]).map((operation) => [operation.id, operation]),
 );
 
-/** Operations that a host calls in process, mounted or not. */
+/** Calls of operations in process, whether mounted or not. */
 export function calls(env: Environment, pipeline: Pipeline, lifecycle: Lifecycle): Calls {
   const guarded = <R>(step: () => Promise<R>) => lifecycle.run(step);
   const batches = new Batches({ env, pipeline, guarded, plain: plainResult });
@@ -60,7 +60,7 @@ function operationOf(id: string): Operation {
   return operation;
 }
 
-/** An unchecked input. The pipeline checks it against the schemas. */
+/** An unvalidated input. The pipeline validates it against the schemas. */
 function rawInput({ params = {}, query = {}, body, ifMatch }: OperationInput = {}) {
   return { params, query, body, ifMatch };
 }

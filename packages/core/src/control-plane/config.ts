@@ -10,7 +10,7 @@ import type { McpConnector } from "../ports/mcp.js";
 import type { PasswordHasher } from "../ports/password-hasher.js";
 import type { Store } from "../store/store.js";
 
-/** What a control plane is made of. Everything but the store, the master key and the base URL has a default. */
+/** The parts of a control plane. All but the store, the master key and the base URL have a default. */
 export interface ControlPlaneConfig extends GivenOptions {
   /** The store. The control plane migrates and closes it. */
   readonly store: Store;
@@ -21,11 +21,13 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly masterKey: MasterKey;
   /** Public address without a trailing slash; the issuer of tokens and the base of links. */
   readonly baseUrl: string;
-  /** Where the time comes from; the system's clock when absent. */
+  /** The source of time; the system's clock when absent. */
   readonly clock?: Clock;
-  /** Mints ids; ULIDs that rise with time when absent. */
+  /** Generates ids; ULIDs that rise with time when absent. */
   readonly ids?: IdSource;
-  /** Where log records go; when absent, warnings and errors go to standard error: lines on a terminal, JSON elsewhere. */
+  /**
+   * Receives log records; when absent, warnings and errors go to standard error: lines on a terminal, JSON elsewhere.
+   */
   readonly logger?: Logger;
   /** Hashes passwords; scrypt, two at a time, when absent. */
   readonly hasher?: PasswordHasher;
@@ -33,7 +35,7 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly egress?: Egress;
   /** Sends codes, invitations and links. Without it, operations that need mail answer 501. */
   readonly mailer?: Mailer;
-  /** Reads TXT records that prove domains; when absent, the name servers of `dnsServers` or of the system. */
+  /** Reads the TXT records that verify domains; when absent, from the name servers of `dnsServers` or of the system. */
   readonly dns?: Dns;
   /** Calls MCP servers, as `@reeve/mcp` does. Without it, probes and scans answer 501 and `tick` makes none. */
   readonly mcp?: McpConnector;

@@ -13,30 +13,30 @@ import type { ImportOptions, ImportReport } from "./batches.js";
 import type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./operation-types.js";
 import type { EventsVerification } from "./verify-events.js";
 
-/** One running control plane. It starts no timers and opens no ports: the host calls it. */
+/** One running control plane. It starts no timers and opens no ports; the host calls it. */
 export interface ControlPlane {
-  /** Prepares the store; `handle` and `call` wait for it too. */
+  /** Prepares the store. `handle` and `call` also wait for it. */
   ready(): Promise<void>;
-  /** Answers a request, or `undefined` when its target is not Reeve's and the host has to answer. */
+  /** Answers a request. `undefined` when its target is not Reeve's, so that the host answers. */
   handle(request: NeutralRequest): Promise<NeutralResponse | undefined>;
-  /** As `handle`, for hosts that speak the web standard's `Request` and `Response`: Hono, Next, SvelteKit, Bun. */
+  /** Like `handle`, for hosts with web-standard `Request` and `Response`: Hono, Next, SvelteKit, Bun. */
   fetch(request: Request, options?: FetchOptions): Promise<Response | undefined>;
-  /** Runs an operation in process: the same checks, transaction and events, without HTTP. Rejects with `ReeveError`. */
+  /** Runs an operation in process, with the same checks, transaction and events. Rejects with `ReeveError`. */
   call<Id extends OperationId>(
     id: Id,
     principal: Principal | undefined,
     input?: CallInput<Id>,
   ): Promise<CallOutput<Id>>;
   /**
-   * Decides whether somebody may do something now, as `POST /api/v1/ai/policies/evaluate` does: the same checks, rules, approvals
-   * and limits. Resolves when the decision is in the activity stream; decisions that are asked for at once are written together.
-   * Rejects with `ReeveError` where none can be given, which must count as a denial.
+   * Decides whether a subject may do something now, with the checks, rules, approvals and limits of `POST
+   * /api/v1/ai/policies/evaluate`. Resolves once the decision is in the activity stream; concurrent decisions are
+   * written together. Rejects with `ReeveError` when there is no decision; treat that as a denial.
    */
   decide(principal: Principal, request: DecisionFields): Promise<Decision>;
   /**
-   * Runs an operation that writes for many inputs, many to a transaction, with the same checks and events. An input that is refused
-   * is told in the report and leaves the others alone. Rejects when the store fails or the principal may no longer; what was
-   * committed stays.
+   * Runs a writing operation for many inputs, many in one transaction, with the same checks and events. The report
+   * lists refused inputs, which do not affect others. Rejects when the store fails or the principal loses access; what
+   * was committed stays.
    */
   batch<Id extends OperationId>(
     id: Id,
@@ -45,57 +45,61 @@ export interface ControlPlane {
     options?: BatchOptions<CallOutput<Id>>,
   ): Promise<BatchReport>;
   /**
-   * Imports any number of assets with their typed records. An asset that is there, by type, provider, external id and environment,
-   * is changed where the item differs: an import that broke off is simply done again. Rejects as `batch` does.
+   * Imports any number of assets with their typed records. An asset that exists (by type, provider, external id and
+   * environment) is changed where the item differs, so an interrupted import can simply be repeated. Rejects as `batch`
+   * does.
    */
   importAssets(principal: Principal, items: BatchInputs<ImportItem>, options?: ImportOptions): Promise<ImportReport>;
   /** The principal of an active user, for `call`. */
   principalOf(tenantId: string, userId: string): Promise<Principal>;
-  /** The principal of somebody whom the host has signed in, as what `authenticate` gives. */
+  /** The principal of a person whom the host has signed in, as `authenticate` gives it. */
   principalOf(person: HostPrincipal): Promise<Principal>;
-  /** Makes an administrator of the provider's own tenant unless that user is there already. 409 when the name is another tenant's. */
+  /**
+   * Creates an administrator in the provider's own tenant unless that user exists. 409 when another tenant has the
+   * name.
+   */
   ensureProviderAdmin(admin: ProviderAdmin): Promise<"created" | "present">;
   /**
-   * The tenant that the host knows by `externalId`; made, without a user of its own, where it is absent. Works whatever
-   * `registration` says. 409 when `subdomain` is another tenant's.
+   * The tenant that the host knows by `externalId`. Creates it without a user when it is absent, whatever
+   * `registration` says. 409 when another tenant has the `subdomain`.
    */
   ensureTenant(tenant: HostTenant): Promise<{ readonly tenantId: string; readonly created: boolean }>;
   /**
-   * Lets the next signing key sign; with `overlap: false` the old one's tokens die at once. `tick` does it by age. 409
-   * `transition_guard_failed` when the next key is so new that other processes may not know it.
+   * Makes the next signing key the active one. `overlap: false` revokes tokens of the old one at once. `tick` rotates
+   * by age. 409 `transition_guard_failed` when the next key is too new to be known to other processes.
    */
   rotateSigningKey(rotation?: Rotation): Promise<{ readonly kid: string }>;
-  /** The operations that are mounted. */
+  /** The mounted operations. */
   readonly operations: readonly DescribedOperation[];
   /** The OpenAPI 3.0.3 document of the mounted operations. */
   openapi(): Record<string, unknown>;
   /**
-   * Does what is due (expiries, deliveries) for every tenant. Call it about once a minute; it is safe to repeat. A
-   * tenant whose jobs fail is logged and counted in `failed`, and the others go on.
+   * Does due work (expiries, deliveries) for every tenant. Call it about once a minute; it is safe to repeat. A tenant
+   * whose jobs fail is logged and counted in `failed`.
    */
   tick(now?: Date): Promise<{ readonly done: number; readonly failed: number }>;
   /**
-   * Wraps all data keys by the current master key, after which earlier ones can be taken away; with `dataKeys` also seals
-   * every stored secret under a new data key. Runs beside requests; safe to interrupt and to repeat.
+   * Wraps all data keys by the current master key, so that earlier ones can be removed. With `dataKeys` it also seals
+   * every secret under a new data key. Runs beside requests; safe to interrupt and repeat.
    */
   rotateKeys(options?: RotationOptions): Promise<{ readonly keys: number; readonly secrets: number }>;
   /**
-   * Verifies the hash chain of the events of every tenant, from its beginning. `onProgress` is called after each tenant. Runs beside
+   * Verifies the event chain of every tenant from its beginning. `onProgress` is called after each tenant. Runs beside
    * requests.
    */
   verifyEvents(onProgress?: (progress: EventsVerification) => void): Promise<EventsVerification>;
   /**
-   * A guard for a session's agent in this process. It checks before every call, aborts calls by a signal, and
-   * acknowledges decisions. `close` closes it.
+   * A guard for a session's agent in this process. It checks before every call, aborts calls by a signal and
+   * acknowledges decisions. `close` of the control plane closes it.
    */
   sessionGuard(options: SessionGuardOptions): Promise<SessionGuard>;
-  /** Refuses new requests, waits up to ten seconds for those under way, and closes the store. Idempotent. */
+  /** Refuses new requests, waits up to ten seconds for running ones, and closes the store. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Options of a rotation of keys. */
+/** Options of a key rotation. */
 export interface RotationOptions {
-  /** Seal all secrets under new data keys too. */
+  /** Also seals all secrets under new data keys. */
   readonly dataKeys?: boolean;
   /** Called after each tenant. */
   readonly onProgress?: (progress: RotationProgress) => void;

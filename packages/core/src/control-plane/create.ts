@@ -12,7 +12,10 @@ import { environmentOf } from "./environment.js";
 import { Lifecycle } from "./lifecycle.js";
 import { answer, pipelineOf } from "./requests.js";
 
-/** Builds a control plane. Refuses options that cannot work and an operation table with mistakes, before touching the store. */
+/**
+ * Builds a control plane. Throws for invalid options and for mistakes in the operation table, before it touches the
+ * store.
+ */
 export function createControlPlane(config: ControlPlaneConfig): ControlPlane {
   const { env, secretBox } = environmentOf(config);
   const pipeline = pipelineOf(env);

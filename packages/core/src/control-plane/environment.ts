@@ -21,7 +21,7 @@ import { type LateSecretBox, lateSecretBox } from "../ports/secret-box.js";
 import type { ControlPlaneConfig } from "./config.js";
 import { checkOptions } from "./options/check-options.js";
 
-/** The environment that a configuration describes, and the secret box that opens once the store is ready. */
+/** The environment of a configuration, and its secret box, which is filled once the store is ready. */
 export function environmentOf(config: ControlPlaneConfig): { env: Environment; secretBox: LateSecretBox } {
   checkOptions(config as unknown as Readonly<Record<string, unknown>>);
   const {
@@ -62,7 +62,7 @@ function pathOfPrincipal({ kind, userId }: Principal): string {
   return `${resource?.path}/${userId}`;
 }
 
-/** What the areas bring to an environment: their table, their options and their answers to each other's questions. */
+/** What the areas add to an environment: operation table, options and extensions. */
 export function composedParts(options: Options): Provided[] {
   const table = composeTable({ operations, collections, tags: TAG_DESCRIPTIONS, capabilities: CAPABILITIES }, options);
   return [

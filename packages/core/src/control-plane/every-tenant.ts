@@ -4,7 +4,7 @@ import type { ReadStore } from "../kernel/config/read-store.js";
 /** Tenants read at a time. */
 const BATCH = 500;
 
-/** The ids of the platform's own tenant, then of all others. */
+/** The id of the platform, then those of all tenants. */
 export async function* everyTenant(store: Pick<ReadStore, "platform">): AsyncGenerator<string> {
   yield PLATFORM_TENANT;
   let after: { by: string | number | null; id: string } | undefined;

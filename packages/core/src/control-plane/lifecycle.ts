@@ -6,7 +6,7 @@ import { storeOf } from "../kernel/config/store-access.js";
 import { activeDataKey } from "../kernel/operation/vault/data-keys.js";
 import { aesSecretBox, type LateSecretBox } from "../ports/secret-box.js";
 
-/** The life of a control plane: nothing runs before the store is ready, and nothing starts once it closes. */
+/** The lifecycle of a control plane. Nothing runs before the store is ready, and nothing starts once it closes. */
 export class Lifecycle {
   readonly #gate = drainGate(() => this.#finish());
   readonly #settings: ReturnType<(typeof settings)["create"]>;
@@ -21,7 +21,7 @@ export class Lifecycle {
     this.#settings = env.use(settings);
   }
 
-  /** Prepares the store, once; a failure is forgotten, so that the next call tries again. */
+  /** Prepares the store once. After a failure the next call tries again. */
   ready(): Promise<void> {
     this.#preparing ??= this.#prepare().catch((error: unknown) => {
       this.#preparing = undefined;
@@ -30,12 +30,12 @@ export class Lifecycle {
     return this.#preparing;
   }
 
-  /** Waits for the schema and for settings young enough; `undefined` when there is nothing to wait for. */
+  /** Waits for the schema and for fresh settings; `undefined` when there is nothing to wait for. */
   entered(): Promise<void> | undefined {
     return this.#usable ? this.#settings.fresh() : this.ready().then(() => this.#settings.fresh());
   }
 
-  /** Begins work that closing waits for. Throws `shutting_down` while closing. Call `leave` once for each. */
+  /** Starts work that closing waits for. Throws `shutting_down` while closing. Call `leave` once for each. */
   enter(): void {
     this.#gate.enter();
   }

@@ -1,16 +1,16 @@
 import type { OperationTypes } from "./operations.generated.js";
 
-/** The id of any operation, known to the compiler. */
+/** The id of any operation, as a literal type. */
 export type OperationId = keyof OperationTypes;
 
-/** What `call` takes for an operation: its parameters, query and body as the schemas define them, and the version to match. */
+/** The input of an operation for `call`: parameters, query and body by its schemas, and the version to match. */
 export type CallInput<Id extends OperationId> = OperationTypes[Id]["input"] & { readonly ifMatch?: number };
 
-/** What `call` gives for an operation. */
+/** The result of an operation for `call`. */
 export type CallOutput<Id extends OperationId> = OperationTypes[Id]["output"];
 
-/** What `decide` takes, as `aiPolicies.evaluate` does. */
+/** The request of `decide`, as in `aiPolicies.evaluate`. */
 export type DecisionFields = CallInput<"aiPolicies.evaluate">["body"];
 
-/** What `decide` gives. */
+/** The result of `decide`. */
 export type Decision = CallOutput<"aiPolicies.evaluate">;

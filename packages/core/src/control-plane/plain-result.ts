@@ -1,7 +1,7 @@
 import { Page, Raw } from "../kernel/records/outcome.js";
 import { Row } from "../store/row.js";
 
-/** What a caller in process gets: values instead of texts. */
+/** A result for a caller in process: values instead of texts. */
 export function plainResult(result: unknown): unknown {
   if (Row.is(result)) return result.value;
   if (Page.is(result)) return JSON.parse(result.text);

@@ -14,7 +14,7 @@ export function pipelineOf(env: Environment): Pipeline {
   return new Pipeline(env, new Router(operations), env.use(platformGates), (request) => accounts.authenticate(request));
 }
 
-/** Answers a request once everything is ready, and counts it as under way until then. */
+/** Answers a request once everything is ready. Closing waits for it. */
 export async function answer(
   pipeline: Pipeline,
   lifecycle: Lifecycle,

@@ -23,7 +23,7 @@ export async function tick(env: Environment, at: string): Promise<{ done: number
   return { done, failed };
 }
 
-/** The jobs of one tenant; yields how much each did. */
+/** The jobs of one tenant. Yields how much each did. */
 async function* runJobs(env: Environment, tenantId: string, at: string): AsyncGenerator<number> {
   for (const collection of collections) yield await applyDueTimeTransitions(env, collection, tenantId, at);
   for (const area of families) if ("tick" in area && area.tick) yield await area.tick(env, tenantId, at);

@@ -2,15 +2,15 @@ import { verifyChain } from "../families/activity/index.js";
 import type { ReadStore } from "../kernel/config/read-store.js";
 import { everyTenant } from "./every-tenant.js";
 
-/** What was found in the event chains of all tenants. */
+/** The result of verifying the event chains of all tenants. */
 export interface EventsVerification {
   readonly tenants: number;
   readonly events: number;
-  /** The first fault of each tenant whose chain does not hold. */
+  /** The first fault of each invalid chain. */
   readonly faults: readonly { readonly tenantId: string; readonly sequence: number; readonly reason: string }[];
 }
 
-/** Verifies the chain of every tenant, from its beginning; `onProgress` is called after each tenant. */
+/** Verifies the event chain of every tenant from its beginning. `onProgress` is called after each tenant. */
 export async function verifyEvents(
   store: ReadStore,
   onProgress: (progress: EventsVerification) => void = () => {},

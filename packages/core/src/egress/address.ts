@@ -2,22 +2,22 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * What an address is: reachable by everyone; inside a network (a deployment may name hosts there); or special, which
- * no name may lead to: link-local, metadata services, multicast, documentation, tunnels and whatever is not assigned.
+ * `public`: reachable by everyone. `private`: inside a network; a deployment may allow hosts there. `special`:
+ * link-local, metadata services, multicast, documentation, tunnels and unassigned; no host name may resolve to it.
  */
 export type AddressKind = "public" | "private" | "special";
 
 const PRIVATE = new Set<string>(["private", "loopback", "uniqueLocal", "carrierGradeNat"]);
 
-/** Metadata and agent addresses of clouds that lie in ranges where a public or private host could be. */
+/** Addresses of cloud metadata services and agents in ranges that are otherwise public or private. */
 const METADATA = new Set(
   ["168.63.129.16", "100.100.100.200", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"].map(normal),
 );
 
-/** Global unicast, RFC 4291; everything of IPv6 outside is special or not assigned. */
+/** Global unicast (RFC 4291). All other IPv6 ranges are special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 
-/** Classifies an address in its usual text form; anything else, and an address with a zone, is special. */
+/** Classifies an address in its usual text form. Anything else is special, also an address with a zone. */
 export function kindOf(address: string): AddressKind {
   if (!isAddress(address) || METADATA.has(normal(address))) return "special";
   const parsed = ipaddr.parse(address);

@@ -6,17 +6,17 @@ import { isHostName } from "./host-name.js";
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 type Entry = { readonly port: number | undefined } & ({ readonly host: string } | { readonly network: Network });
 
-/** What a deployment has named beyond public https. */
+/** The targets that a deployment allows beyond public https. */
 export interface AllowList {
   /** Whether a name is listed for this port. */
   names(host: string, port: number): boolean;
   /** Whether an address lies in a listed network for this port. */
   covers(address: string, port: number): boolean;
-  /** Whether any network is listed for this port, so that a name must be resolved to know. */
+  /** Whether any network is listed for this port. If so, a name must be resolved before it can be refused. */
   hasNetwork(port: number): boolean;
 }
 
-/** Reads entries that `egressAllowFault` accepts. */
+/** Parses entries that `egressAllowFault` accepts. */
 export function createAllowList(entries: readonly string[]): AllowList {
   const parsed = entries.map((text) => {
     const entry = parseEntry(text);
@@ -39,8 +39,8 @@ export function createAllowList(entries: readonly string[]): AllowList {
 }
 
 /**
- * What is wrong with an entry of `egressAllow`, or `undefined`. An entry is `host`, `host:port`, an address
- * or a network `address/bits`, each with or without `:port`; IPv6 stands in brackets before a port.
+ * Why an entry of `egressAllow` is invalid, or `undefined`. An entry is `host`, `host:port`, an address or a network
+ * `address/bits`, each with or without `:port`. IPv6 needs brackets before a port.
  */
 export function egressAllowFault(text: string): string | undefined {
   const entry = parseEntry(text);

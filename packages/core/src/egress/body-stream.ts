@@ -3,8 +3,8 @@ import type { Answer } from "./exchange.js";
 import { asFailure, failed } from "./failure.js";
 
 /**
- * The body of an answer, read from the socket only as fast as it is consumed. Errors with `connector_error` beyond
- * `maxBytes` or when it breaks off, and with what ended the call when that came first. Its end ends the call.
+ * The body of an answer as a stream with backpressure. It fails with `connector_error` beyond `maxBytes` or when the
+ * connection breaks off, or with the reason why the call ended. Its end ends the call.
  */
 export function bodyStream({ message }: Answer, maxBytes: number, call: Call): ReadableStream<Uint8Array> {
   const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
@@ -34,7 +34,7 @@ export function bodyStream({ message }: Answer, maxBytes: number, call: Call): R
   );
 }
 
-/** All of a body in one piece. */
+/** Reads a whole body. */
 export async function collect(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);

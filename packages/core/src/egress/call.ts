@@ -2,16 +2,16 @@ import type { EgressStreamRequest } from "../ports/egress.js";
 import { timedOut } from "./failure.js";
 
 const TIMEOUT = 10_000;
-/** The longest that a timer of the platform can wait, in ms. */
+/** The longest delay of a timer, in ms. */
 const LONGEST = 2 ** 31 - 1;
 
-/** The time one call has, over all its hops, and the caller's own wish to end it. */
+/** The time limits of one call over all its hops, and the caller's signal. */
 export interface Call {
-  /** Aborts at the end of the call, whatever ends it; every socket of the call closes with it. */
+  /** Aborts when the call ends for any reason. Every socket of the call closes with it. */
   readonly signal: AbortSignal;
-  /** The headers are there; from now on only the lifetime counts. */
+  /** Call when the headers have arrived. From then on only the lifetime limits the call. */
   answered(): void;
-  /** Ends the call and tells why: `connector_timeout`, the reason of the caller's signal, or else `error`. */
+  /** Ends the call and returns why: `connector_timeout`, the reason of the caller's signal, or else `error`. */
   ended(error?: unknown): unknown;
 }
 

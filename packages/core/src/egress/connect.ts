@@ -7,10 +7,10 @@ import { failed, notAllowed } from "./failure.js";
 import type { Guard } from "./guard.js";
 import type { Target } from "./target.js";
 
-/** How long one address may take to connect while others are left to try, in ms. */
+/** How long one address may take to connect while others remain, in ms. */
 const PATIENCE = 2_000;
 
-/** A connection to the first of the addresses that answers, with TLS when the target wants it. The caller destroys it. */
+/** Connects to the first address that answers, with TLS if the target uses it. The caller destroys the socket. */
 export async function openConnection(
   target: Target,
   addresses: readonly string[],
@@ -26,12 +26,12 @@ export async function openConnection(
     servername: target.literal ? "" : target.host,
     secureContext,
     ALPNProtocols: ["http/1.1"],
-    rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says
+    rejectUnauthorized: true, // overrides NODE_TLS_REJECT_UNAUTHORIZED
   });
   return established(secured, "secureConnect", "tls", signal);
 }
 
-/** A connection to the first address that opens one; the last may take all the time there is. */
+/** Connects to the first address that accepts. Only the last one may take all the remaining time. */
 async function openFirst(port: number, addresses: readonly string[], guard: Guard, signal: AbortSignal) {
   for (const address of addresses.slice(0, -1)) {
     try {
@@ -44,8 +44,8 @@ async function openFirst(port: number, addresses: readonly string[], guard: Guar
 }
 
 /**
- * A TCP connection to an address. The guard is asked here, where the socket is made, because a guard in a resolver is
- * never called for addresses in the URL; it is asked again of the peer that the system has in fact connected to.
+ * A TCP connection to an address. The guard is asked here, because a guard in a resolver never sees addresses in the
+ * URL. It is asked again for the peer that the socket really connected to.
  */
 export async function openSocket(address: string, port: number, guard: Guard, signal: AbortSignal): Promise<Socket> {
   if (!isAddress(address) || !guard.permits(address)) throw notAllowed();
@@ -62,7 +62,7 @@ async function established<S extends Socket>(
   reason: "unreachable" | "tls",
   signal: AbortSignal,
 ): Promise<S> {
-  socket.on("error", () => {}); // a later error is told by what reads the socket
+  socket.on("error", () => {}); // the reader of the socket reports later errors
   const closed = new AbortController();
   socket.once("close", () => closed.abort());
   try {

@@ -5,7 +5,7 @@ import { failed } from "./failure.js";
 import { type Headers, responseHeaders } from "./headers.js";
 import type { Target } from "./target.js";
 
-/** One request to one target: what redirects change from hop to hop. */
+/** One request to one target. Redirects make the next hop. */
 export interface Hop {
   readonly target: Target;
   readonly method: NonNullable<EgressRequest["method"]>;
@@ -13,7 +13,7 @@ export interface Hop {
   readonly body: Uint8Array | undefined;
 }
 
-/** The start of an answer, its body still to come. */
+/** An answer whose body has not been read yet. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -22,7 +22,7 @@ export interface Answer {
 
 const MAX_HEADER_SIZE = 16_384;
 
-/** Sends a request over an open connection, which serves this request alone, and waits for the answer's headers. */
+/** Sends one request over an open connection and waits for the headers of the answer. */
 export function exchange(hop: Hop, socket: Socket): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({
@@ -39,7 +39,7 @@ export function exchange(hop: Hop, socket: Socket): Promise<Answer> {
     request.on("upgrade", () => socket.destroy());
     request.on("close", () => reject(failed("protocol")));
     request.on("response", (message) => {
-      message.on("error", () => {}); // told by whoever reads the body
+      message.on("error", () => {}); // the reader of the body reports it
       const { statusCode: status = 0, rawHeaders } = message;
       const headers = responseHeaders(rawHeaders);
       if (status < 200 || status > 599) reject(failed("protocol"));
@@ -50,7 +50,7 @@ export function exchange(hop: Hop, socket: Socket): Promise<Answer> {
   });
 }
 
-/** The client's own headers. The length is always said: Node frames no body of a GET or DELETE by itself. */
+/** Headers that the client sets itself. The length is explicit, because Node does not set it for GET or DELETE. */
 function framing({ target, body }: Hop): Headers {
   const own = { host: target.authority, "accept-encoding": "identity", connection: "close" };
   return body === undefined ? own : { ...own, "content-length": String(body.byteLength) };

@@ -1,6 +1,6 @@
 import { ReeveError } from "../kernel/http/errors.js";
 
-/** Why a call failed. The words are all that anyone learns: nothing the target said, no name, no address. */
+/** Why a call failed. These fixed texts reveal nothing that the target said, no name and no address. */
 const REASONS = {
   unresolved: "The target's name could not be resolved.",
   unreachable: "The target could not be reached.",
@@ -20,10 +20,10 @@ export function failed(reason: FailureReason): ReeveError {
 
 export const timedOut = (): ReeveError => new ReeveError("connector_timeout");
 
-/** One text for every refused target, so that it tells nothing about the network behind. */
+/** The same text for every refused target, so that it reveals nothing about the network. */
 export const notAllowed = (): ReeveError => new ReeveError("target_not_allowed");
 
-/** The refusal itself, or `reason` in place of what the platform reports, whose text holds addresses. */
+/** The refusal itself, or `reason` in place of a platform error, whose text holds addresses. */
 export function asFailure(error: unknown, reason: FailureReason): ReeveError {
   return ReeveError.is(error) ? error : failed(reason);
 }

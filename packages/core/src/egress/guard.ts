@@ -3,16 +3,16 @@ import type { AllowList } from "./allow-list.js";
 import { isLocalName } from "./host-name.js";
 import type { Target } from "./target.js";
 
-/** What may be connected to for one target. */
+/** The addresses that a target may connect to. */
 export interface Guard {
-  /** No address could be permitted, so the name need not be resolved. */
+  /** No address can be permitted, so the name need not be resolved. */
   readonly hopeless: boolean;
   permits(address: string): boolean;
 }
 
 /**
- * Public addresses by https on the given ports; beyond that what the deployment has named. A listed name may lead into
- * private networks but not to special addresses; those only an address or network of the list can name.
+ * Permits public addresses by https on `ports`, and what the deployment allows. An allowed name may resolve to private
+ * addresses. Special addresses must be allowed by address or network.
  */
 export function guardOf(target: Target, allow: AllowList, ports: readonly number[]): Guard {
   const { secure, host, literal, port } = target;

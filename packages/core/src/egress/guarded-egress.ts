@@ -12,13 +12,13 @@ import { followed } from "./redirects.js";
 import { addressesOf, type Lookup, systemLookup } from "./resolve.js";
 import { parseTarget } from "./target.js";
 
-/** What a deployment may decide about its outgoing calls. */
+/** The settings of a deployment for outgoing calls. */
 export interface EgressSettings {
   /** Hosts, addresses and networks that may be called although they are not public or not https. None when absent. */
   readonly allow?: readonly string[];
   /** Ports of public targets; 443 when absent. */
   readonly ports?: readonly number[];
-  /** Certificates in PEM that are trusted beside those Node brings along. */
+  /** Certificates in PEM that are trusted in addition to those of Node. */
   readonly ca?: readonly string[];
   /** Resolves names; the system's resolver when absent. */
   readonly lookup?: Lookup;
@@ -28,8 +28,8 @@ const MAX_BYTES = 1_048_576;
 const MAX_REDIRECTS = 3;
 
 /**
- * The egress of a control plane. Every hop is checked, resolved and connected anew: connections are not shared between
- * calls, and neither proxies of the environment nor Unix sockets are used. Throws `RangeError` for a malformed `allow`.
+ * The egress of a control plane. Every hop is checked, resolved and connected anew: connections are not shared, and
+ * neither proxies of the environment nor Unix sockets are used. Throws `RangeError` for a malformed `allow`.
  */
 export function guardedEgress(settings: EgressSettings = {}): StreamingEgress {
   const { ports = [443], lookup = systemLookup } = settings;

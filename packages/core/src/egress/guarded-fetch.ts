@@ -1,20 +1,20 @@
 import type { Egress, EgressRequest, EgressStream, EgressStreamRequest, StreamingEgress } from "../ports/egress.js";
 import { failed } from "./failure.js";
 
-/** Limits of every call that goes through a `guardedFetch`; the egress's own when absent. */
+/** Limits of each call through a `guardedFetch`; the egress's own when absent. */
 export type FetchLimits = Pick<EgressStreamRequest, "timeoutMs" | "lifetimeMs" | "maxBytes" | "redirects">;
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]);
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * A `fetch` for libraries that take one, over an egress and within `limits`. The body streams when the egress can stream,
- * and is held back until complete otherwise. Redirects are followed only as `limits.redirects` says; refusals are `ReeveError`.
+ * A `fetch` for libraries that take one, over an egress and within `limits`. The body streams if the egress can, and is
+ * buffered otherwise. Redirects are followed up to `limits.redirects`. Refusals are `ReeveError`.
  */
 export function guardedFetch(egress: Egress, limits: FetchLimits = {}): typeof fetch {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    // Only to bring the members of `init` into one form; the URL goes to the egress as it was given.
+    // Only normalises the members of `init`. The egress gets the URL unchanged.
     const request = input instanceof Request ? new Request(input, init) : new Request("https://url.invalid/", init);
     const answer = await streamOf(egress, {
       ...limits,

@@ -1,4 +1,7 @@
-/** Whether this is a DNS name in lower-case ASCII without a trailing dot; never what could be read as an IPv4 address. */
+/**
+ * Whether this is a DNS name in lower-case ASCII without a trailing dot. Never true for text that could be an IPv4
+ * address.
+ */
 export function isHostName(text: string): boolean {
   const labels = text.split(".");
   const last = labels.at(-1) ?? "";
@@ -9,10 +12,10 @@ export function isHostName(text: string): boolean {
   );
 }
 
-/** Ends of names that are kept for local use (RFC 6761, 6762, 8375 and the reserved `internal`). */
+/** Suffixes reserved for local use (RFC 6761, 6762, 8375 and `internal`). */
 const LOCAL = ["localhost", "local", "localdomain", "internal", "home.arpa"];
 
-/** Whether a name is meant for inside a network, whatever it resolves to: local endings, and names without a dot. */
+/** Whether a name belongs to a local network, whatever it resolves to: a local suffix, or no dot. */
 export function isLocalName(host: string): boolean {
   return !host.includes(".") || LOCAL.some((end) => host.endsWith(`.${end}`));
 }

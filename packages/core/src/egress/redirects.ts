@@ -6,8 +6,8 @@ import { parseTarget } from "./target.js";
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The request that follows a redirect, or `undefined` when the answer is none. https never leads to http. At another
- * origin no header that could hold a credential is sent, and a request whose body would have to be repeated there fails.
+ * The request that follows a redirect, or `undefined` when the answer is not one. https never redirects to http.
+ * Another origin gets no header that could hold a credential; a request that must repeat its body there fails.
  */
 export function followed(hop: Hop, { status, headers }: Answer): Hop | undefined {
   const { location } = headers;
@@ -24,7 +24,7 @@ export function followed(hop: Hop, { status, headers }: Answer): Hop | undefined
   return { target, method, headers: harmless(hop.headers), body };
 }
 
-/** As browsers do it: 303 makes everything a GET, 301 and 302 make a POST one. */
+/** Like browsers: 303 makes every method but HEAD a GET, 301 and 302 only POST. */
 function methodAfter(method: Hop["method"], status: number): Hop["method"] {
   if (status === 303) return method === "HEAD" ? "HEAD" : "GET";
   return method === "POST" && (status === 301 || status === 302) ? "GET" : method;

@@ -3,16 +3,16 @@ import { failed, notAllowed } from "./failure.js";
 import type { Guard } from "./guard.js";
 import type { Target } from "./target.js";
 
-/** All addresses of a name, IPv4 and IPv6. It is asked once a hop; what it answers is what is connected to. */
+/** All addresses of a name, IPv4 and IPv6. Called once per hop; only these addresses are connected to. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
-/** The system's resolver, so that `/etc/hosts` and the search domains of a cluster count. */
+/** The system's resolver, which respects `/etc/hosts` and the search domains of a cluster. */
 export const systemLookup: Lookup = async (host) => {
   const answers = await systemResolver(host, { all: true, verbatim: true });
   return answers.map(({ address }) => address);
 };
 
-/** The addresses of a target, every one of them permitted: a name with one forbidden address is refused whole. */
+/** The addresses of a target. A name with any forbidden address is refused. */
 export async function addressesOf(
   target: Target,
   guard: Guard,
@@ -31,7 +31,7 @@ async function ask(lookup: Lookup, host: string, signal: AbortSignal): Promise<r
     signal.addEventListener("abort", () => reject(failed("unresolved")), { once: true });
   });
   try {
-    return [...new Set(await Promise.race([lookup(host), ended]))]; // the system's resolver cannot be stopped
+    return [...new Set(await Promise.race([lookup(host), ended]))]; // the system's resolver cannot be cancelled
   } catch {
     throw failed("unresolved");
   }

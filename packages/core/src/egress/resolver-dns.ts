@@ -2,23 +2,23 @@ import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Dns } from "../ports/dns.js";
 
-/** How the resolver of the default port asks. */
+/** Settings of the default DNS port. */
 export interface DnsSettings {
-  /** Addresses of name servers, each with or without `:port`; those of the system when absent or empty. */
+  /** Addresses of name servers, each with or without `:port`. Absent or empty: those of the system. */
   readonly servers?: readonly string[];
-  /** Milliseconds for one answer, all retries included. 4,000 when absent. */
+  /** Milliseconds per answer, including retries. 4,000 when absent. */
   readonly timeoutMs?: number;
 }
 
-/** What name servers answer when there is nothing, as opposed to when they cannot say. */
+/** Answers of name servers that mean "no such record", as opposed to a failure. */
 const NOTHING: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 const TRIES = 2;
 
-/** Asks name servers directly, past `/etc/hosts` and without a thread. */
+/** Queries name servers directly. It bypasses `/etc/hosts` and takes no thread. */
 export function resolverDns({ servers = [], timeoutMs = 4_000 }: DnsSettings = {}): Dns {
   return {
     async txt(name) {
-      // A resolver of its own for each question, so that giving one up does not give up the others.
+      // One resolver per query, so that cancelling one does not cancel the others.
       const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / TRIES), tries: TRIES });
       if (servers.length > 0) resolver.setServers([...servers]);
       const timer = setTimeout(() => resolver.cancel(), timeoutMs);
@@ -36,7 +36,7 @@ export function resolverDns({ servers = [], timeoutMs = 4_000 }: DnsSettings = {
 
 const SERVER = /^(?:\[(?<six>[^\]]+)\]|(?<four>[\d.]+))(?::(?<port>\d{1,5}))?$/;
 
-/** What is wrong with the address of a name server; `undefined` when nothing is. */
+/** Why the address of a name server is invalid; `undefined` when it is valid. */
 export function dnsServerFault(entry: string): string | undefined {
   const { six, four, port = "53" } = SERVER.exec(entry)?.groups ?? {};
   const sound = four === undefined ? isIP(six ?? entry) === 6 : isIP(four) === 4;

@@ -2,7 +2,7 @@ import { isAddress } from "./address.js";
 import { notAllowed } from "./failure.js";
 import { isHostName } from "./host-name.js";
 
-/** Where a call goes, taken from its URL and nothing else. */
+/** The target of a call, from its URL only. */
 export interface Target {
   readonly secure: boolean;
   /** A DNS name in lower case without a trailing dot, or an address without brackets. */
@@ -12,7 +12,7 @@ export interface Target {
   readonly port: number;
   /** Path and query, as they are sent. */
   readonly path: string;
-  /** `host`, with brackets and with a port that is not the scheme's own: the `Host` header. */
+  /** The `Host` header: `host` with brackets, and with the port unless it is the scheme's default. */
   readonly authority: string;
   /** Scheme, host and port. */
   readonly origin: string;
@@ -20,10 +20,10 @@ export interface Target {
 }
 
 const MAX_LENGTH = 8_192;
-/** Blanks, control characters and backslashes: parsers disagree about all of them. */
+/** Whitespace, control characters and backslashes, which URL parsers treat differently. */
 const AMBIGUOUS = /[^!-~\u{a0}-\u{10ffff}]|\\/u;
 
-/** Takes a URL apart by the WHATWG rules, which make one form of every way to write an address. Throws `target_not_allowed`. */
+/** Parses a URL by the WHATWG rules, which normalise every spelling of an address. Throws `target_not_allowed`. */
 export function parseTarget(text: string): Target {
   if (text.length > MAX_LENGTH || AMBIGUOUS.test(text) || text.includes("#") || !URL.canParse(text)) throw notAllowed();
   const url = new URL(text);

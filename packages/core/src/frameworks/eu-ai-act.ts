@@ -1,13 +1,13 @@
 import { CHECKED_ON, controlsOf } from "./control.js";
 import type { BuiltinFramework } from "./schema.js";
 
-/** Chapter III, sections 1 to 3: what binds systems of high risk (Annex III); products of Annex I follow on 2028-08-02. */
+/** Chapter III, sections 1 to 3, for high-risk systems (Annex III). Products of Annex I follow on 2028-08-02. */
 const HIGH_RISK = "2027-12-02";
-/** What Article 113 makes no exception for, among it Chapter IX with Articles 72 and 73. */
+/** Provisions without an exception in Article 113, including Chapter IX with Articles 72 and 73. */
 const GENERAL = "2026-08-02";
 const FIRST = "2025-02-02";
 
-/** An asset that nobody has classified may be one of high risk, so it counts as one here. */
+/** An unclassified asset may be high-risk, so it counts as such here. */
 const WHERE_HIGH_RISK = "estate.riskTier.high > 0 || estate.riskTier.unclassified > 0";
 const highRisk = { appliesFrom: HIGH_RISK, applicability: WHERE_HIGH_RISK } as const;
 const provider = { ...highRisk, appliesTo: "provider" } as const;

@@ -6,10 +6,10 @@ import type { BuiltinFramework } from "./schema.js";
 
 export * from "./schema.js";
 
-/** The frameworks that come with Reeve, as data. */
+/** The built-in frameworks, as data. */
 export const BUILTIN_FRAMEWORKS: readonly BuiltinFramework[] = [NIST_AI_RMF, EU_AI_ACT, ISO_42001, OWASP_AGENTIC];
 
-/** A framework that comes with Reeve, by its key. */
+/** A built-in framework by its key. */
 export function builtinFramework(key: string): BuiltinFramework | undefined {
   return BUILTIN_FRAMEWORKS.find((framework) => framework.key === key);
 }

@@ -55,7 +55,7 @@ const ANNEX_A = controlsOf("ISO/IEC 42001:2023, Annex A, ", [
   { id: "A.10.4", title: "What customers expect and need is considered" },
 ]);
 
-/** The management system standard for AI: the numbers of its controls with titles of our own. */
+/** The management system standard for AI: its control numbers, with our own titles. */
 export const ISO_42001: BuiltinFramework = {
   key: "iso-42001-2023",
   version: 1,

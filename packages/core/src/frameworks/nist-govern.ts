@@ -2,7 +2,7 @@ import { controlsOf } from "./control.js";
 
 export const NIST_DOCUMENT = "NIST AI 100-1 (January 2023), AI RMF Core";
 
-/** The function that the other three rest on: how an organisation governs its AI. */
+/** The function on which the other three build: how an organisation governs its AI. */
 export const GOVERN = controlsOf(`${NIST_DOCUMENT}, `, [
   { id: "GOVERN 1.1", title: "Legal and regulatory requirements on AI are known, managed and written down", weight: 2 },
   { id: "GOVERN 1.2", title: "What makes AI trustworthy is part of policies, processes and practice" },

@@ -1,7 +1,7 @@
 import { controlsOf } from "./control.js";
 import { NIST_DOCUMENT } from "./nist-govern.js";
 
-/** The function that establishes the context in which risks arise. */
+/** The function that establishes the context of risks. */
 export const MAP = controlsOf(`${NIST_DOCUMENT}, `, [
   { id: "MAP 1.1", title: "Purposes, settings, laws, users and assumptions of the system are understood" },
   { id: "MAP 1.2", title: "People of different disciplines and backgrounds take part in setting the context" },

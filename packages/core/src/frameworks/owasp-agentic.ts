@@ -57,7 +57,7 @@ const RISKS = controlsOf("OWASP Top 10 for Agentic Applications 2026, ", [
   },
 ]).map((control) => ({ ...control, applicability: WHERE_AGENTS }));
 
-/** The ten gravest risks of agentic applications, each as what is to be achieved. */
+/** The ten gravest risks of agentic applications, each worded as an objective. */
 export const OWASP_AGENTIC: BuiltinFramework = {
   key: "owasp-agentic-2026",
   version: 1,

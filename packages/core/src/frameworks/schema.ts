@@ -4,7 +4,7 @@ export const CONTROL_KINDS = ["automated", "manual", "hybrid"] as const;
 export const APPLIES_TO = ["provider", "deployer", "both"] as const;
 export const EVIDENCE_TYPES = ["policy_result", "event_query", "config_snapshot", "document", "attestation"] as const;
 
-/** Most controls of one framework. */
+/** The most controls of one framework. */
 export const MOST_CONTROLS = 500;
 
 const Day = z.iso.date().meta({ description: "A day, as in `2027-12-02`.", example: "2027-12-02" });
@@ -33,7 +33,7 @@ export const EvidenceRequirement = z.strictObject({
 });
 export type EvidenceRequirement = z.output<typeof EvidenceRequirement>;
 
-/** One thing a framework asks for, in the words of whoever wrote the data and not of the standard. */
+/** A requirement of a framework, in its author's words and not the standard's. */
 export const FrameworkControl = z.strictObject({
   id: ControlId,
   parent: ControlId.nullable().default(null).meta({ description: "The control of this framework that it is part of." }),
@@ -61,7 +61,7 @@ export const FrameworkControl = z.strictObject({
 });
 export type FrameworkControl = z.output<typeof FrameworkControl>;
 
-/** What the writer of a framework states. Mappings to rules are suggestions, and no legal determination. */
+/** What the author of a framework provides. Mappings to rules are suggestions, not legal advice. */
 export const FrameworkFields = z.strictObject({
   name: z.string().trim().min(1).max(200),
   publisher: z.string().trim().min(1).max(200),
@@ -78,7 +78,7 @@ export const FrameworkFields = z.strictObject({
 });
 export type FrameworkFields = z.output<typeof FrameworkFields>;
 
-/** A framework that comes with Reeve. `version` counts up with its data. */
+/** A built-in framework. Raise `version` with every change of its data. */
 export interface BuiltinFramework extends FrameworkFields {
   readonly key: string;
   readonly version: number;

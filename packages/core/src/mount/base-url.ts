@@ -1,8 +1,8 @@
 import type { Logger } from "../ports/logger.js";
 
 /**
- * Warns once, in the log, when requests arrive below another path than `baseUrl` ends in: tokens and mails then name addresses that
- * nobody answers.
+ * Logs one warning when requests arrive under another path than that of `baseUrl`. Tokens and mails would then name
+ * wrong addresses.
  */
 export function mountCheck(baseUrl: string, logger: Logger): (mountPath: string | undefined) => void {
   const { pathname } = new URL(baseUrl);
@@ -10,7 +10,7 @@ export function mountCheck(baseUrl: string, logger: Logger): (mountPath: string 
   let told = false;
   return (mountPath) => {
     if (mountPath === expected || mountPath === undefined || told) return;
-    // Express matches paths whatever their case, and tells them as they were asked for.
+    // Express ignores the case of paths and passes them on as requested.
     if (mountPath.toLowerCase() === expected.toLowerCase()) return;
     told = true;
     const [mounted, named] = [mountPath || "/", expected || "/"];

@@ -1,19 +1,19 @@
 import type { NeutralRequest, NeutralResponse } from "../kernel/http/http.js";
 import { mountAt } from "./prefix.js";
 
-/** How a `Request` reached the host. */
+/** What a `Request` alone does not tell. */
 export interface FetchOptions {
-  /** The path the control plane is mounted under; the root when absent. */
+  /** The path that the control plane is mounted under; the root when absent. */
   readonly prefix?: string;
-  /** Also answers what is under /api/v1 and no operation of Reeve's, with 404 or 405, instead of leaving it to the host. */
+  /** Also answers unknown paths under /api/v1, with 404 or 405, instead of leaving them to the host. */
   readonly exclusive?: boolean;
-  /** The peer's address as the host knows it. Without it callers without a token share one rate limit. */
+  /** The peer's address. Without it all callers without a token share one rate limit. */
   readonly remoteAddress?: string;
 }
 
 type Handle = (request: NeutralRequest) => Promise<NeutralResponse | undefined>;
 
-/** Answers a web-standard `Request`; `undefined` when the host has to answer it. */
+/** Answers a web-standard `Request`. `undefined` when the host has to answer it. */
 export async function answerFetch(
   handle: Handle,
   request: Request,
@@ -41,7 +41,7 @@ function responseOf({ status, headers, body }: NeutralResponse): Response {
   return new Response(hasNone ? null : (body as Uint8Array<ArrayBuffer> | string), { status, headers });
 }
 
-/** The bytes of a body, or `undefined` as soon as there are more than `limit`. */
+/** The bytes of a body; `undefined` when there are more than `limit`. */
 async function bodyOf(request: Request, limit: number): Promise<Uint8Array | undefined> {
   if (request.bodyUsed)
     throw new Error("The host has read the body: hand the request over before that, or a clone of it.");
@@ -51,7 +51,7 @@ async function bodyOf(request: Request, limit: number): Promise<Uint8Array | und
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     length += part.value.length;
     if (length > limit) {
-      // Not waited for: the body of a clone ends only when the other one does.
+      // Not awaited, because the body of a clone ends only when the other one does.
       reader?.cancel().catch(() => undefined);
       return undefined;
     }

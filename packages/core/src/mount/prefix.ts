@@ -1,12 +1,12 @@
-/** Where in the host a control plane is mounted. */
+/** Where the host mounts a control plane. */
 export interface Mount {
-  /** Without a slash at its end: `""` at the root. */
+  /** Without a trailing slash: `""` at the root. */
   readonly path: string;
-  /** The target of a request with the prefix taken off; `undefined` when it stands elsewhere, as written. */
+  /** The request's target without the prefix; `undefined` outside of it. */
   readonly targetOf: (url: string) => string | undefined;
 }
 
-/** A mount under a fixed prefix, `"/"` or `""` for the root. Throws a TypeError that names the fault. */
+/** A mount under a fixed prefix, `"/"` or `""` for the root. Throws a TypeError for an invalid prefix. */
 export function mountAt(prefix = ""): Mount {
   const path = prefix.replace(/\/$/, "");
   const fault = faultOf(path);

@@ -1,4 +1,4 @@
-/** Where the time comes from. Injected so that rules about time can be tested by moving it. */
+/** The source of time, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock for tests: stands still until it is moved. */
+/** A clock for tests. It stands still until it is set or advanced. */
 export function manualClock(start: string): Clock & { set(time: string): void; advance(milliseconds: number): void } {
   let current = Date.parse(start);
   return {
@@ -22,17 +22,17 @@ export function manualClock(start: string): Clock & { set(time: string): void; a
 
 let [written, text] = [Number.NaN, ""];
 
-/** RFC 3339 UTC with milliseconds: the one form in which times are stored and served. */
+/** RFC 3339 UTC with milliseconds, the only form in which times are stored and served. */
 export function timestamp(milliseconds: number): string {
-  // Memoised, because a request asks for its time repeatedly.
+  // Cached, because a request asks for its time repeatedly.
   if (milliseconds !== written) [written, text] = [milliseconds, new Date(milliseconds).toISOString()];
   return text;
 }
 
-/** Milliseconds in a day, as UTC counts them. */
+/** Milliseconds in a UTC day. */
 export const DAY_MS = 86_400_000;
 
-/** The day of a time in UTC, as `2026-11-21`. */
+/** The UTC day of a time, as `2026-11-21`. */
 export function dayOf(time: string): string {
   return time.slice(0, 10);
 }

@@ -1,8 +1,8 @@
-/** Reads the DNS. The control plane asks it for nothing but text records, and never inside a transaction. */
+/** Reads TXT records. The control plane never calls it inside a transaction. */
 export interface Dns {
   /**
-   * The texts of all TXT records of a name, each put together from its parts. Empty when the name or the record does not
-   * exist; rejects when that cannot be told (no answer, a server that fails).
+   * The texts of all TXT records of a name, each joined from its parts. Empty when the name or the record does not
+   * exist. Rejects when no server answers or one fails.
    */
   txt(name: string): Promise<readonly string[]>;
 }

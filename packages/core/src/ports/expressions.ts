@@ -1,4 +1,7 @@
-/** What a value may be in an expression. `map` has text keys and any values; `time` is an ISO 8601 text outside. */
+/**
+ * The type of a value in an expression. A `map` has text keys and values of any type. A `time` is given as ISO 8601
+ * text.
+ */
 export type ValueType =
   | "bool"
   | "int"
@@ -9,19 +12,19 @@ export type ValueType =
   | { readonly list: "string" | ObjectType }
   | { readonly object: ObjectType };
 
-/** One field that expressions may read. */
+/** A field that expressions may read. */
 export interface Field {
   readonly type: ValueType;
   readonly description: string;
-  /** All texts it can hold: comparing it with another is a mistake, found when the expression is written. */
+  /** All texts it can hold. An expression that compares it with another does not compile. */
   readonly values?: readonly string[];
-  /** May be absent; `has()` tells. A list or a map is never absent, only empty. */
+  /** May be absent; `has()` tells. Lists and maps are never absent, only empty. */
   readonly optional?: true;
-  /** Changes by time alone, so what reads it is never known to be unchanged. */
+  /** Changes with time alone, so a result that depends on it cannot be reused. */
   readonly volatile?: true;
 }
 
-/** A kind of object with all the fields it can have. */
+/** An object type with all its fields. */
 export interface ObjectType {
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
@@ -30,7 +33,7 @@ export interface ObjectType {
 /** The variables of an environment, by name. */
 export type Vocabulary = Readonly<Record<string, Field>>;
 
-/** What is wrong with an expression, and where: lines and columns count from 1, in UTF-16 units. */
+/** A fault in an expression and its position. Lines and columns count from 1, in UTF-16 units. */
 export interface ExpressionFault {
   readonly code:
     | "too_long"
@@ -46,27 +49,30 @@ export interface ExpressionFault {
   readonly column: number;
 }
 
-/** Values of an environment's variables, in the form that its engine computes with; made once for many programs. */
+/** Converted values of an environment's variables. Make them once for many programs. */
 export interface ExpressionValues {
   readonly forEngine: unknown;
 }
 
-/** An expression that has been checked against its environment. */
+/** A checked expression. */
 export interface Program {
-  /** Paths of the fields it may read, as in `asset.owner.id` or `spec.tools[].name`, sorted. */
+  /** Paths of the fields it may read, such as `asset.owner.id` or `spec.tools[].name`, sorted. */
   readonly reads: readonly string[];
   /** Whether its result can change by time alone. */
   readonly readsTime: boolean;
-  /** The result for these values; throws `ExpressionError` when there is none. `allowance`: what it draws on with others. */
+  /**
+   * The result for these values. Throws `ExpressionError` when there is none. `allowance` is a budget shared with other
+   * evaluations.
+   */
   run(values: ExpressionValues, allowance?: Allowance): boolean;
 }
 
-/** What several evaluations may cost together; each takes off what it has cost. */
+/** A budget shared by several evaluations. Each subtracts its cost. */
 export interface Allowance {
   steps: number;
 }
 
-/** An expression had no result: a value was absent, too long, or of a type it cannot be used as. */
+/** An expression had no result: a value was absent, too long or of the wrong type. */
 export class ExpressionError extends Error {
   override readonly name = "ExpressionError";
 }
@@ -75,23 +81,23 @@ export type Compiled =
   | { readonly ok: true; readonly program: Program }
   | { readonly ok: false; readonly fault: ExpressionFault };
 
-/** Variables with their types, and what can be done with them. */
+/** Typed variables, and the expressions over them. */
 export interface ExpressionEnvironment {
-  /** Checks an expression. It ends, reads what is declared and gives a boolean, or it does not compile. */
+  /** Checks an expression. It compiles only if it ends, reads declared fields only and gives a boolean. */
   compile(source: string): Compiled;
-  /** Converts values; what is not declared is left out. `onto`: values of this environment, which these are put beside. */
+  /** Converts values and drops undeclared ones. `onto`: values of this environment to which these are added. */
   values(input: Readonly<Record<string, unknown>>, onto?: ExpressionValues): ExpressionValues;
-  /** What is declared of a path, as in `asset.name` or, for the items of a list, `spec.tools[]`. */
+  /** The declaration of a path, such as `asset.name`, or `spec.tools[]` for the items of a list. */
   fieldAt(path: string): Field | undefined;
 }
 
-/** A language for rules. What it runs always ends and touches nothing but the values it is given. */
+/** A language for rules. Every evaluation ends and uses nothing but the given values. */
 export interface ExpressionEngine {
-  /** Names the language and the version of what computes it. */
+  /** Names the language and the version of its implementation. */
   readonly id: string;
-  /** Names and signatures of its functions, with what they do. */
+  /** The signature and meaning of each function, by name. */
   readonly functions: Readonly<Record<string, string>>;
-  /** Its limits, for those who write expressions. */
+  /** Its limits, for authors of expressions. */
   readonly limits: Readonly<Record<string, number>>;
   environment(vocabulary: Vocabulary): ExpressionEnvironment;
 }

@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import { monotonicFactory } from "ulid";
 
-/** Mints the unique part of ids: 26 characters that rise with time, so new rows land at the end of every index. */
+/** Makes the unique part of ids: 26 characters that rise with time, so that new rows go to the end of every index. */
 export interface IdSource {
   next(milliseconds: number): string;
 }
@@ -19,7 +19,7 @@ function random(): number {
   return value / 0x1_0000_0000;
 }
 
-/** ULIDs, monotonic within this process and drawn from the system's random source. */
+/** ULIDs from the system's random source, monotonic within this process. */
 export function ulidSource(): IdSource {
   const next = monotonicFactory(random);
   return { next: (milliseconds) => next(milliseconds) };

@@ -1,25 +1,27 @@
 import { aesSecretBox } from "./secret-box.js";
 
-/** Wraps the keys that seal secrets: by master keys held here, or by a key management service. */
+/** Wraps data keys, by master keys in this process or by a key management service. */
 export interface KeyEncryption {
-  /** Names the key that wraps from now on; kept beside what it wrapped. */
+  /** The version of the key that wraps now. It is stored beside what it wrapped. */
   readonly current: string;
-  /** `context` is bound in: unwrapping under another one fails. */
+  /** Binds `context`: unwrapping with another one fails. */
   wrap(key: Uint8Array, context: string): Promise<string>;
-  /** The key, or `undefined` when `version` is not at hand or did not wrap this text for this context. */
+  /** The key, or `undefined` when `version` is not available or did not wrap this text for this context. */
   unwrap(wrapped: string, version: string, context: string): Promise<Uint8Array | undefined>;
 }
 
-/** Master keys by their number; `current` wraps, the others only unwrap what they wrapped before. */
+/** Master keys by number. `current` wraps; the others only unwrap. */
 export interface MasterKeys {
   readonly current: number;
   readonly keys: Readonly<Record<number, Uint8Array | string>>;
 }
 
-/** One master key (number 1), several, or a service that keeps them. Keys are 32 random bytes or their base64 text. */
+/** One master key (number 1), several, or a key management service. A key is 32 random bytes or their base64 text. */
 export type MasterKey = Uint8Array | string | MasterKeys | KeyEncryption;
 
-/** What wraps data keys. Throws on a key that is short, a constant, or missing; the message never shows it. */
+/**
+ * The key encryption of a master key. Throws for a key that is short, constant or missing. The message never shows it.
+ */
 export function keyEncryption(given: MasterKey): KeyEncryption {
   if (isKeyEncryption(given)) return given;
   const { current, keys } = isMasterKeys(given) ? given : { current: 1, keys: { 1: given } };

@@ -1,4 +1,4 @@
-/** Where log records go: pino, the host's own, or nothing. Records never hold secrets, bodies or SQL. */
+/** Receives log records: pino, the host's own logger, or none. Records never hold secrets, bodies or SQL. */
 export interface Logger {
   info(fields: Record<string, unknown>, message: string): void;
   warn(fields: Record<string, unknown>, message: string): void;
@@ -9,7 +9,7 @@ export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
 
 type Level = "warn" | "error";
 
-/** Writes warnings and errors to standard error: a line to read on a terminal, JSON where a program collects them. */
+/** Writes warnings and errors to standard error: plain lines on a terminal, JSON elsewhere. */
 export const stderrLogger: Logger = {
   info() {},
   warn: (fields, message) => writeRecord("warn", fields, message),

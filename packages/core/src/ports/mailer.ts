@@ -1,4 +1,4 @@
-/** A message to one person, as plain text. */
+/** A plain-text message to one person. */
 export interface Mail {
   /** E-mail address. */
   readonly to: string;
@@ -7,8 +7,8 @@ export interface Mail {
 }
 
 /**
- * Hands mail to whatever delivers it. Resolves when the mail was taken over, rejects when it was not. Mails hold one-time
- * secrets: an implementation logs neither subject nor text.
+ * Sends mail. Resolves when the mail was accepted and rejects otherwise. Mails hold one-time secrets, so an
+ * implementation must log neither subject nor text.
  */
 export interface Mailer {
   send(mail: Mail): Promise<void>;

@@ -2,22 +2,22 @@ import type { Egress } from "./egress.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Where an MCP server is and what it is told. Nothing in it comes from the server itself. */
+/** An MCP server and how to call it. Nothing in it comes from the server itself. */
 export interface McpTarget {
   readonly transport: "streamable_http" | "sse" | "stdio";
   /** Absolute URL, for the transports over HTTP. */
   readonly url: string | null;
   /** Name of a command that the host has registered, for stdio. Never a command line. */
   readonly command: string | null;
-  /** How the protocol version is agreed on: by asking, the older handshake only, or exactly one version. */
+  /** How the protocol version is negotiated: `auto`, only the older handshake, or exactly one version. */
   readonly protocol: "auto" | "legacy" | { readonly pin: string };
-  /** Headers that show who is calling, sent with every request over HTTP. */
+  /** Credentials of the caller, sent with every HTTP request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where a token has to be fetched first: what the record says of it, and its secret. */
+  /** How to fetch a token first, with the client's secret; `null` when none is needed. */
   readonly oauth: McpOAuth | null;
 }
 
-/** A server whose tokens an authorization server issues. How is for the host to know. */
+/** A server whose tokens come from an authorization server. The host fetches them. */
 export interface McpOAuth {
   readonly tenantId: string;
   readonly serverId: string;
@@ -26,23 +26,23 @@ export interface McpOAuth {
   readonly secret: string | null;
 }
 
-/** What one look at a server may use. */
+/** Options of one probe or scan. */
 export interface McpOptions {
-  /** Every byte to a server over HTTP goes through it. */
+  /** Carries all HTTP traffic to a server. */
   readonly egress: Egress;
-  /** Milliseconds for everything together; 20,000 when absent and at most. */
+  /** Milliseconds for the whole call; at most 20,000, which is also the default. */
   readonly timeoutMs?: number;
 }
 
-/** The protocol as it was agreed on: `modern` from revision 2026-07-28 on, `legacy` before. */
+/** The negotiated protocol: `modern` from revision 2026-07-28 on, `legacy` before. */
 export interface McpProtocol {
   readonly negotiated: string;
   readonly era: "modern" | "legacy";
-  /** As the server lists them; only the negotiated one where it lists none. */
+  /** As listed by the server; otherwise only the negotiated one. */
   readonly supportedVersions: readonly string[];
 }
 
-/** What a server says of itself when it is greeted. All of it is the server's own claim. */
+/** What a server answers to the handshake. All of it is the server's own claim. */
 export interface McpProbe {
   readonly protocol: McpProtocol;
   readonly serverInfo: { readonly name: string; readonly version: string; readonly title?: string } | null;
@@ -50,7 +50,7 @@ export interface McpProbe {
   readonly capabilities: JsonObject;
 }
 
-/** A tool exactly as the server describes it; members it left out are left out. */
+/** A tool exactly as the server describes it. Absent members stay absent. */
 export interface McpTool {
   readonly name: string;
   readonly title?: string;
@@ -68,7 +68,7 @@ export interface McpPrompt {
   readonly arguments?: readonly JsonObject[];
 }
 
-/** A family of resources that the server describes by a URI template. */
+/** A group of resources that the server describes by a URI template. */
 export interface McpResourceTemplate {
   readonly uriTemplate: string;
   readonly name: string;
@@ -77,7 +77,7 @@ export interface McpResourceTemplate {
   readonly mimeType?: string;
 }
 
-/** One resource. Resources are data that come and go: they are shown, and no part of what is approved. */
+/** A resource. Resources come and go, so approvals do not cover them. */
 export interface McpResource {
   readonly uri: string;
   readonly name: string;
@@ -85,17 +85,17 @@ export interface McpResource {
   readonly mimeType?: string;
 }
 
-/** Everything a server offers at one moment, complete except for resources. */
+/** All that a server offers at one moment, complete except for resources. */
 export interface McpSnapshot extends McpProbe {
   readonly tools: readonly McpTool[];
   readonly prompts: readonly McpPrompt[];
   readonly resourceTemplates: readonly McpResourceTemplate[];
   readonly resources: readonly McpResource[];
-  /** The server has more resources than `resources` shows. */
+  /** The server has more resources than `resources` lists. */
   readonly resourcesTruncated: boolean;
 }
 
-/** How a look at a server can fail, and what that means in the words of a person. */
+/** The failures of a probe or scan, explained for people. */
 export const MCP_FAILURES = {
   timeout: "The server took too long.",
   unreachable: "The server cannot be reached, or broke off.",
@@ -109,19 +109,19 @@ export const MCP_FAILURES = {
 
 export type McpFailureCode = keyof typeof MCP_FAILURES;
 
-/** A failure as it may be shown: no text of the server, no address. */
+/** A failure without text or address of the server. */
 export interface McpFailure {
   readonly code: McpFailureCode;
-  /** One more word on it, of a fixed vocabulary: `tls`, `http_404`, `invalid_tool`. */
+  /** Detail from a fixed vocabulary, such as `tls`, `http_404` or `invalid_tool`. */
   readonly reason: string;
 }
 
-/** What came of a look: a value, or why there is none. A failure is never an empty list. */
+/** The outcome of a probe or scan. A failure never becomes an empty list. */
 export type McpOutcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: McpFailure };
 
-/** Bounds of one look at a server. What goes beyond them is refused as a whole, so that a snapshot is never half a server. */
+/** Limits of one scan. A server beyond them is refused, so that a snapshot is never partial. */
 export const MCP_LIMITS = {
   /** Pages of one list. */
   pages: 64,
@@ -135,20 +135,20 @@ export const MCP_LIMITS = {
   description: 16_384,
   /** Bytes of a schema, of annotations or of the arguments of a prompt. */
   schema: 65_536,
-  /** Levels of such an object. */
+  /** Nesting levels of such an object. */
   depth: 32,
-  /** Bytes that are read from the server in all. */
+  /** Bytes read from the server in all. */
   bytes: 2_097_152,
-  /** Milliseconds for everything. */
+  /** Milliseconds for the whole call. */
   wallMs: 20_000,
-  /** Milliseconds until the question for the protocol version counts as unanswered. */
+  /** Milliseconds to wait for an answer about the protocol version. */
   probeMs: 5_000,
 } as const;
 
-/** Looks at MCP servers. `@reeve/mcp` provides one; it neither throws nor keeps a connection open after it has answered. */
+/** Connects to MCP servers. `@reeve/mcp` provides one. It never throws and keeps no connection open after a call. */
 export interface McpConnector {
-  /** Greets a server and nothing more: whether it lives, and what it says of itself. */
+  /** Does the handshake only: whether the server answers, and what it claims to be. */
   probe(target: McpTarget, options: McpOptions): Promise<McpOutcome<McpProbe>>;
-  /** Greets a server and lists everything it offers. */
+  /** Does the handshake and lists everything that the server offers. */
   observe(target: McpTarget, options: McpOptions): Promise<McpOutcome<McpSnapshot>>;
 }

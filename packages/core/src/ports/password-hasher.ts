@@ -4,14 +4,17 @@ import { boundedGate } from "../kernel/async/bounded-gate.js";
 /** Hashes passwords into self-describing PHC strings. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  /** Whether the password made this hash; `rehash` when the hash was made with weaker settings than today's. */
+  /** Whether the password matches. `rehash`: the hash has weaker settings than the current ones. */
   verify(password: string, hash: string): Promise<{ ok: boolean; rehash: boolean }>;
 }
 
 const KEY_LENGTH = 32;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-/** scrypt from node:crypto. At most `concurrency` run at once and `queue` wait, so that a flood of sign-ins cannot take all threads. */
+/**
+ * scrypt of node:crypto. At most `concurrency` run at once and `queue` more wait, so that a flood of sign-ins cannot
+ * take all threads.
+ */
 export function scryptHasher(settings: { cost?: number; concurrency?: number; queue?: number } = {}): PasswordHasher {
   const { cost = 15, concurrency = 2, queue = 32 } = settings;
   const gate = boundedGate(concurrency, queue);

@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomFillSync } from "node:crypto";
 
-/** Seals and opens short secrets. `context` is bound into the seal: opening under another context fails. */
+/** Seals and opens short secrets. `context` is bound in: opening under another one fails. */
 export interface SecretBox {
   seal(plain: string, context: string): string;
-  /** The secret, or `undefined` when the text was not sealed by this box for this context. */
+  /** The secret, or `undefined` when this box did not seal the text for this context. */
   open(sealed: string, context: string): string | undefined;
-  /** A keyed hash for looking things up without keeping them, hex. */
+  /** A keyed hash, in hex, for look-ups without storing the text. */
   fingerprint(text: string, context: string): string;
 }
 
-/** A secret box whose key is in the store: it is filled when that has been read. */
+/** A secret box whose key comes from the store. Call `fill` once the key is read. */
 export interface LateSecretBox extends SecretBox {
   fill(box: SecretBox): void;
 }
 
-/** Passes on to a box that is made later; using it before then is a mistake of ours. */
+/** A box that delegates to one made later. Throws when used before that. */
 export function lateSecretBox(): LateSecretBox {
   let made: SecretBox | undefined;
   const box = () => {
@@ -34,7 +34,7 @@ export function lateSecretBox(): LateSecretBox {
 const VERSION = 1;
 const NONCE = 12;
 
-/** AES-256-GCM under keys derived from a 32-byte master key: one key to seal, one to fingerprint. */
+/** AES-256-GCM with two keys derived from a 32-byte master key: one to seal, one for fingerprints. */
 export function aesSecretBox(masterKey: Uint8Array): SecretBox {
   if (masterKey.length !== 32) throw new Error("masterKey must be 32 bytes");
   if (new Set(masterKey).size < 8) throw new Error("masterKey must be random bytes");
@@ -66,7 +66,7 @@ export function aesSecretBox(masterKey: Uint8Array): SecretBox {
 const pool = Buffer.alloc(NONCE * 256);
 let used = pool.length;
 
-/** Random bytes that are used once; asking the system for many at a time is what makes a cursor cheap to seal. */
+/** A random nonce. They are fetched from the system in bulk, which makes sealing cheap. */
 function nextNonce(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool);

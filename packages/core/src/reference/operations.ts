@@ -1,5 +1,5 @@
 import { operations as declared } from "../families/index.js";
 import type { DescribedOperation } from "../kernel/operation/operation.js";
 
-/** Every operation there is, in the order of the reference. Typed as a list, as the type of each would be a book. */
+/** Every operation, in the order of the reference. Typed as a list, because their literal types would be too large. */
 export const operations: readonly DescribedOperation[] = declared;

@@ -9,21 +9,21 @@ import {
 
 type RolesOf<Name extends string> = Readonly<Record<Name, readonly string[]>>;
 
-/** Every permission an operation or a transition can ask for, and what it lets one do. */
+/** Every permission of operations and transitions, with what it allows. */
 export const PERMISSIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(builtInRoles.permissions).map(([name, { lets }]) => [name, lets]),
 );
 
-/** Decisions and powers of people: no machine client can be granted them. */
+/** Human-only permissions: no machine client can be granted them. */
 export const HUMAN_ONLY: ReadonlySet<string> = builtInRoles.humanOnly;
 
-/** Every built-in role, as a set of permissions. */
+/** Every built-in role, with its permissions. */
 export const ROLES: RolesOf<Role> = builtInRoles.builtIn;
 
 /** The built-in roles of a tenant. */
 export const TENANT_ROLES = only<TenantRole>(TENANT_ROLE_DESCRIPTIONS);
 
-/** The roles of the provider's own people. */
+/** The roles of the provider's people. */
 export const PROVIDER_ROLES = only<ProviderRole>(PROVIDER_ROLE_DESCRIPTIONS);
 
 /** What a built-in role is for. */
@@ -32,7 +32,7 @@ export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
   ...PROVIDER_ROLE_DESCRIPTIONS,
 };
 
-/** The permissions of these built-in roles together. Unknown roles hold none. */
+/** The union of these built-in roles' permissions. Unknown roles have none. */
 export function permissionsOf(names: readonly string[]): ReadonlySet<string> {
   return builtInRoles.permissionsOf(names);
 }

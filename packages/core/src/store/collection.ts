@@ -2,34 +2,37 @@ import type { z } from "zod";
 import { textsColumn } from "./texts.js";
 
 /**
- * How a declared field is held in its column. Times are RFC 3339 UTC text with milliseconds, so text order is time order.
- * `texts` are several texts of one record: they can be filtered by, and are in no index, key, counter or order.
+ * The type of a declared field's column. Times are RFC 3339 UTC text with milliseconds, so text order is time order.
+ * `texts` holds several texts of a record. It supports filters only: no index, key, counter or order.
  */
 export type FieldType = "text" | "integer" | "boolean" | "time" | "texts";
 
-/** A value a column can hold. `null` means the record has no such value. */
+/** A value of a column. `null` means that the record has none. */
 export type FieldValue = string | number | boolean | null;
 
-/** What every stored record carries. `version` starts at 1 and rises by one with every replace. */
+/** What every stored record has. `version` starts at 1 and rises by one with every replace. */
 export interface StoredRecord {
   readonly id: string;
   readonly version: number;
   readonly createdAt: string;
 }
 
-/** One indexed field: its column type and, when it is not simply the property of the same name, how to read it off a record. */
+/** An indexed field: its column type, and how to read it from a record unless it is the property of the same name. */
 export type Field<R> =
   | {
       readonly type: "text";
-      /** Fields whose values it holds together, with colons between; where it is counted, a filter by all of them has its total from there. */
+      /**
+       * Fields whose values it holds together, joined by colons. If it is counted, a filter by all of them gets its
+       * total from the counters.
+       */
       readonly combines: readonly string[];
     }
   | { readonly type: Exclude<FieldType, "texts">; readonly of?: (record: R) => FieldValue | undefined }
   | { readonly type: "texts"; readonly of?: (record: R) => readonly string[] };
 
 /**
- * One way a collection may be queried: equality on exactly `where`, ordered by `by` (default `createdAt`) with the id as
- * tie-break, in either direction. Every index leads with the tenant id.
+ * A query that a collection supports: equality on exactly `where`, ordered by `by` (default `createdAt`) with the id as
+ * tie-break, in either direction. Every index starts with the tenant id.
  */
 export interface Index {
   readonly where: readonly string[];
@@ -38,68 +41,74 @@ export interface Index {
 
 /** A published filter of lists. */
 export interface ListFilter {
-  /** The declared field it is about; the one of its own name when absent. */
+  /** The declared field that it filters by; the one of its own name when absent. */
   readonly field?: string;
-  /** The values there are; any text when absent. */
+  /** The possible values; any text when absent. */
   readonly values?: readonly string[];
-  /** `true` and `false` where the field holds these. */
+  /** Takes `true` and `false`, for a boolean field. */
   readonly type?: "boolean";
-  /** The time field that says when time alone changes what is filtered by; an index of all records must be ordered by it. */
+  /** The time field at which time alone changes the filtered value. An index of all records must be ordered by it. */
   readonly changesAt?: string;
-  /** Whether a record without any value passes whatever value is asked for: where none stands for all. */
+  /** Records without any value match every value, because having none means all. */
   readonly orNone?: true;
-  /** How long any text may be; 200 characters when absent. */
+  /** Maximum length of a text value; 200 characters when absent. */
   readonly maxLength?: number;
   readonly description?: string;
 }
 
-/** The only thing a store needs to know about a kind of record. */
+/** A kind of record, as far as a store needs to know it. */
 export interface StoredCollection<R extends StoredRecord = StoredRecord> {
   /** Table name, snake_case, plural. */
   readonly name: string;
-  /** Prefix of minted ids (`ast` in `ast_01J…`), or `null` when callers choose ids of their own. */
+  /** Prefix of generated ids (`ast` in `ast_01J…`), or `null` when callers choose ids. */
   readonly prefix: string | null;
-  /** `tenant`: unique keys hold within a tenant. `platform`: they hold across tenants, and `Store.platform` can look rows up. */
+  /**
+   * `tenant`: unique keys hold within a tenant. `platform`: they hold across tenants, and `Store.platform` can read
+   * rows.
+   */
   readonly scope: "tenant" | "platform";
-  /** Shape of a record; the tenant id is never part of it. */
+  /** Shape of a record. It never contains the tenant id. */
   readonly schema: z.ZodType<R>;
   readonly fields: Readonly<Record<string, Field<R>>>;
   readonly indexes: readonly Index[];
-  /** Unique keys by name. A key with a `null` in any field does not constrain. */
+  /** Unique keys by name. A key with a `null` in any field does not apply. */
   readonly unique: Readonly<Record<string, readonly string[]>>;
-  /** What its lists are filtered by, by the name of the parameter. */
+  /** The filters of its lists, by the name of the parameter. */
   readonly filters: Readonly<Record<string, ListFilter>>;
-  /** What its lists are ordered by: the field of each name. Beside them there is always `createdAt`. */
+  /** The orders of its lists: names with their fields. `createdAt` is always one. */
   readonly orders: Readonly<Record<string, string>>;
-  /** Fields whose values are counted in the same transaction as the write; the total of all records is always counted. */
+  /** Fields whose values are counted in the transaction of each write. The total of all records is always counted. */
   readonly counted: readonly string[];
-  /** Text that `search` looks in; absent when the collection cannot be searched. */
+  /** Text that `search` covers; absent when the collection cannot be searched. */
   readonly search?: (record: R) => string;
-  /** Properties that hold text sealed by the vault, so that rotation finds them. */
+  /** Properties that the vault seals, so that key rotation finds them. */
   readonly sealed: readonly string[];
-  /** Keep removed rows, invisible to every read, until retention takes them; otherwise removal deletes. Searchable collections must. */
+  /**
+   * Keeps removed rows, invisible to reads, until retention deletes them. Otherwise removal deletes at once. Searchable
+   * collections must retain.
+   */
   readonly retain: boolean;
   /**
-   * Properties that the SQL console never shows, at the top level of the record; sealed ones are always among them. A
-   * collection that is no resource shows nothing but ids and times until it says what is secret: `[]` when nothing is.
+   * Top-level properties that the SQL console never shows, in addition to sealed ones. A collection that is no resource
+   * shows only ids and times until this is set; `[]` means that nothing is secret.
    */
   readonly secrets?: readonly string[];
   /**
-   * Caches depend on it: commits that write it are announced to other processes where the store can (`Store.watch`).
+   * Caches depend on it. Commits that write it are announced to other processes where the store can (`Store.watch`).
    */
   readonly broadcast: boolean;
   /** The moment from which the stored text is out of date; `null` for never. */
   readonly staleAt?: (record: R) => string | null;
-  /** What a reader sees at `now` of a record whose `staleAt` has passed. */
+  /** The record as readers see it at `now`, once `staleAt` has passed. */
   readonly derive?: (record: R, now: string) => R;
 }
 
-/** Values of several fields in one. */
+/** Several fields' values as one text. */
 export function combined(values: readonly FieldValue[]): string {
   return values.join(":");
 }
 
-/** The value of a declared field on a record, with `undefined` folded to `null` and several texts as their column holds them. */
+/** The value of a declared field: `null` for `undefined`, and several texts in the form of their column. */
 export function fieldValue<R extends StoredRecord>(
   collection: StoredCollection<R>,
   record: R,
@@ -115,8 +124,8 @@ export function fieldValue<R extends StoredRecord>(
 }
 
 /**
- * Folds text for search, the same in every store: compatibility-normalised and without case. Through upper case `ß` becomes
- * `ss`; the two small sigmas become one, and the Turkish dotted capital an `i`.
+ * Normalises text for search, equally in every store: NFKC and case-insensitive. Through upper case `ß` becomes `ss`,
+ * the two small sigmas become one, and the Turkish dotted capital an `i`.
  */
 export function foldText(text: string): string {
   return text
@@ -130,7 +139,7 @@ export function foldText(text: string): string {
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** Whether `id` has the shape this collection's ids have; an id that does not is answered without asking the store. */
+/** Whether `id` has the form of this collection's ids. Others need no query. */
 export function isIdOf(collection: { readonly prefix: string | null }, id: string): boolean {
   if (collection.prefix === null) return id.length > 0 && id.length <= 255;
   const mark = collection.prefix.length;

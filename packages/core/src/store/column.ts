@@ -2,7 +2,7 @@ import { type FieldType, type FieldValue, fieldValue, type StoredCollection, typ
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The values of all declared fields of a record by name, each checked against its column. Every store writes these. */
+/** The values of all declared fields by name, each checked against its column. Every store writes these. */
 export function columnValues<R extends StoredRecord>(
   collection: StoredCollection<R>,
   record: R,

@@ -1,14 +1,14 @@
 import { combined, type FieldValue, type StoredCollection, type StoredRecord } from "./collection.js";
 import type { AnyOf } from "./filters.js";
 
-/** Counters that add up to a total. */
+/** Counters whose sum is a total. */
 export interface Counters {
   readonly from: "counters";
   readonly field: string;
   readonly values: readonly FieldValue[];
 }
 
-/** The counted field that holds what just these filters are about, with all of its values that pass them. */
+/** The counted field that covers exactly these filters, with all of its matching values; `undefined` without one. */
 export function countersOf<R extends StoredRecord>(
   { counted, fields }: Pick<StoredCollection<R>, "counted" | "fields">,
   filters: readonly AnyOf[],

@@ -10,7 +10,7 @@ export function typeOf<R extends StoredRecord>(
   return declared?.type ?? fail(collection, `"${field}" is not a declared field`);
 }
 
-/** Refuses a mistake in the program. */
+/** Throws for a programming mistake. */
 export function fail(collection: { readonly name: string }, problem: string): never {
   throw new TypeError(`collection ${collection.name}: ${problem}`);
 }

@@ -1,6 +1,6 @@
 /**
- * An event ready to be appended: everything but its place in the chain. `attributes` and `data` are canonical JSON
- * (RFC 8785) and are stored as the very text that was hashed.
+ * An event to append, without its place in the chain. `attributes` and `data` are canonical JSON (RFC 8785), stored
+ * exactly as hashed.
  */
 export interface EventDraft {
   readonly id: string;
@@ -9,13 +9,13 @@ export interface EventDraft {
   /** The envelope without `data`, `sequence`, `prevhash` and `eventhash`; it holds `datahash`. */
   readonly attributes: string;
   readonly data: string;
-  /** SHA-256 of `attributes`, hex: what the chain links. */
+  /** SHA-256 of `attributes`, hex. The chain links these. */
   readonly recordHash: string;
-  /** The streams this event can be read from beside the tenant's own: subject and related ids, histories. */
+  /** The streams that show this event besides the tenant's: subject, related ids and histories. */
   readonly streams: readonly string[];
 }
 
-/** An event in its place. `data` is `null` once erased; the chain still verifies. */
+/** An event in the chain. `data` is `null` once erased; the chain still verifies. */
 export interface StoredEvent {
   readonly sequence: number;
   readonly id: string;
@@ -25,7 +25,7 @@ export interface StoredEvent {
   readonly eventHash: string;
 }
 
-/** Newest first. `before` (a sequence, excluded) and `page` are exclusive. */
+/** Newest first. `before` is a sequence, itself excluded. `before` and `page` exclude each other. */
 export interface EventQuery {
   readonly stream?: string;
   readonly size: number;
@@ -36,6 +36,6 @@ export interface EventQuery {
 export interface EventPage {
   readonly events: readonly StoredEvent[];
   readonly total: { readonly count: number; readonly exact: boolean };
-  /** The sequence to go on before, when there is more. */
+  /** The `before` of the next page; absent on the last one. */
   readonly next?: number;
 }

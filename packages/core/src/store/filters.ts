@@ -4,10 +4,13 @@ import { fail, typeOf } from "./declared.js";
 import type { Filters } from "./store.js";
 import { textMark } from "./texts.js";
 
-/** A filter of several values. Of a field that holds several texts, the values are what its column must hold one of. */
+/**
+ * A filter of several values, one of which must match. For a field of texts, each value is a mark (`textMark`) to find
+ * in its column.
+ */
 export type AnyOf = readonly [field: string, values: readonly FieldValue[], type?: "texts"];
 
-/** The filters of a query. Throws a TypeError for an unknown field, a value of another type, or none. */
+/** The filters of a query. Throws a TypeError for an unknown field, a value of the wrong type or an empty list. */
 export function filtersOf<R extends StoredRecord>(
   collection: Pick<StoredCollection<R>, "name" | "fields">,
   where: Filters = {},
@@ -21,13 +24,13 @@ export function filtersOf<R extends StoredRecord>(
   });
 }
 
-/** Whether a row with this value in its column passes a filter. */
+/** Whether a row with this column value matches a filter. */
 export function passes([, wanted, type]: AnyOf, held: FieldValue): boolean {
   if (type === undefined || typeof held !== "string") return wanted.includes(held);
   return wanted.some((mark) => mark !== null && held.includes(String(mark)));
 }
 
-/** The values of a filter, one or several, each once. */
+/** The distinct values of a filter. */
 export function valuesOf(asked: Filters[string]): readonly FieldValue[] {
   return Array.isArray(asked) ? [...new Set(asked as readonly FieldValue[])] : [asked as FieldValue];
 }

@@ -7,42 +7,42 @@ import { bestIndex, type Scan, scanInAnyOrder, scanOf } from "./index-scan.js";
 import { checkIds, checkSize, checkWhole } from "./query.js";
 import type { CountQuery, FindQuery, Order, Position, Total } from "./store.js";
 
-/** A total that no counter holds is counted up to this many rows; one more row makes it inexact. */
+/** A total without a counter is counted up to this many rows. Beyond it the total is inexact. */
 export const COUNT_LIMIT = 1_000;
-/** The total of a search that is not gathered goes no further than this many rows: the text of each of them is read for it. */
+/** The same bound for a search that is not gathered, because the text of each row is read for it. */
 export const SEARCH_COUNT_LIMIT = 200;
-/** Where no index answers alone, one page looks at no more rows than this. */
+/** The most rows that one page examines where no index is enough. */
 export const SCAN_LIMIT = 5_000;
-/** Words of fewer characters are in no trigram index. */
+/** Shorter words are in no trigram index. */
 const GRAM = 3;
 
 /** A field to order by. */
 export type Key = Required<Order>;
 
-/** Where a total comes from: the counter of all records, the counters of values, or a count that stops at its bound. */
+/** The source of a total: the counter of all records, counters of values, or a bounded count of rows. */
 export type CountPlan = { readonly from: "total" } | Counters | { readonly from: "rows"; readonly scan: Scan };
 
-/** Few rows to be looked at as a whole and put in order: those that hold the words, or those of an index. */
+/** Few rows to read as a whole and sort: those that may contain the words, or those of an index. */
 export type Gather =
   | { readonly from: "search" }
   | { readonly from: "index"; readonly scan: Scan; readonly known: CountPlan | undefined };
 
-/** A count that was found sound. */
+/** A checked count. */
 export interface CountingPlan {
   readonly filters: readonly AnyOf[];
   readonly words: readonly string[];
   readonly bound: number;
-  /** Rows that are looked at for a total that no counter and no index alone gives. */
+  /** Rows to examine for a total that neither counters nor an index give. */
   readonly looks: number;
   readonly total: CountPlan;
   readonly gather: Gather | undefined;
 }
 
-/** A checked query: all names are declared, all values fit their columns, and defaults are filled in. */
+/** A checked query: declared names, values that fit their columns, and defaults filled in. */
 export interface FindPlan extends Scan, CountingPlan {
   readonly words: readonly string[];
   readonly direction: "asc" | "desc";
-  /** Further fields, by which rows of the same first value are ordered. */
+  /** Further fields to order by, after the first. */
   readonly then: readonly Key[];
   readonly size: number;
   readonly page: number | undefined;
@@ -54,12 +54,12 @@ type AnyCollection<R extends StoredRecord> = Pick<
   "name" | "fields" | "indexes" | "counted" | "search" | "filters" | "orders"
 >;
 
-/** How many rows are counted at most for a total that no counter holds. */
+/** The most rows that are counted for a total without a counter. */
 export function countLimit({ words }: Pick<Scan, "words">): number {
   return words.length === 0 ? COUNT_LIMIT : SEARCH_COUNT_LIMIT;
 }
 
-/** A total as it stands beside a page: what stopped at its bound is at least what the page shows and what came before. */
+/** A total for a page. An inexact one is raised to the number of rows up to the end of this page. */
 export function totalBeside(total: Total, { page = 0, size }: Pick<FindPlan, "page" | "size">, shown: number): Total {
   const seen = shown === 0 ? 0 : page * size + shown;
   return total.exact || total.count >= seen ? total : { count: seen, exact: false };
@@ -71,8 +71,8 @@ export function isShort(word: string): boolean {
 }
 
 /**
- * Checks a find or list against its collection, fills in the defaults and chooses the index. Every store calls this before
- * it asks its database, so all refuse the same queries. Throws a TypeError: an unsound query is a mistake in the program.
+ * Checks a find or list against its collection, fills in defaults and chooses the index. Every store calls it first, so
+ * all refuse the same queries. Throws a TypeError, because an invalid query is a programming mistake.
  */
 export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, query: FindQuery): FindPlan {
   const [first, ...then] = checkedKeys(collection, query.order);
@@ -83,14 +83,14 @@ export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, q
   const index = bestIndex(collection, filters, first.by);
   if (!index) fail(collection, `no index for an order by ${first.by}`);
   const scan = scanOf(index, filters, words, first.by, range);
-  // An index that answers every filter is as good as any for the total too.
+  // An index that covers every filter also serves the total.
   const isWhole = scan.residual.length === 0 && query.range === undefined;
   const anyOrder = isWhole ? scan : scanInAnyOrder(collection, filters, words);
   checkPublished(collection, scan, query, [first, ...then]);
   const bound = boundOf(query);
   const total = countFrom(collection, filters, words, query.range ? scan : anyOrder, query.range !== undefined);
   const gather = gatherFrom(collection, filters, words, anyOrder, then.length > 0 ? undefined : scan);
-  // Written out: a spread among so many properties costs more than all else here.
+  // Written out, because a spread of so many properties would cost more than the rest of this function.
   return {
     index: scan.index,
     where: scan.where,
@@ -112,7 +112,7 @@ export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, q
   };
 }
 
-/** Checks a count like `planFind` checks a find. One counted field needs no index, as it is read from its counters. */
+/** Checks a count, as `planFind` does a find. A counted field needs no index, because its counters are read. */
 export function planCount<R extends StoredRecord>(collection: AnyCollection<R>, query: CountQuery): CountingPlan {
   const filters = filtersOf(collection, query.where);
   const words = wordsOf(collection, query.search);
@@ -123,7 +123,7 @@ export function planCount<R extends StoredRecord>(collection: AnyCollection<R>, 
   return { filters, words, bound, looks: looksOf(bound), total, gather };
 }
 
-/** Checks a `findTopPerKey`: the plan of the same find of one value, and the values each once. */
+/** Checks a `findTopPerKey`: the plan of a find of one value, and the distinct values. */
 export function planEach<R extends StoredRecord>(
   collection: AnyCollection<R>,
   { field, values, size }: { readonly field: string; readonly values: readonly string[]; readonly size: number },
@@ -139,7 +139,7 @@ export function planEach<R extends StoredRecord>(
   return { plan, values: asked };
 }
 
-/** The words of a search, folded, each once. */
+/** The distinct words of a search, folded. */
 export function searchWords(text: string): readonly string[] {
   return [...new Set(foldText(text).split(/\s+/u))].filter((word) => word !== "");
 }
@@ -171,7 +171,7 @@ function wordsOf<R extends StoredRecord>(collection: AnyCollection<R>, text: str
   return words;
 }
 
-/** What goes beyond one declared index must be published as filter or order, so that no job looks at more rows unawares. */
+/** Without an index, a field must be published as filter or order, so that no job examines many rows by accident. */
 function checkPublished<R extends StoredRecord>(
   collection: AnyCollection<R>,
   { residual, anyOf, words }: Scan,
@@ -205,7 +205,7 @@ function countFrom<R extends StoredRecord>(
   return countersOf(collection, filters) ?? { from: "rows", scan };
 }
 
-/** `ordered` is the scan that has the rows in order already. */
+/** `ordered` is a scan whose index already has the rows in order. */
 function gatherFrom<R extends StoredRecord>(
   collection: AnyCollection<R>,
   filters: readonly AnyOf[],
@@ -253,7 +253,7 @@ function boundOf({ bound = SCAN_LIMIT }: Pick<FindQuery, "bound">): number {
   return Math.min(bound, SCAN_LIMIT);
 }
 
-/** A total is worth fewer looks than a page: it stops at this many rows whatever they hold. */
+/** A total stops at this many examined rows, because it is worth less than a page. */
 function looksOf(bound: number): number {
   return Math.min(bound, COUNT_LIMIT);
 }

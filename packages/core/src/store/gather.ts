@@ -5,18 +5,18 @@ import type { CountingPlan, CountPlan, FindPlan, Key } from "./find-plan.js";
 import type { Scan } from "./index-scan.js";
 import type { Place, Position, Run, Total } from "./store.js";
 
-/** A run may grow by what is inserted into it while its pages are read, up to this many times its size. */
+/** Rows may be inserted into a run while its pages are read. It may grow to this many times its size. */
 const GROWTH = 4;
 
-/** A row without its text: what it is filtered and ordered by. */
+/** A row without its text: the fields for filters and order. */
 export interface KeyRow {
   readonly id: string;
   readonly values: Readonly<Record<string, FieldValue>>;
-  /** Whether it holds every word of the search. */
+  /** Whether it contains every word of the search. */
   readonly hit: boolean;
 }
 
-/** Which rows to read keys of: those of an index in its order, or those that may hold the words. */
+/** The rows whose key fields are read: those of an index in its order, or those that may contain the words. */
 export interface KeyQuery {
   readonly from: "index" | "search";
   readonly scan: Pick<Scan, "index" | "where" | "anyOf" | "words" | "by">;
@@ -26,29 +26,29 @@ export interface KeyQuery {
   readonly run?: Run;
 }
 
-/** What a store does so that rows can be gathered; all else about it is the same on each. */
+/** The part of a store that gathering needs. The rest is the same for all stores. */
 export interface KeySource {
-  /** At most `limit` rows; `undefined` when there is no index to search by, or more rows may hold the words. */
+  /** At most `limit` rows. `undefined` without a search index, or when more rows may contain the words. */
   keys(query: KeyQuery): Promise<readonly KeyRow[] | undefined>;
-  /** What the counters of a plan say. */
+  /** The total from the counters of a plan. */
   counted(plan: CountPlan): Promise<number>;
 }
 
-/** A page put in order here: the ids of its rows, and the total where all rows were looked at. */
+/** A page sorted in this process: the ids of its rows, and the total when all rows were read. */
 export interface Gathered {
   readonly ids: readonly string[];
   readonly next?: Position;
   readonly total?: Total;
 }
 
-/** How many rows a search may find and still be put in order: a page behind a position allows for rows that were added since. */
+/** The most rows of a search that are sorted in this process. A page after a position allows for rows added since. */
 export function mostGathered({ after, bound }: Pick<FindPlan, "bound"> & Partial<Pick<FindPlan, "after">>): number {
   return after ? GROWTH * bound : bound;
 }
 
 /**
- * The page of a plan whose rows no index has in order: all of them are read where they are few, else a run of the first
- * field's order at a time. `undefined` when an index has them in order, and reading on along it serves better.
+ * The page of a plan whose order no index has. It reads all rows if they are few, else one run in the order of the
+ * first field. `undefined` when an index has the order and reading along it is better.
  */
 export async function gatherPage(plan: FindPlan, source: KeySource): Promise<Gathered | undefined> {
   const rows = plan.after?.run ? undefined : await few(plan, source, [plan.by, ...plan.then.map(({ by }) => by)]);
@@ -59,7 +59,7 @@ export async function gatherPage(plan: FindPlan, source: KeySource): Promise<Gat
   return plan.then.length === 0 ? undefined : nextRun(plan, source);
 }
 
-/** How many rows a search finds where they are few. */
+/** The number of rows a search finds, if they are few; `undefined` otherwise. */
 export async function gatherCount(plan: CountingPlan, source: KeySource): Promise<Total | undefined> {
   const rows = await few({ by: "createdAt", range: {}, direction: "desc", ...plan }, source, []);
   return rows && { count: rows.length, exact: true };
@@ -115,7 +115,7 @@ function matches({ filters, range, by }: Pick<FindPlan, "filters" | "range" | "b
   return hit && filters.every((filter) => passes(filter, values[filter[0]] ?? null)) && isInside(range, values[by]);
 }
 
-/** Whether a value lies in a range; one that is not there lies in none that has a bound. */
+/** Whether a value lies in a range. `null` lies only in a range without bounds. */
 export function isInside({ from, before, through }: FindPlan["range"], value: FieldValue = null): boolean {
   if (from === undefined && before === undefined && through === undefined) return true;
   if (value === null) return false;
@@ -126,7 +126,7 @@ export function isInside({ from, before, through }: FindPlan["range"], value: Fi
   );
 }
 
-/** The order of rows by some fields, the id last and in the direction of the first. */
+/** Compares rows by these fields, then by id in the direction of the first. */
 export function byKeys(
   keys: readonly Key[],
 ): (a: { readonly values: readonly FieldValue[]; readonly id: string }, b: typeof a) => number {
@@ -140,12 +140,12 @@ export function byKeys(
   };
 }
 
-/** The rows of a page out of all of them, and where it ends when more follow. */
+/** The rows of a page out of all of them, and the position after it when more follow. */
 function cut(plan: FindPlan, rows: readonly KeyRow[]): { page: readonly string[]; next?: Position } {
   const keys = [{ by: plan.by, direction: plan.direction }, ...plan.then];
   const compare = byKeys(keys);
   const { after, size } = plan;
-  // A position without further fields is that of a run's beginning.
+  // A position without further values is the start of a run.
   const isRow = after && (keys.length === 1 || after.then);
   const reached = isRow ? { id: after.id, values: [after.by, ...(after.then ?? [])] } : undefined;
   const sorted = rows

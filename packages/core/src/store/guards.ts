@@ -1,13 +1,13 @@
 import type { StoredRecord } from "./collection.js";
 import type { QuotaClaim } from "./store.js";
 
-/** Throws unless the record is a new one. */
+/** Throws unless the record is new (version 1). */
 export function checkNew(record: StoredRecord): void {
   checkId(record);
   if (record.version !== 1) throw new TypeError(`a new record has version 1, not ${record.version}`);
 }
 
-/** Throws unless `next` can be the successor of `previous`: the same id, one version on. */
+/** Throws unless `next` can follow `previous`: same id, version one higher. */
 export function checkSuccessor(next: StoredRecord, previous: StoredRecord): void {
   checkId(next);
   if (next.id !== previous.id) throw new TypeError("a record keeps its id");
@@ -20,7 +20,7 @@ function checkId(record: StoredRecord): void {
   if (typeof record.id !== "string" || record.id === "") throw new TypeError("a record has an id");
 }
 
-/** Throws unless every claim is sound and of a quota of its own. */
+/** Throws unless every claim is valid and for a different quota. */
 export function checkClaims(claims: readonly QuotaClaim[]): void {
   const keys = new Set(claims.map(({ key }) => key));
   if (keys.size < claims.length) throw new TypeError("a quota is claimed once in a call");

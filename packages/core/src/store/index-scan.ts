@@ -3,32 +3,32 @@ import type { AnyOf } from "./filters.js";
 import type { Condition } from "./query.js";
 import type { FindQuery } from "./store.js";
 
-/** Rows sought by an index, and what is asked of each of them beyond that. */
+/** The rows that an index finds, and the conditions that it does not cover. */
 export interface Scan {
   readonly index: Index;
-  /** Fields of the index with their one value, in its order. */
+  /** Index fields with one value each, in the order of the index. */
   readonly where: readonly Condition[];
-  /** A field of the index with several values: one seek for each. */
+  /** An index field with several values: one seek per value. */
   readonly anyOf: AnyOf | undefined;
-  /** Filters that the index does not answer. */
+  /** Filters that the index does not cover. */
   readonly residual: readonly AnyOf[];
-  /** Folded words that the search text must hold. */
+  /** Folded words that the search text must contain. */
   readonly words: readonly string[];
   readonly by: string;
   readonly range: NonNullable<FindQuery["range"]>;
 }
 
-/** Values of one field that are sought one by one; more are looked for among the rows. */
+/** The most values of a field that get a seek each. With more, the field is filtered among the rows. */
 const MOST_SEEKS = 8;
 
 type Indexed<R extends StoredRecord> = Pick<StoredCollection<R>, "indexes">;
 
-/** Whether rows are looked at that are no hits. */
+/** Whether some of the rows may not match. */
 export function isBounded({ residual, words }: Pick<Scan, "residual" | "words">): boolean {
   return residual.length > 0 || words.length > 0;
 }
 
-/** The index that answers most of the filters: with fewest seeks, and of equal ones the first declared. */
+/** The index that covers the most filters. Among equals, the one with the fewest seeks, then the first declared. */
 export function bestIndex<R extends StoredRecord>(
   { indexes }: Indexed<R>,
   filters: readonly AnyOf[],
@@ -48,7 +48,7 @@ export function bestIndex<R extends StoredRecord>(
   return best;
 }
 
-/** In how many seeks an index answers its part of the filters; `undefined` when it cannot. */
+/** The number of seeks with which an index covers its fields; `undefined` when it cannot. */
 function seeksOf({ where }: Index, filters: readonly AnyOf[]): number | undefined {
   let seeks = 1;
   for (const field of where) {
@@ -61,7 +61,7 @@ function seeksOf({ where }: Index, filters: readonly AnyOf[]): number | undefine
   return seeks;
 }
 
-/** The scan that looks at the fewest rows, in whatever order. */
+/** The scan that examines the fewest rows, in any order. */
 export function scanInAnyOrder<R extends StoredRecord>(
   collection: Indexed<R>,
   filters: readonly AnyOf[],

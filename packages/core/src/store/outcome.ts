@@ -1,22 +1,22 @@
 import type { Reader } from "./store.js";
 import { StoreError } from "./store-error.js";
 
-/** Whether a transaction has committed, for readers that wait for that. */
+/** Whether a transaction has committed, for readers that wait for it. */
 export class Outcome {
   #state: "open" | "committed" | "aborted" = "open";
   readonly #waiting: (() => void)[] = [];
 
-  /** The waiting readers continue. */
+  /** Releases the waiting readers. */
   commit(): void {
     this.#resolve("committed");
   }
 
-  /** The waiting readers are rejected, unless the transaction has committed. */
+  /** Rejects the waiting readers, unless the transaction has committed. */
   end(): void {
     if (this.#state === "open") this.#resolve("aborted");
   }
 
-  /** The same reader, whose questions wait for the commit. */
+  /** The same reader, whose reads wait for the commit. */
   reader(reader: Reader): Reader {
     return new Proxy(reader, {
       get: (target, name) => {

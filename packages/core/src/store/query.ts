@@ -10,7 +10,10 @@ export type Condition = readonly [field: string, value: FieldValue];
 /** The most rows, ids or events one call may ask for. */
 export const SIZE_LIMIT = 1_000;
 
-/** The fields of a declared unique key with their values, or `undefined` when one is `null` and so nothing can hold it. */
+/**
+ * The fields of a declared unique key with their values. `undefined` when one is `null`, because no row holds such a
+ * key.
+ */
 export function planLookup<R extends StoredRecord>(
   collection: Pick<StoredCollection<R>, "name" | "fields" | "unique">,
   key: string,
@@ -27,7 +30,10 @@ export function planLookup<R extends StoredRecord>(
   return found.some(([, value]) => value === null) ? undefined : found;
 }
 
-/** Checks many lookups of one key; places without a `null` are to be looked for. Throws when there are more than `SIZE_LIMIT`. */
+/**
+ * Checks many lookups of one key. The result has the values to look up, `undefined` where one is `null`. Throws for
+ * more than `SIZE_LIMIT`.
+ */
 export function planLookups<R extends StoredRecord>(
   collection: Pick<StoredCollection<R>, "name" | "fields" | "unique">,
   key: string,
@@ -37,7 +43,7 @@ export function planLookups<R extends StoredRecord>(
   return values.map((each) => planLookup(collection, key, each));
 }
 
-/** Throws unless `field` is one whose values the collection counts. */
+/** Throws unless the collection counts the values of `field`. */
 export function checkCountBy<R extends StoredRecord>(
   collection: Pick<StoredCollection<R>, "name" | "counted">,
   field: string,
@@ -45,7 +51,7 @@ export function checkCountBy<R extends StoredRecord>(
   if (!collection.counted.includes(field)) fail(collection, `"${field}" is not counted`);
 }
 
-/** Throws unless a query for events is sound. */
+/** Throws unless a query of events is valid. */
 export function checkEventQuery(query: EventQuery): void {
   checkSize(query.size);
   if (query.page !== undefined && query.before !== undefined) throw new TypeError("page and before exclude each other");
@@ -60,13 +66,13 @@ export function checkSize(size: number): void {
   }
 }
 
-/** The ids each once, in the order asked. Throws when there are more than `SIZE_LIMIT`. */
+/** The distinct ids, in the order given. Throws for more than `SIZE_LIMIT`. */
 export function checkIds(ids: readonly string[]): readonly string[] {
   if (ids.length > SIZE_LIMIT) throw new TypeError(`at most ${SIZE_LIMIT} ids, not ${ids.length}`);
   return [...new Set(ids)];
 }
 
-/** The sequences each once. Throws unless they are whole numbers from 1, and at most `SIZE_LIMIT`. */
+/** The distinct sequences. Throws unless they are whole numbers from 1, at most `SIZE_LIMIT`. */
 export function checkSequences(sequences: readonly number[]): readonly number[] {
   if (sequences.length > SIZE_LIMIT) throw new TypeError(`at most ${SIZE_LIMIT} sequences, not ${sequences.length}`);
   for (const sequence of sequences) checkWhole("sequence", sequence, 1);
@@ -78,7 +84,7 @@ export function checkPrune(upTo: number): void {
   checkWhole("upTo", upTo, 0);
 }
 
-/** Throws unless the collection is one of platform scope. */
+/** Throws unless the collection has platform scope. */
 export function checkPlatform(collection: Pick<StoredCollection<never>, "name" | "scope">): void {
   if (collection.scope !== "platform") fail(collection, "is read within a tenant only");
 }

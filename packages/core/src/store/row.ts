@@ -3,7 +3,7 @@ import type { StoredRecord } from "./collection.js";
 
 const texts = new WeakMap<object, string>();
 
-/** The JSON text of a record, made once: what is stored is what is served. A record must not be changed after this. */
+/** The JSON text of a record, made once, for storing and serving. Do not change the record afterwards. */
 export function recordText(record: object): string {
   let text = texts.get(record);
   if (text === undefined) {
@@ -15,9 +15,9 @@ export function recordText(record: object): string {
 
 const ROW = brandOf("Row");
 
-/** A stored record as its text, taken apart only when somebody asks for the value. */
+/** A stored record as its text, parsed only when its value is needed. */
 export class Row<R extends StoredRecord> {
-  /** Whether a value is one, also of another copy of this package in the process. */
+  /** Whether a value is one, even from another copy of this package. */
   static is(value: unknown): value is Row<StoredRecord> {
     return isBranded(value, ROW);
   }
@@ -29,11 +29,11 @@ export class Row<R extends StoredRecord> {
     readonly id: string,
     readonly version: number,
     readonly text: string,
-    /** From this moment on the text is out of date and the collection's `derive` must be asked; `null` for never. */
+    /** When the text goes out of date and the collection's `derive` applies; `null` for never. */
     readonly staleAt: string | null,
   ) {}
 
-  /** The row that a record makes when it is stored. */
+  /** The row of a record to be stored. */
   static of<R extends StoredRecord>(tenantId: string, record: R, staleAt: string | null): Row<R> {
     const row = new Row<R>(tenantId, record.id, record.version, recordText(record), staleAt);
     row.#value = record;

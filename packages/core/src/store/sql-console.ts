@@ -1,7 +1,7 @@
-/** A value of a parameter or of an answer. What JSON cannot hold exactly is text: whole numbers beyond 2^53, bytes as `\\x…`. */
+/** A value of a parameter or an answer. Whole numbers beyond 2^53 are text, and bytes are `\\x…`. */
 export type SqlValue = string | number | boolean | null;
 
-/** One question and how far its answer may go. */
+/** A statement with the limits of its answer. */
 export interface SqlQuestion {
   readonly statement: string;
   /** Values of `$1`, `$2`, … on PostgreSQL, of each `?` in turn on SQLite. */
@@ -12,19 +12,18 @@ export interface SqlQuestion {
   readonly timeoutMs: number;
 }
 
-/** The rows found, in the order of `columns`; `truncated` when there were more than the limits let through. */
+/** The rows found, with values in the order of `columns`. `truncated` when the limits cut rows off. */
 export interface SqlAnswer {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly SqlValue[])[];
   readonly truncated: boolean;
-  /** Milliseconds from start to end, as the store measured them. */
+  /** Milliseconds that the statement took, measured by the store. */
   readonly durationMs: number;
 }
 
 /**
- * Answers one reading statement over redacted views of all tenants. Whatever the statement says, nothing is changed and
- * nothing that a collection keeps secret is seen. Rejects with `refused` when the database does not take the statement and
- * with `timeout` when it does not end in time.
+ * Runs one reading statement over redacted views of all tenants. No statement can change anything or see what
+ * collections keep secret. Rejects with `refused` when the database does not accept the statement, and with `timeout`.
  */
 export interface SqlConsole {
   run(question: SqlQuestion): Promise<SqlAnswer>;

@@ -1,6 +1,6 @@
 import { brand, brandOf, isBranded } from "../kernel/http/brand.js";
 
-/** Why a store refused or failed; the kernel maps each to one published error code. */
+/** Why a store refused or failed. The kernel maps each to one published error code. */
 export type StoreErrorCode =
   | "duplicate"
   | "stale"
@@ -17,9 +17,9 @@ export type StoreErrorCode =
 
 const STORE_ERROR = brandOf("StoreError");
 
-/** A failure of the store in its own words. `key` names the unique key of a `duplicate`. Driver text stays in `cause`. */
+/** A failure of the store. `key` names the unique key of a `duplicate`. The driver's text stays in `cause`. */
 export class StoreError extends Error {
-  /** Whether a value is one, also of another copy of this package in the process. */
+  /** Whether a value is one, even from another copy of this package. */
   static is(value: unknown): value is StoreError {
     return isBranded(value, STORE_ERROR);
   }

@@ -6,45 +6,48 @@ import type { SqlConsole } from "./sql-console.js";
 /** Equality on declared fields. The set of names must be one that the collection declares an index for. */
 export type Where = Readonly<Record<string, FieldValue>>;
 
-/** Conditions on declared fields: one value, or several of which a row holds one. */
+/** Conditions on declared fields: one value, or several of which one must match. */
 export type Filters = Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
 
-/** A field to order by; `createdAt` and descending when absent. `null` counts as largest: last in ascending order. */
+/** A field to order by; default `createdAt`, descending. `null` counts as largest: last in ascending order. */
 export interface Order {
   readonly by?: string;
   readonly direction?: "asc" | "desc";
 }
 
-/** A value that rows are ordered by. */
+/** A value of an order field. */
 export type Place = string | number | null;
 
-/** Where a page ended: the value it was ordered by, and the id that breaks ties. */
+/** The end of a page: the value of the order field, and the id as tie-break. */
 export interface Position {
   readonly by: Place;
   readonly id: string;
-  /** Values of the further fields it was ordered by. */
+  /** Values of the further order fields. */
   readonly then?: readonly Place[];
-  /** The rows of the first field's order that were sorted together, where all were too many. */
+  /** The run that was sorted, when all rows were too many. */
   readonly run?: Run;
 }
 
-/** Rows in the order of one field: those behind `from`, up to and with `to`. */
+/** A run of rows in the order of one field: after `from`, up to and including `to`. */
 export interface Run {
   readonly from?: Position;
   readonly to?: Position;
 }
 
 /**
- * What to find. Names only what the collection declares; anything else throws before the database is asked. What no index
- * answers is looked for in a bounded number of rows, so a page may be short while `next` goes on.
+ * What to find. It may name only what the collection declares; anything else throws before the database is asked.
+ * Without a covering index a bounded number of rows is examined, so a page may be short although `next` is set.
  */
 export interface FindQuery {
   readonly where?: Filters;
-  /** Words that a row's folded search text must all hold, each literally: `%` and `_` mean themselves. */
+  /** Words that a row's folded search text must all contain. `%` and `_` have no special meaning. */
   readonly search?: string;
-  /** One field or several, the id last; newest first when absent. */
+  /** One order field or several, the id last. Newest first when absent. */
   readonly order?: Order | readonly Order[];
-  /** Bounds on the ordering field: `from` and `through` are included, `before` is not; the last two exclude each other. */
+  /**
+   * Bounds of the order field. `from` and `through` are inclusive, `before` is exclusive. Use `before` or `through`,
+   * not both.
+   */
   readonly range?: {
     readonly from?: string | number;
     readonly before?: string | number;
@@ -52,30 +55,30 @@ export interface FindQuery {
   };
   /** 1 to 1,000 rows. */
   readonly size: number;
-  /** Zero-based page number; exclusive with `after`. */
+  /** Zero-based page number. Excludes `after`. */
   readonly page?: number;
-  /** Continue after this position; exclusive with `page`. */
+  /** Continues after this position. Excludes `page`. */
   readonly after?: Position;
-  /** How many rows are looked at where no index answers alone; `SCAN_LIMIT` when absent, and never more. */
+  /** The most rows to examine without a covering index; `SCAN_LIMIT` when absent and at most. */
   readonly bound?: number;
 }
 
 /** What to count. */
 export type CountQuery = Pick<FindQuery, "where" | "search" | "bound">;
 
-/** A total that was counted as the records were written (`exact`), or a count that stopped at its bound. */
+/** A total. `exact` is `false` when the count stopped at its bound. */
 export interface Total {
   readonly count: number;
   readonly exact: boolean;
 }
 
-/** A page of rows, and where the next one starts when there is one. */
+/** A page of rows, and the position of the next page if there is one. */
 export interface Found<R extends StoredRecord> {
   readonly rows: readonly Row<R>[];
   readonly next?: Position;
 }
 
-/** A page as the text it will be served as: a JSON array, and the earliest moment at which one of its records goes stale. */
+/** A page as the text to serve: a JSON array. `staleAt` is when the first of its records goes out of date. */
 export interface Listed {
   readonly items: string;
   readonly count: number;
@@ -84,99 +87,101 @@ export interface Listed {
   readonly next?: Position;
 }
 
-/** Reading within one tenant. No method ever shows a row of another tenant, whatever it is asked. */
+/** Reads within one tenant. No method ever returns a row of another tenant. */
 export interface Reader {
   readonly tenantId: string;
-  /** The row with this id, or `undefined`. A removed row is absent from every read. */
+  /** The row with this id, or `undefined`. Removed rows are absent from every read. */
   get<R extends StoredRecord>(collection: StoredCollection<R>, id: string): Promise<Row<R> | undefined>;
-  /** The rows with these ids in the order asked, absent ones left out, each once. At most 1,000 ids. */
+  /** The rows with these ids, distinct and in the order given, without absent ones. At most 1,000 ids. */
   getMany<R extends StoredRecord>(collection: StoredCollection<R>, ids: readonly string[]): Promise<Row<R>[]>;
-  /** The row holding a declared unique key, or `undefined`. A `null` in the key finds nothing. */
+  /** The row with this unique key, or `undefined`. A key with `null` finds nothing. */
   lookup<R extends StoredRecord>(
     collection: StoredCollection<R>,
     key: string,
     values: Where,
   ): Promise<Row<R> | undefined>;
-  /** As `lookup` for many keys in one question: a row or `undefined` for each of `values`, in their order. At most 1,000. */
+  /** Like `lookup` for many keys at once: a row or `undefined` per key, in order. At most 1,000. */
   lookupMany<R extends StoredRecord>(
     collection: StoredCollection<R>,
     key: string,
     values: readonly Where[],
   ): Promise<(Row<R> | undefined)[]>;
-  /** A page of rows in a total order; walking by `after` shows every row that was there throughout exactly once. */
+  /** A page of rows in a total order. Paging by `after` returns every row that stays in place exactly once. */
   find<R extends StoredRecord>(collection: StoredCollection<R>, query: FindQuery): Promise<Found<R>>;
   /**
-   * The newest rows of each of many values of a text field, at most `size` a value: for what belongs to many records at once.
-   * Every value asked for is in the answer. At most 1,000 values; an index of the field alone must be declared.
+   * The newest rows for each of many values of a text field, at most `size` per value. The answer has every value. At
+   * most 1,000 values. An index of this field alone must be declared.
    */
   findTopPerKey<R extends StoredRecord>(
     collection: StoredCollection<R>,
     query: { readonly field: string; readonly values: readonly string[]; readonly size: number },
   ): Promise<Map<string, Row<R>[]>>;
-  /** The same page as ready-made text, with its total. Records inside are as stored: see `staleAt`. */
+  /** The same page as JSON text, with its total. Records are as stored: see `staleAt`. */
   list<R extends StoredRecord>(collection: StoredCollection<R>, query: FindQuery): Promise<Listed>;
   /**
-   * How many rows match: from counters where the filter is none or values of one counted field, else a count that stops at
-   * `COUNT_LIMIT` (`SEARCH_COUNT_LIMIT` for a search), or at the rows that are looked at.
+   * The number of matching rows. Exact without a filter or with values of one counted field. Otherwise the count stops
+   * at `COUNT_LIMIT` (`SEARCH_COUNT_LIMIT` for a search), or at the bound of examined rows.
    */
   count<R extends StoredRecord>(collection: StoredCollection<R>, query?: CountQuery): Promise<Total>;
-  /** How many rows hold each value of a counted field, `null` left out. */
+  /** The number of rows per value of a counted field, without `null`. */
   countBy<R extends StoredRecord>(collection: StoredCollection<R>, field: string): Promise<Map<string, number>>;
-  /** Rows in ascending id order after `after`, for jobs that must see everything a page at a time. */
+  /** Rows with ids after `after`, ascending, for jobs that page through all of them. */
   scan<R extends StoredRecord>(
     collection: StoredCollection<R>,
     range: { after?: string; size: number },
   ): Promise<Row<R>[]>;
-  /** Events newest first, of the whole tenant or of one stream; the total leaves out what was pruned. */
+  /** Events, newest first, of the tenant or of one stream. The total excludes pruned ones. */
   events(query: EventQuery): Promise<EventPage>;
-  /** One event by id, if it is in `stream` when one is named. */
+  /** One event by id; within `stream` if given. */
   event(id: string, stream?: string): Promise<StoredEvent | undefined>;
-  /** The events with these ids in the order asked, absent ones left out, each once. At most 1,000 ids. */
+  /** The events with these ids, distinct and in the order given, without absent ones. At most 1,000 ids. */
   getEvents(ids: readonly string[]): Promise<StoredEvent[]>;
-  /** Events in ascending sequence after `after`, for verification and export. */
+  /** Events after the sequence `after`, ascending, for verification and export. */
   scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]>;
 }
 
 /**
- * Writing within one tenant. Each write is all or nothing. Inside a transaction a write may be held back until the next
- * read or the commit, so a rejection may arrive there; after a rejected write the transaction can only roll back.
+ * Writes within one tenant. Each write is all or nothing. A transaction may delay a write until the next read or the
+ * commit, and a rejection with it. After a rejected write a transaction can only roll back.
  */
 export interface Writer extends Reader {
-  /** Stores a new record (version 1). Rejects with `duplicate` naming the unique key, or `id`. */
+  /** Stores a new record (version 1). Rejects with `duplicate`, which names the unique key or `id`. */
   insert<R extends StoredRecord>(collection: StoredCollection<R>, record: R): Promise<void>;
-  /** Stores many new records in one go, all or none. */
+  /** Stores many new records at once, all or none. */
   insertMany<R extends StoredRecord>(collection: StoredCollection<R>, records: readonly R[]): Promise<void>;
-  /** Puts `next` in place of `previous`, the record as it was read (counters are kept by it). Rejects with `stale` unless the stored version is `previous.version`, which must be one less than `next.version`. */
+  /**
+   * Replaces `previous`, the record as read, which also updates the counters. `next.version` must be one higher.
+   * Rejects with `stale` unless `previous.version` is stored.
+   */
   replace<R extends StoredRecord>(collection: StoredCollection<R>, next: R, previous: R): Promise<void>;
   /**
-   * Takes `previous`, the record as it was read, out of every read and frees its unique keys. Rejects with `stale` unless
-   * that very version is stored. Where the collection retains, the row stays and its id is never given out again;
-   * elsewhere both are gone.
+   * Hides `previous`, the record as read, from every read and frees its unique keys. Rejects with `stale` unless that
+   * version is stored. A retaining collection keeps the row and never reuses its id; otherwise both are gone.
    */
   remove<R extends StoredRecord>(collection: StoredCollection<R>, previous: R, at: string): Promise<void>;
-  /** Adds events to the tenant's hash chain, in the order given: the store numbers and links them. */
+  /** Appends events to the tenant's hash chain in order. The store numbers and links them. */
   append(...events: readonly EventDraft[]): Promise<void>;
-  /** Erases the data of the events with these sequences, for good; all else about them stays. At most 1,000. */
+  /** Erases the data of the events with these sequences for good and keeps the rest of them. At most 1,000. */
   eraseEvents(sequences: readonly number[]): Promise<void>;
   /**
-   * Drops the events up to and including `upTo` with their places in streams, for good; those after it keep their sequences
-   * and links. The newest event stays whatever is asked. One call drops all at once, so callers ask for little at a time.
+   * Drops the events up to and including `upTo` for good, also from streams. Later ones keep their sequences and links.
+   * The newest event always stays. One call drops all at once, so prune in small steps.
    */
   pruneEvents(upTo: number): Promise<void>;
 }
 
-/** A writer whose writes become visible to others together, or not at all. */
+/** A writer whose writes become visible together or not at all. */
 export interface Transaction extends Writer {
-  /** The same transaction, bound to another tenant: for the few writes that concern two (a provider's act upon a tenant). */
+  /** The same transaction in another tenant, for the few writes that concern two. */
   as(tenantId: string): Transaction;
   /**
-   * Reads what is there once the transaction has committed, on a server in the same round trip. What is asked rejects with
-   * `aborted` when there is no commit, and never undoes one.
+   * Reads the state after the commit; a database server answers it in the same round trip. Rejects with `aborted` when
+   * there is no commit. A failure never undoes the commit.
    */
   readonly afterCommit: Reader;
 }
 
-/** Reading collections of platform scope across tenants; each row names its tenant. Refuses collections of tenant scope. */
+/** Reads collections of platform scope across tenants. Each row has its tenant. Refuses collections of tenant scope. */
 export interface PlatformReader {
   get<R extends StoredRecord>(collection: StoredCollection<R>, id: string): Promise<Row<R> | undefined>;
   lookup<R extends StoredRecord>(
@@ -194,7 +199,7 @@ export interface PlatformReader {
 /** The state of a store, for health probes. */
 export interface StoreStatus {
   readonly kind: string;
-  /** The newest migration applied, and the newest this code knows; 0 when the kind has none. */
+  /** The newest migration applied, and the newest known to this code; 0 when the store has none. */
   readonly migration: { readonly applied: number; readonly latest: number };
 }
 
@@ -203,63 +208,71 @@ export interface QuotaClaim {
   /** Names the quota within its tenant. */
   readonly key: string;
   readonly limit: number;
-  /** End of the window in milliseconds since the epoch. A later end than is known begins a new window, with nothing used; an earlier one counts in the window that is known. */
+  /**
+   * End of the window in milliseconds since the epoch. A later end than the stored one starts a new, unused window. An
+   * earlier one counts in the stored window.
+   */
   readonly until: number;
-  /** Units already used without asking. They count, whatever is left. */
+  /** Units already used without a grant. They always count. */
   readonly spent: number;
   /** Units wanted now. */
   readonly wanted: number;
 }
 
-/** What was given of a quota, and what is left to all for this window. */
+/** What was granted of a quota, and what is left to all processes in this window. */
 export interface QuotaGrant {
   readonly granted: number;
   readonly left: number;
 }
 
-/** What a commit changed: enough to drop what caches hold. */
+/** What a commit changed, so that caches know what to drop. */
 export interface Change {
   readonly tenantId: string;
   readonly collections: ReadonlySet<string>;
 }
 
-/** Is told of changes; of `undefined` when some may have gone unheard, so that anything may have changed. */
+/** Gets each change. `undefined` means that changes may have been missed, so anything may have changed. */
 export type ChangeListener = (change: Change | undefined) => void;
 
 /** The storage of Reeve. Memory, SQLite and PostgreSQL pass one published contract suite (`@reeve/testkit`). */
 export interface Store {
-  /** Creates or upgrades the schema. Safe to call from several processes at once; refuses a database newer than the code. */
+  /**
+   * Creates or upgrades the schema. Safe to call from several processes at once. Refuses a database newer than the
+   * code.
+   */
   migrate(): Promise<void>;
-  /** What `migrate` would run, as one text of SQL for an administrator; empty when nothing is missing. Absent where the store has no SQL. */
+  /**
+   * The SQL that `migrate` would run, for an administrator; empty when nothing is missing. Absent in stores without
+   * SQL.
+   */
   migrationSql?(): Promise<string>;
   /** Checks that the database answers. Rejects with `unavailable` otherwise. */
   status(): Promise<StoreStatus>;
-  /** Waits for running work and closes every handle. Idempotent; later calls reject with `closed`. */
+  /** Waits for running work and closes every handle. Idempotent. Later calls reject with `closed`. */
   close(): Promise<void>;
   readonly platform: PlatformReader;
-  /** Questions in SQL for the provider; absent where the store has no SQL or was not given the means to guard it. */
+  /** SQL for the provider. Absent in stores without SQL, or without the means to guard it. */
   readonly console?: SqlConsole;
-  /** Bound to one tenant; each write outside `transaction` is a transaction of its own. */
+  /** A writer of one tenant. Each write outside `transaction` is a transaction of its own. */
   forTenant(tenantId: string): Writer;
   /**
-   * Runs `work` in one transaction of a tenant. Transactions of the same tenant never interleave: what one reads, no other
-   * changes before it ends. Resolves only when the database has confirmed the commit; any throw rolls back. `work` may run
-   * more than once, so it must not reach outside. Work of one `kind` reads alike most of the time, which a store may make
-   * use of.
+   * Runs `work` in one transaction of a tenant. Transactions of a tenant are serial. Resolves once the database has
+   * confirmed the commit; any throw rolls back. `work` may run more than once, so it must not call the outside. Give
+   * `kind` to work that usually makes the same reads, so that a store can read ahead.
    */
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string): Promise<T>;
   /**
-   * Reserves quotas of a tenant for all claims at once, and answers in their order: as many units as are wanted and
-   * left. However many processes ask, what is granted and spent in a window is at most the limit, except by what was
-   * spent unasked. It is no part of a transaction; call it outside. Quotas need not survive a crash of the database,
-   * and are forgotten some time after `now` has passed their window. The claims of one call have different keys.
+   * Reserves quotas of a tenant for all claims at once: as many units as are wanted and left, in the order of the
+   * claims. All grants of a window together stay within the limit, except for units in `spent`. Claims need different
+   * keys. Call it outside transactions. Quotas may be lost in a crash of the database, and are deleted some time after
+   * their window has passed `now`.
    */
   reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]>;
   /**
-   * Calls `listener` after every commit, in this process or another, that wrote a watched collection; what it reads then is at
-   * least as new. One commit may be told in parts and more than once, and others between: what has to be dropped is dropped
-   * twice. Resolves when it hears, or when the first attempt to hear has failed: it goes on trying until `close`. A store that
-   * cannot hear of other processes leaves `watch` out. Caches must age all the same, as nothing is heard of a silent break.
+   * Calls `listener` after every commit of this or another process that wrote a broadcast collection. It can then read
+   * that commit. A commit may be announced in parts and more than once. Resolves once it listens or the first attempt
+   * has failed; it retries until `close`. Absent when a store cannot hear of other processes. Caches need an expiry as
+   * well, because a connection may break silently.
    */
   watch?(listener: ChangeListener): Promise<void>;
 }

@@ -1,12 +1,12 @@
-/** What an option must be, for a message that names it; `undefined` when the value can be used. */
+/** Checks an option. Returns what it must be, for an error message; `undefined` when it is valid. */
 export type Check = (given: unknown, config: Readonly<Record<string, unknown>>) => string | undefined;
 
-/** An option that has to be given. The text says what it must be and how to get one. */
+/** A required option. The text says what it must be and how to get one. */
 export function required(what: string, check: Check): Check {
   return (given, config) => (given === undefined ? `is required: ${what}` : check(given, config));
 }
 
-/** An object with these methods, as `maker` makes. */
+/** An object with these methods. */
 export function withMethods(what: string, ...methods: readonly string[]): Check {
   return (given) => {
     const lacking = methods.filter((method) => typeof Object(given)[method] !== "function");
@@ -36,7 +36,7 @@ export const func: Check = (given) =>
 export const text: Check = (given) =>
   typeof given === "string" && given !== "" ? undefined : `must be a text, not ${shown(given)}`;
 
-/** An http or https URL that links can be made of. */
+/** An http or https URL that can be the base of links. */
 export function url(example: string): Check {
   return (given) => {
     const fits = typeof given === "string" && /^https?:\/\/[^#\s]+$/i.test(given) && URL.canParse(given);
@@ -46,7 +46,7 @@ export function url(example: string): Check {
   };
 }
 
-/** A list, of whose entries `fault` says what is wrong. */
+/** A list of texts. `fault` returns what is wrong with an entry. */
 export function listOf(what: string, fault: (entry: string) => string | undefined): Check {
   return (given) => {
     if (!Array.isArray(given) || given.some((entry) => typeof entry !== "string"))
@@ -59,7 +59,7 @@ export function listOf(what: string, fault: (entry: string) => string | undefine
   };
 }
 
-/** A value as a message shows it, short and on one line. */
+/** A value as a message shows it: short, on one line. */
 export function shown(given: unknown): string {
   if (typeof given === "function") return "a function";
   if (given instanceof Uint8Array) return `${given.length} bytes`;

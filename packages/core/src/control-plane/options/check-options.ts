@@ -2,12 +2,12 @@ import { distance } from "fastest-levenshtein";
 import { ReeveError } from "../../kernel/http/errors.js";
 import { CHECKS } from "./checks.js";
 
-/** A name that differs in so many letters may be a slip of the pen. */
+/** An unknown name that differs from an option by at most this many letters may be a typo. */
 const SLIP = 3;
 
 /**
- * Refuses options that cannot work: all faults at once, each a line that names the option, what was given and what it must be.
- * Keys are never shown.
+ * Throws for invalid options, with all faults at once. Each line names the option, its value and what it must be. Keys
+ * are never shown.
  */
 export function checkOptions(config: Readonly<Record<string, unknown>> | undefined): void {
   const given = typeof config === "object" && config !== null ? config : {};

@@ -29,7 +29,7 @@ import {
 const KEY_FORM = "32 random bytes or their base64 text (openssl rand -base64 32)";
 const STORE = "a store, as createSqliteStore, createPostgresStore or createMemoryStore makes";
 
-/** What each option must be. */
+/** The check of each option. */
 export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Check } = {
   store: required(STORE, withMethods(STORE, "migrate", "forTenant", "transaction", "close")),
   masterKey: required(KEY_FORM, masterKey),

@@ -4,7 +4,7 @@ import { COUNT_LIMIT } from "../find-plan.js";
 import { StoreError } from "../store-error.js";
 import type { Layer, LoggedEvent } from "./layer.js";
 
-/** Numbers an event, links it to the one before it and puts it at the end of the tenant's chain. */
+/** Numbers an event and links it to the end of the tenant's chain. */
 export function appendEvent(layer: Layer, tenantId: string, draft: EventDraft): void {
   const key = eventKey(tenantId, draft.id);
   if (layer.holder(key)) throw new StoreError("duplicate", "an event with this id exists", { key: "id" });
@@ -36,7 +36,7 @@ export function eventPage(layer: Layer, tenantId: string, query: EventQuery): Ev
   return last && newestFirst.length > start + query.size ? { events, total, next: last.sequence } : { events, total };
 }
 
-/** One event by id, if it is in the stream when one is named. */
+/** One event by id; within `stream` if given. */
 export function eventById(layer: Layer, tenantId: string, id: string, stream?: string): StoredEvent | undefined {
   const holder = layer.holder(eventKey(tenantId, id));
   const events = layer.events(tenantId);
@@ -44,14 +44,14 @@ export function eventById(layer: Layer, tenantId: string, id: string, stream?: s
   return logged && inStream(logged, stream) ? logged.event : undefined;
 }
 
-/** Events in ascending sequence after `after`. */
+/** Events after the sequence `after`, ascending. */
 export function eventsAfter(layer: Layer, tenantId: string, after: number, size: number): StoredEvent[] {
   const events = layer.events(tenantId);
   const from = Math.max(0, after + 1 - firstOf(events));
   return events.slice(from, from + size).map((logged) => logged.event);
 }
 
-/** Drops the events up to `upTo` but never the newest, and lets go of their ids. */
+/** Drops the events up to `upTo`, but never the newest, and frees their ids. */
 export function pruneEvents(layer: Layer, tenantId: string, upTo: number): void {
   const events = layer.events(tenantId);
   const last = Math.min(upTo, (layer.lastEvent(tenantId)?.sequence ?? 0) - 1);

@@ -1,7 +1,10 @@
 import type { FieldValue } from "../collection.js";
 import type { StoredEvent } from "../event-log.js";
 
-/** A stored record with what queries need of it. A removed one stays, so that its id is not given out again where the collection retains. */
+/**
+ * A stored record with what queries need. A removed one stays where the collection retains, so that its id is not
+ * reused.
+ */
 export interface Entry {
   readonly tenantId: string;
   readonly id: string;
@@ -10,32 +13,32 @@ export interface Entry {
   readonly staleAt: string | null;
   readonly createdAt: string;
   readonly values: Readonly<Record<string, FieldValue>>;
-  /** Folded text that search looks in. */
+  /** Folded text that `search` covers. */
   readonly searchable: string;
   readonly removedAt: string | null;
 }
 
-/** An event with the streams it can be read from. */
+/** An event with the streams that show it. */
 export interface LoggedEvent {
   readonly event: StoredEvent;
   readonly streams: ReadonlySet<string>;
 }
 
-/** Who holds a unique key. */
+/** The holder of a unique key. */
 export interface Holder {
   readonly tenantId: string;
   readonly id: string;
 }
 
 /**
- * A layer of changes over the layer below. The bottom layer is what is committed. Each transaction writes to a layer of
- * its own, which is merged on commit and dropped on rollback.
+ * Changes over the layer below. The bottom layer holds what is committed. Each transaction writes to a layer of its
+ * own, which is merged on commit and dropped on rollback.
  */
 export class Layer {
   readonly #entries = new Map<string, Map<string, Entry>>();
   readonly #holders = new Map<string, Holder | null>();
   readonly #events = new Map<string, LoggedEvent[]>();
-  /** What is to be erased and pruned below. The bottom layer has none: it does so at once. */
+  /** What to erase and prune below on commit. Empty in the bottom layer, which does it at once. */
   readonly #erased = new Map<string, Set<number>>();
   readonly #pruned = new Map<string, number>();
 
@@ -45,12 +48,12 @@ export class Layer {
     return this.#entries.get(slot(collection, tenantId))?.get(id) ?? this.below?.entry(collection, tenantId, id);
   }
 
-  /** The entries of a collection that are not removed: of one tenant. */
+  /** The entries of a collection in one tenant, without removed ones. */
   live(collection: string, tenantId: string): Entry[] {
     return [...this.#merged(slot(collection, tenantId)).values()].filter((entry) => entry.removedAt === null);
   }
 
-  /** The entries of a collection that are not removed: of all tenants. */
+  /** The entries of a collection in all tenants, without removed ones. */
   liveOfAll(collection: string): Entry[] {
     const tenants = new Set(this.#slots().map((each) => JSON.parse(each) as [string, string]));
     const names = [...tenants].filter(([name]) => name === collection).map(([, tenantId]) => tenantId);
@@ -99,7 +102,7 @@ export class Layer {
     else this.#events.set(tenantId, without(this.#events.get(tenantId) ?? [], upTo, undefined));
   }
 
-  /** Takes over everything that stands on `above`. */
+  /** Merges a layer above into this one. */
   absorb(above: Layer): void {
     for (const [key, entries] of above.#entries) {
       const own = entriesAt(this.#entries, key);
@@ -111,7 +114,7 @@ export class Layer {
     for (const [tenantId, upTo] of above.#pruned) this.pruneEvents(tenantId, upTo);
   }
 
-  /** The same once more, of a bottom layer. */
+  /** A copy of a bottom layer. */
   copy(): Layer {
     const copied = new Layer();
     copied.absorb(this);
@@ -130,7 +133,7 @@ export class Layer {
   }
 }
 
-/** The events after `pruned`, those of `erased` without their data. */
+/** The events after `pruned`. Those in `erased` lose their data. */
 function without(
   events: readonly LoggedEvent[],
   pruned: number | undefined,

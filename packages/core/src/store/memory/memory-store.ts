@@ -19,14 +19,17 @@ import { Draft, MemoryTransaction } from "./transaction.js";
 import { MemoryWriter } from "./writer.js";
 
 /**
- * A store that keeps everything in this process: the reference for what a store must do, and the store of unit tests.
- * Transactions run one at a time over all tenants, so they cannot deadlock and keys of platform scope cannot race.
+ * A store in memory: the reference for other stores, and the store of unit tests. Transactions of all tenants run one
+ * at a time, so they cannot deadlock and keys of platform scope cannot race.
  */
 export function createMemoryStore(): Store {
   return new MemoryStore();
 }
 
-/** Another store with what is committed in `original`, a memory store, open or closed. Neither sees what is then written to the other. */
+/**
+ * A new store with what is committed in `original`, a memory store, open or closed. Later writes to one do not show in
+ * the other.
+ */
 export function copyMemoryStore(original: Store): Store {
   if (!(original instanceof MemoryStore)) throw new TypeError("only what is in memory is copied");
   return original.copy();

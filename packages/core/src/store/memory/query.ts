@@ -8,7 +8,7 @@ import { Row } from "../row.js";
 import type { Found, Place, Position, Total } from "../store.js";
 import type { Entry } from "./layer.js";
 
-/** A page of entries, where the next one starts, and the total where the page told it. */
+/** A page of entries, the position after it, and the total when finding the page gave it. */
 export interface EntryPage {
   readonly entries: readonly Entry[];
   readonly next?: Position;
@@ -23,7 +23,7 @@ export async function findPage(entries: readonly Entry[], plan: FindPlan): Promi
   return { ...gathered, entries: gathered.ids.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** A page in the order of the plan's index: of the entries it finds, no more than the bound are looked at. */
+/** A page in the order of the plan's index. It examines at most `bound` entries. */
 export function orderedPage(entries: readonly Entry[], plan: FindPlan): EntryPage {
   const { bound, size, by, direction } = plan;
   const place = (entry: Entry) => ({ values: [value(entry, by)], id: entry.id });
@@ -41,7 +41,7 @@ export function orderedPage(entries: readonly Entry[], plan: FindPlan): EntryPag
   return last ? { entries: page, next: { by: value(last, by) as Place, id: last.id } } : { entries: page };
 }
 
-/** How many entries match: all of them when counters would say so, else no more than the bounds. */
+/** The number of matching entries: all where SQL stores have counters, else up to the bounds. */
 export async function countEntries(entries: readonly Entry[], plan: CountingPlan): Promise<Total> {
   const source = sourceOf(entries);
   const { total, looks } = plan;
@@ -105,7 +105,7 @@ function keyOf(entry: Entry, fields: readonly string[], words: readonly string[]
   return { id: entry.id, values, hit: holds(entry, words) };
 }
 
-/** Whether an index leads to the entry. */
+/** Whether the index finds the entry. */
 function isSought(entry: Entry, scan: Scan): boolean {
   return isHeld(entry, scan) && isInside(scan.range, value(entry, scan.by));
 }

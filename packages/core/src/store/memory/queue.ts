@@ -4,12 +4,12 @@ export class Queue {
 
   run<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#tail.then(task);
-    // Whoever asked is told by `result`; the next task runs either way.
+    // The caller gets the failure by `result`. The next task runs either way.
     this.#tail = result.catch(() => undefined);
     return result;
   }
 
-  /** Settles when everything that was asked for so far has ended. */
+  /** Settles when all tasks so far have ended. */
   async drained(): Promise<void> {
     await this.#tail;
   }

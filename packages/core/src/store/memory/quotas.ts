@@ -1,6 +1,6 @@
 import type { QuotaClaim, QuotaGrant } from "../store.js";
 
-/** After how many claims the quotas of windows that have passed are forgotten. */
+/** Expired quotas are deleted after this many claims. */
 const SWEEP_EVERY = 1_000;
 
 interface Quota {
@@ -8,7 +8,7 @@ interface Quota {
   readonly used: number;
 }
 
-/** What has been taken of every quota. */
+/** How much of every quota is used. */
 export class Quotas {
   readonly #known = new Map<string, Quota>();
   #claims = 0;

@@ -10,7 +10,7 @@ import type { Entry, Layer } from "./layer.js";
 import { countEntries, earliest, findPage, found, orderedPage, rowOf } from "./query.js";
 import { uniqueKey } from "./records.js";
 
-/** Reads of one tenant on whatever layer `view` gives; `view` throws when reading is over. */
+/** Reads one tenant on the layer from `view`, which throws once reading is over. */
 export class MemoryReader implements Reader {
   constructor(
     readonly tenantId: string,

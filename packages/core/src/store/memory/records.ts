@@ -4,7 +4,7 @@ import { recordText } from "../row.js";
 import { StoreError } from "../store-error.js";
 import type { Entry, Layer } from "./layer.js";
 
-/** Puts a new record on the layer with its id and unique keys. */
+/** Adds a new record with its id and unique keys. */
 export function insertEntry<R extends StoredRecord>(
   layer: Layer,
   tenantId: string,
@@ -17,7 +17,7 @@ export function insertEntry<R extends StoredRecord>(
   layer.put(collection.name, entry);
 }
 
-/** Puts the next version in place of the stored one. */
+/** Replaces the stored version by the next. */
 export function replaceEntry<R extends StoredRecord>(
   layer: Layer,
   tenantId: string,
@@ -31,7 +31,7 @@ export function replaceEntry<R extends StoredRecord>(
   layer.put(collection.name, entry);
 }
 
-/** Takes the stored version out of every read. */
+/** Hides the stored version from every read. */
 export function removeEntry<R extends StoredRecord>(
   layer: Layer,
   tenantId: string,
@@ -45,12 +45,12 @@ export function removeEntry<R extends StoredRecord>(
   layer.put(collection.name, { ...entry, removedAt: at });
 }
 
-/** The key under which the holder of an id is found; an id holds where the collection's unique keys hold. */
+/** The key of an id's holder. An id is unique in the same scope as the collection's unique keys. */
 export function idKey<R extends StoredRecord>(collection: StoredCollection<R>, tenantId: string, id: string): string {
   return JSON.stringify(["id", collection.name, reach(collection, tenantId), id]);
 }
 
-/** The key under which the holder of a unique key is found, or `undefined` when a `null` keeps it from constraining. */
+/** The key of a unique key's holder; `undefined` when it contains `null` and so does not apply. */
 export function uniqueKey<R extends StoredRecord>(
   collection: StoredCollection<R>,
   tenantId: string,
@@ -80,7 +80,7 @@ function stored<R extends StoredRecord>(
   return entry;
 }
 
-/** The SQL stores keep counters from what `previous` says, so a false one is a mistake that this store makes visible. */
+/** The SQL stores update counters from `previous`. This check makes a wrong one visible. */
 function checkPrevious<R extends StoredRecord>(collection: StoredCollection<R>, entry: Entry, previous: R): void {
   for (const [name, value] of Object.entries(columnValues(collection, previous))) {
     if (value !== entry.values[name])

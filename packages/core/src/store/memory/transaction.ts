@@ -10,7 +10,7 @@ import { Layer } from "./layer.js";
 import { MemoryReader } from "./reader.js";
 import { insertEntry, removeEntry, replaceEntry } from "./records.js";
 
-/** What the parts of one transaction share, whatever tenant they are bound to. */
+/** The state of one transaction, shared by its sides in all tenants. */
 export class Draft {
   readonly #layer: Layer;
   readonly #broadcast = new Map<string, Set<string>>();
@@ -22,19 +22,19 @@ export class Draft {
     this.#layer = new Layer(base);
   }
 
-  /** Reads of a tenant when all this is visible. */
+  /** A reader of what the tenant has after the commit. */
   afterCommit(tenantId: string): Reader {
     return this.#outcome.reader(new MemoryReader(tenantId, () => this.base));
   }
 
-  /** The layer to read and write on, for as long as the transaction can still commit. */
+  /** The layer of the transaction. Throws once it can no longer commit. */
   layer = (): Layer => {
     if (this.#ended) throw new StoreError("aborted", "the transaction has ended");
     this.#assertSound();
     return this.#layer;
   };
 
-  /** Runs one write. One that is rejected leaves nothing to do but to roll back. */
+  /** Runs one write. After a rejected one the transaction can only roll back. */
   write(change: (layer: Layer) => void): void {
     const layer = this.layer();
     try {
@@ -45,14 +45,14 @@ export class Draft {
     }
   }
 
-  /** Keeps in mind what listeners must be told of. */
+  /** Notes a broadcast collection for listeners. */
   touch(tenantId: string, { name, broadcast }: Pick<StoredCollection, "name" | "broadcast">): void {
     if (!broadcast) return;
     const names = this.#broadcast.get(tenantId) ?? new Set();
     this.#broadcast.set(tenantId, names.add(name));
   }
 
-  /** Makes it all visible, and gives what watched collections of which tenants it wrote. */
+  /** Commits, and returns the broadcast collections that it wrote, by tenant. */
   commit(): Change[] {
     this.#assertSound();
     this.base.absorb(this.#layer);
@@ -72,7 +72,7 @@ export class Draft {
   }
 }
 
-/** One tenant's side of a transaction. */
+/** A transaction in one tenant. */
 export class MemoryTransaction extends MemoryReader implements Transaction {
   constructor(
     tenantId: string,

@@ -4,7 +4,7 @@ import type { Transaction, Writer } from "../store.js";
 import type { Layer } from "./layer.js";
 import { MemoryReader } from "./reader.js";
 
-/** Reads what is committed; makes each write a transaction of its own. */
+/** Reads what is committed. Each write is a transaction of its own. */
 export class MemoryWriter extends MemoryReader implements Writer {
   constructor(
     tenantId: string,
