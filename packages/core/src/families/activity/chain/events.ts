@@ -1,12 +1,12 @@
 import type { EventSpec } from "../../../kernel/events/events.js";
 import type { StoredEvent } from "../../../store/event-log.js";
 
-/** Whether an event is one that maintenance of the chain leaves: alone they are no reason for a checkpoint. */
+/** Whether maintenance of the chain wrote the event. Such events alone are no reason for a checkpoint. */
 export function isOfMaintenance(event: StoredEvent): boolean {
   return /\.audit\.(?:checkpoint|pruned)\.v1$/.test(typeOf(event));
 }
 
-/** Whether an event is about the chain itself: what it says of erasures and checkpoints is never erased. */
+/** Whether an event is about the chain itself. Such events are never erased. */
 export function isOfChain(event: StoredEvent): boolean {
   return isOfMaintenance(event) || typeOf(event).endsWith(".audit.erased.v1");
 }
@@ -15,7 +15,7 @@ function typeOf({ attributes }: StoredEvent): string {
   return (JSON.parse(attributes) as { type: string }).type;
 }
 
-/** What every event about the chain is about: the activity of `audit` lists them. */
+/** The subject of all events about the chain. The activity of `audit` lists them. */
 export const CHAIN_SUBJECT: EventSpec["subject"] = {
   id: "audit",
   type: "event_chain",

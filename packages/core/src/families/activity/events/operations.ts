@@ -41,7 +41,7 @@ export const listSubjectActivity = defineOperation({
   },
 });
 
-/** Whether a text can be the id of a subject; the streams of histories are none. */
+/** Whether a text can be the id of a subject. Stream names of histories cannot. */
 export function isSubjectId(text: string): boolean {
   return /^[A-Za-z][\w.:-]*$/.test(text);
 }

@@ -6,21 +6,21 @@ import { checkpointsWithin } from "../chain/checkpoints/stored.js";
 
 const BATCH = 200;
 
-/** Which events to export, and how much of them at most. */
+/** Which events to export, and limits. */
 export interface ExportRange {
-  /** Export what follows this sequence; from where the chain begins when absent. */
+  /** Export events after this sequence. The start of the chain when absent. */
   readonly after?: number;
   /** Export up to this sequence. */
   readonly to?: number;
   /** Most events. */
   readonly limit?: number;
-  /** No further event is begun once so many bytes are written. */
+  /** Starts no further event once this many bytes are written. */
   readonly bytes?: number;
 }
 
 /**
- * Events of a tenant in order as JSON lines, each as it is served, in bounded memory. A checkpoint stands behind the last event it
- * covers. The last line is `{"trailer": …}`: what was exported, and the SHA-256 of all bytes before that line.
+ * Events of a tenant in order as JSON lines, as the API serves them, in bounded memory. A checkpoint follows the last
+ * event it covers. The last line is `{"trailer": …}`: counts, and the SHA-256 of all bytes before that line.
  */
 export async function* exportEvents(reader: Reader, range: ExportRange = {}): AsyncGenerator<string, void> {
   const { to = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = range;

@@ -11,8 +11,8 @@ const AT_ONCE = 100;
 const LONGEST_WAIT = 12 * 3_600_000;
 
 /**
- * Passes open checkpoints to the host, in order, each at least once; returns how many it accepted. A failure holds the
- * later ones and is retried without end, with growing pauses.
+ * Passes pending checkpoints to the host's anchor, in order. Returns how many it accepted. Each is delivered at least
+ * once. A failure blocks the later ones and is retried without limit, with growing pauses.
  */
 export async function anchorCheckpoints(env: Environment, tenantId: string, now: string): Promise<number> {
   const { anchor } = optionsOf(env);
@@ -50,7 +50,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Another process passed it on at the same time, which at-least-once allows. */
+/** Another process delivered it at the same time. Delivery is at least once, so that is allowed. */
 function ignoreStale(error: unknown): void {
   if (!(StoreError.is(error) && error.code === "stale")) throw error;
 }

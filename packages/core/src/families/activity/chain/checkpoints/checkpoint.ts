@@ -18,7 +18,7 @@ export interface Checkpoint {
   readonly merkleRoot: string;
   /** When it was made, after all of these events. */
   readonly at: string;
-  /** Ed25519 over the canonical JSON (RFC 8785) of all else; absent where no key was given. */
+  /** Ed25519 over the canonical JSON (RFC 8785) of all other members. Absent without a key. */
   readonly signature?: CheckpointSignature;
 }
 
@@ -35,14 +35,14 @@ export function checkpointText({ signature: _, ...content }: Checkpoint): string
   return canonical(content);
 }
 
-/** The checkpoint with its signature, or as it is without a key. */
+/** The checkpoint with its signature, or unchanged without a key. */
 export function signedCheckpoint(checkpoint: Checkpoint, key: KeyObject | undefined): Checkpoint {
   if (!key) return checkpoint;
   const value = sign(null, Buffer.from(checkpointText(checkpoint)), key).toString("base64url");
   return { ...checkpoint, signature: { alg: "Ed25519", kid: keyIdOf(key), value } };
 }
 
-/** Whether the holder of the private half of `key` (public or private) has signed this very checkpoint. */
+/** Whether this checkpoint is signed by the private half of `key`, which may be public or private. */
 export function isSignedBy(checkpoint: Checkpoint, key: KeyObject): boolean {
   const { signature } = checkpoint;
   if (signature?.alg !== "Ed25519" || signature.kid !== keyIdOf(key)) return false;
@@ -50,14 +50,14 @@ export function isSignedBy(checkpoint: Checkpoint, key: KeyObject): boolean {
   return verify(null, Buffer.from(checkpointText(checkpoint)), publicHalf(key), value);
 }
 
-/** The private key that checkpoints are signed with. Throws a TypeError unless it is one of Ed25519. */
+/** Reads the private key that signs checkpoints. Throws a TypeError unless it is an Ed25519 private key. */
 export function checkpointKeyOf(given: string | KeyObject): KeyObject {
   const key = given instanceof KeyObject ? given : createPrivateKey(given);
   if (key.type !== "private" || key.asymmetricKeyType !== "ed25519") throw new TypeError("not an Ed25519 private key");
   return key;
 }
 
-/** RFC 7638: SHA-256 of the members that make the public key, base64url. */
+/** The thumbprint of RFC 7638: SHA-256 of the required members of the public key, as base64url. */
 export function keyIdOf(key: KeyObject): string {
   const { crv, kty, x } = publicHalf(key).export({ format: "jwk" });
   return createHash("sha256").update(canonical({ crv, kty, x })).digest("base64url");

@@ -10,7 +10,7 @@ import { type Checkpoint, checkpointKeyOf, signedCheckpoint } from "./checkpoint
 import { MerkleTree } from "./merkle.js";
 import { newestCheckpoint } from "./stored.js";
 
-/** Events that one checkpoint covers at most; so many make one due whatever the time. */
+/** The most events of one checkpoint. This many make one due at any time. */
 export const CHECKPOINT_EVENTS = 10_000;
 /** Checkpoints made for one tenant in one tick. */
 const AT_ONCE = 10;
@@ -22,14 +22,14 @@ const signingKey = defineService("activity.checkpointKey", (env) => {
   return checkpointKey === undefined ? undefined : checkpointKeyOf(checkpointKey);
 });
 
-/** The private key of this control plane's checkpoints, if it has one. */
+/** The private key that signs checkpoints of this control plane, if it is configured. */
 export function checkpointKey(env: Environment) {
   return env.use(signingKey);
 }
 
 /**
- * Makes the checkpoints that are due, each behind the last; returns how many. A chain that does not verify gets none: it is
- * logged, and nothing of it is ever pruned.
+ * Makes the checkpoints that are due and returns how many. Each continues the one before. A chain that does not verify
+ * gets none: the fault is logged, and its events are never pruned.
  */
 export async function makeCheckpoints(env: Environment, tenantId: string, now: string): Promise<number> {
   const reader = env.store.forTenant(tenantId);
@@ -45,7 +45,10 @@ export async function makeCheckpoints(env: Environment, tenantId: string, now: s
   }
 }
 
-/** What a checkpoint over the next events says; nothing when they do not verify, or maintenance of the chain left them all. */
+/**
+ * The checkpoint over the next events. `undefined` when they do not verify, or when all come from maintenance of the
+ * chain.
+ */
 async function summed(
   env: Environment,
   reader: Reader,
@@ -77,7 +80,7 @@ async function summed(
   return { format: "reeve-checkpoint/1", chainid: reader.tenantId, ...covered, at };
 }
 
-/** Stores a checkpoint, and its event, unless another process was first. */
+/** Stores a checkpoint with its event, unless another process was first. */
 function keep(
   env: Environment,
   tenantId: string,

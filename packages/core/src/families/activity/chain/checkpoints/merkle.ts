@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
 /**
- * A Merkle tree as in RFC 6962 (SHA-256; a leaf is hashed behind a zero byte, a node behind a one), grown leaf by leaf: it
- * keeps one hash for each level.
+ * An incremental Merkle tree of RFC 6962 with SHA-256: the input of a leaf is prefixed with byte 0, that of a node with
+ * byte 1. It keeps one hash per level.
  */
 export class MerkleTree {
   /** Complete subtrees, the largest first. */
   readonly #subtrees: { readonly leaves: number; readonly hash: Buffer }[] = [];
 
-  /** Adds a leaf: a SHA-256 in hex. */
+  /** Adds a leaf: a SHA-256 hash in hex. */
   add(hash: string): void {
     let grown = { leaves: 1, hash: hashOf(0, Buffer.from(hash, "hex")) };
     for (let left = this.#subtrees.at(-1); left?.leaves === grown.leaves; left = this.#subtrees.at(-1)) {
@@ -18,7 +18,7 @@ export class MerkleTree {
     this.#subtrees.push(grown);
   }
 
-  /** The root over all leaves so far, hex. */
+  /** The root over all leaves so far, as hex. */
   root(): string {
     const hashes = this.#subtrees.map(({ hash }) => hash);
     let root = hashes.pop() ?? createHash("sha256").digest();

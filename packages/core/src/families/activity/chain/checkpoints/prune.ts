@@ -13,8 +13,8 @@ const BATCHES = 100;
 const CHECKPOINTS = 10;
 
 /**
- * Drops the events of checkpoints older than the retention, oldest first; returns how many. With an anchor, only
- * accepted checkpoints count. The beginning of the chain moves first, so it verifies throughout.
+ * Deletes events of checkpoints older than the retention, oldest first, and returns how many. With an anchor, only
+ * accepted checkpoints count. The start of the chain moves first, so the chain verifies at any time.
  */
 export async function pruneEvents(env: Environment, tenantId: string, now: string): Promise<number> {
   const { activityRetentionDays, anchor } = optionsOf(env);
@@ -32,7 +32,7 @@ export async function pruneEvents(env: Environment, tenantId: string, now: strin
   return dropEvents(env, tenantId);
 }
 
-/** Has the chain begin behind this checkpoint, unless another process was first. */
+/** Moves the start of the chain behind this checkpoint, unless another process was first. */
 function giveUp(env: Environment, tenantId: string, { id }: StoredCheckpoint, now: string): Promise<void> {
   return systemContext(env, tenantId, "tick").write(async (ctx) => {
     const stored = (await ctx.db.get(checkpoints, id))?.value;
@@ -44,7 +44,7 @@ function giveUp(env: Environment, tenantId: string, { id }: StoredCheckpoint, no
   });
 }
 
-/** Drops what lies before the beginning of the chain, also what an earlier tick left behind. */
+/** Deletes events before the start of the chain, including those that an earlier tick did not reach. */
 async function dropEvents(env: Environment, tenantId: string): Promise<number> {
   const ctx = systemContext(env, tenantId, "tick");
   const end = (await chainStart(ctx.db))?.checkpoint.toSeq ?? 0;

@@ -7,7 +7,7 @@ export async function newestCheckpoint(reader: Reader): Promise<StoredCheckpoint
   return rows[0]?.value;
 }
 
-/** The last checkpoint whose events are given up: the chain begins behind it. */
+/** The last checkpoint whose events may be deleted. The chain starts behind it. */
 export async function chainStart(reader: Reader): Promise<StoredCheckpoint | undefined> {
   const order = { by: "toSeq", direction: "desc" } as const;
   const { rows } = await reader.find(checkpoints, { where: { pruned: true }, order, size: 1 });

@@ -7,19 +7,19 @@ import { ChainWalk } from "./walk.js";
 
 const BATCH = 1_000;
 
-/** Where to verify, and what to hold the chain to beside itself. */
+/** The range to verify, and checkpoints and a key to compare with. */
 export interface VerifyOptions {
-  /** Start after this sequence; where the chain begins when absent or 0. */
+  /** Start after this sequence. The start of the chain when absent or 0. */
   readonly after?: number;
   /** Most events to check. */
   readonly limit?: number;
   /** Checkpoints kept elsewhere, as `anchor` was given them. Those of the store are compared in any case. */
   readonly checkpoints?: readonly Checkpoint[];
-  /** A key (public or private) that checkpoints naming it must really be signed with. */
+  /** A key, public or private. Checkpoints that name it must carry its valid signature. */
   readonly key?: KeyObject;
 }
 
-/** How far a verification came, and the first event that does not fit. */
+/** How far a verification came, and the first fault. */
 export interface ChainVerification {
   readonly valid: boolean;
   readonly checked: number;
@@ -33,9 +33,9 @@ export interface ChainVerification {
 }
 
 /**
- * Walks a tenant's chain in bounded memory: numbers without gaps, links, the hash of every attribute and of all data that has
- * not been erased, and what checkpoints say. Where events were pruned it begins behind the last checkpoint of theirs. An end
- * that was cut off after the newest checkpoint known cannot be told from a shorter chain; compare `headHash` with a kept one.
+ * Verifies a tenant's chain in bounded memory: sequences without gaps, links, hashes of attributes and of data not
+ * erased, and checkpoints. A pruned chain starts behind its last pruned checkpoint. Events cut off after the newest
+ * known checkpoint go unnoticed; compare `headHash` with one kept elsewhere.
  */
 export async function verifyChain(reader: Reader, options: VerifyOptions = {}): Promise<ChainVerification> {
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
@@ -71,7 +71,7 @@ export async function verifyChain(reader: Reader, options: VerifyOptions = {}): 
   return report(complete, cut === undefined ? null : { sequence: walk.sequence + 1, reason: cut });
 }
 
-/** Where the chain begins, or behind the event after which the caller wants to go on. */
+/** A walk from the start of the chain, or from behind the event with sequence `after`. */
 async function startOf(reader: Reader, after: number): Promise<ChainWalk> {
   const start = (await chainStart(reader))?.checkpoint;
   if (start && after <= start.toSeq) return new ChainWalk(start.toSeq, start.headHash);
@@ -80,7 +80,7 @@ async function startOf(reader: Reader, after: number): Promise<ChainWalk> {
   return new ChainWalk(after, event?.eventHash ?? GENESIS_HASH);
 }
 
-/** Checkpoints of the store and of elsewhere, against the chain as it is walked. */
+/** Compares the chain with checkpoints of the store and of the caller during the walk. */
 class Comparison {
   compared = 0;
   #near: readonly Checkpoint[] = [];
@@ -90,14 +90,14 @@ class Comparison {
     private readonly options: VerifyOptions,
   ) {}
 
-  /** Gets ready the checkpoints that end after `after` and not after `to`. */
+  /** Loads the checkpoints that end after `after` and at or before `to`. */
   async reach(after: number, to: number): Promise<void> {
     const stored = await checkpointsWithin(this.reader, after + 1, to);
     const given = (this.options.checkpoints ?? []).filter(({ toSeq }) => toSeq > after && toSeq <= to);
     this.#near = [...stored.map(({ checkpoint }) => checkpoint), ...given];
   }
 
-  /** The fault that a checkpoint finds in an event with this sequence and hash. */
+  /** The fault that checkpoints show in the event with this sequence and hash. */
   fault(sequence: number, hash: string): string | undefined {
     for (const checkpoint of this.#near.filter(({ toSeq }) => toSeq === sequence)) {
       this.compared += 1;
@@ -107,7 +107,7 @@ class Comparison {
     return undefined;
   }
 
-  /** The fault that a checkpoint finds in a chain that ends here. */
+  /** The fault when the chain ends before a known checkpoint. */
   async cutOff(end: number): Promise<string | undefined> {
     const newest = (await newestCheckpoint(this.reader))?.checkpoint;
     const beyond = [...(newest ? [newest] : []), ...(this.options.checkpoints ?? [])].find(({ toSeq }) => toSeq > end);

@@ -4,7 +4,7 @@ import { pageQuery } from "../../../../kernel/operation/page.js";
 
 const Moment = z.iso.datetime({ offset: true });
 
-/** The filters of lists of events; all that are given hold together. */
+/** The filters of event lists. An event must match all of them. */
 const filters = {
   search: z.string().min(1).max(200).optional().meta({
     description: "Words that must all be in the event; case is ignored.",

@@ -3,12 +3,12 @@ import { foldText } from "../../../../store/collection.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
 import { searchWords } from "../../../../store/find-plan.js";
 
-/** The words of a search as they stand in the JSON text of an event: quotes and backslashes are escaped there. */
+/** The words of a search as they appear in the JSON text of an event, with quotes and backslashes escaped. */
 export function wordsInEvents(search: string): readonly string[] {
   return searchWords(search).map((word) => JSON.stringify(word).slice(1, -1));
 }
 
-/** Whether an event holds every one of these words. */
+/** Whether an event contains all words. */
 export function holdsWords(event: StoredEvent, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = foldText(eventText(event));

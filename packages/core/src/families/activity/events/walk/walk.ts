@@ -8,13 +8,16 @@ import type { Reader } from "../../../../store/store.js";
 import type { ActivityQuery } from "../filter/query.js";
 import { holdsWords, wordsInEvents } from "../filter/words.js";
 
-/** How many events one answer looks through; where it came to none of its own page, the cursor goes on behind them. */
+/** The most events that one request reads. A page without a match still has a cursor to the events after them. */
 export const WALKED_EVENTS = 5_000;
 const BATCH = 1_000;
-/** Events bear the time their request began, so one of a long request stands behind later ones: by less than this. */
+/**
+ * Events carry the start time of their request, so a long request puts them out of order by less than this, in
+ * milliseconds.
+ */
 const DISORDER = 3_600_000;
 
-/** What a filter compares, as it stands in an event's attributes. */
+/** The attributes of an event that filters compare. */
 interface Envelope {
   readonly type: string;
   readonly severitytext: string;
@@ -24,8 +27,8 @@ interface Envelope {
 }
 
 /**
- * A page of the tenant's events, or of one stream's, that a filter lets through, newest first. It looks through a bounded number
- * of events, so a page may hold fewer than asked for, even none, and still have a cursor.
+ * A page of matching events of the tenant or of one stream, newest first. It reads a bounded number of events. A page
+ * may therefore be short or empty and still have a cursor.
  */
 export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, stream?: string): Promise<Page> {
   const { page, size, cursor, ...filter } = query;
@@ -53,17 +56,20 @@ export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, str
 
 interface Walk {
   readonly stream: string | undefined;
-  /** The sequence to begin before. */
+  /** Reads events before this sequence. */
   readonly start: number | undefined;
-  /** The time at which nothing older can be wanted. */
+  /** Stops at events older than this time. */
   readonly from: string | undefined;
   readonly lets: (event: Envelope) => boolean;
-  /** Words that the event must hold. */
+  /** Words that the event must contain. */
   readonly words: readonly string[];
   readonly wanted: number;
 }
 
-/** The events found, one more than wanted when there is one, and the sequence to go on before unless the end was reached. */
+/**
+ * The events found, with one more than wanted when there is one. `next` is the sequence to continue before, `undefined`
+ * at the end.
+ */
 async function walkBack(
   reader: Reader,
   { stream, start, from, lets, words, wanted }: Walk,
@@ -110,7 +116,10 @@ function isAmong(wanted: readonly string[] | undefined, value: string): boolean 
   return wanted?.includes(value) ?? true;
 }
 
-/** The sequence before which every event lies that is older than `to`: found by halving, as events come almost in order of time. */
+/**
+ * The sequence to start before so that all events up to `to` are read. Binary search works because events are almost in
+ * order of time.
+ */
 async function startOf(reader: Reader, to: string | undefined): Promise<number | undefined> {
   if (to === undefined) return undefined;
   const bound = timestamp(Date.parse(to) + DISORDER);
