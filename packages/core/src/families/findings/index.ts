@@ -56,7 +56,7 @@ export {
   type Severity,
 } from "./findings/terms/vocabulary.js";
 
-/** Findings. They are apart from governance, which detects them, because the estate reads them too. */
+/** Findings. They are an area of their own because both governance, which detects them, and the estate use them. */
 export const findingsArea = defineArea({
   name: "findings",
   collections: [findings, findingDays],

@@ -12,7 +12,7 @@ const FindingDay = z.object({ id: z.string(), version: z.int(), createdAt: Time,
 type FindingDay = z.output<typeof FindingDay>;
 export type DayCounts = Omit<FindingDay, "id" | "version" | "createdAt">;
 
-/** One row per day with changes of findings, under the date, written in their transaction. */
+/** One row per day with changes of findings. Its id is the date. It is written in the transaction of the change. */
 export const findingDays = defineCollection<FindingDay>({
   name: "finding_days",
   prefix: null,
@@ -22,7 +22,7 @@ export const findingDays = defineCollection<FindingDay>({
 
 const NONE: DayCounts = { opened: 0, reopened: 0, resolved: 0, hoursOpen: 0 };
 
-/** Adds to the counts of today, in the open transaction. */
+/** Adds to the counts of today, within the transaction. */
 export async function countToday(ctx: Context, counts: Partial<DayCounts>): Promise<void> {
   if (Object.values(counts).every((count) => count === 0)) return;
   const id = dayOf(ctx.now);

@@ -3,7 +3,10 @@ import { forEachDue } from "../../../kernel/operation/due-records.js";
 import { changeFinding } from "./review/write.js";
 import { findings } from "./schema.js";
 
-/** Stores what time has made of findings, with its events: exemptions that began or ran out, due dates that passed. Returns how many. */
+/**
+ * Stores changes of findings that time has made, with their events: exemptions that began or ended, due dates that
+ * passed. Returns how many.
+ */
 export function applyDueChanges(env: Environment, tenantId: string, now: string): Promise<number> {
   const due = { by: "nextChangeAt", through: now };
   return forEachDue(env, findings, due, tenantId, (ctx, finding) =>

@@ -7,7 +7,7 @@ import type { Finding } from "./fields.js";
 import { findings } from "./schema.js";
 import { isOpen } from "./terms/vocabulary.js";
 
-/** Calls `visit` with every finding that time has changed: as stored, and as it is. */
+/** Calls `visit` with each finding that time has changed and no job has stored: as stored, and as it is now. */
 async function forEachChanged(
   reader: Reader,
   now: string,
@@ -21,7 +21,7 @@ async function forEachChanged(
   } while (after);
 }
 
-/** How many findings of an asset hold it back from production at a moment: open ones of a policy that must pass. */
+/** How many findings block an asset from production at a moment: open ones of gates. */
 export async function blockingFindings(reader: Reader, assetId: string, now: string): Promise<number> {
   let count = 0;
   let after: Position | undefined;
@@ -34,7 +34,10 @@ export async function blockingFindings(reader: Reader, assetId: string, now: str
   return count;
 }
 
-/** How many findings hold each value of a counted field at a moment: what counters say, and what time has done since. */
+/**
+ * How many findings have each value of a counted field at a moment: the counters, corrected by what time has changed
+ * since.
+ */
 export async function countFindingsBy(
   reader: Reader,
   field: "status" | "standing" | "grid" | "stale" | "slaBreached",

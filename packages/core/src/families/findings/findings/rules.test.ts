@@ -357,7 +357,7 @@ describe("a fingerprint", () => {
     expect(fingerprintOf(detected({ message: "x", severity: "low", policyRevision: 9, policyId: "y" }))).toBe(base);
     const others = [{ policyKey: "x" }, { ruleKey: "x" }, { assetId: "x" }, { locus: "x" }];
     expect(new Set([base, ...others.map((more) => fingerprintOf(detected(more)))]).size).toBe(5);
-    // Known by heart, so that a change of the formula is seen: everything stored would be found anew.
+    // A literal, so that a change of the formula fails. A new formula would detect every stored finding as new.
     expect(base).toBe("b18af7565106c1a66dec4c237cc9fa88c70393fef69fd9fd3ad8a152feaa5088");
   });
 });

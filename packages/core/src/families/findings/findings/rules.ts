@@ -13,8 +13,8 @@ const OF_WORKFLOW = {
 type Judged = Pick<Finding, "closedReason" | "resolvedAt" | "workflow" | "covers" | "effectiveSeverity" | "evidence">;
 
 /**
- * The status of a finding at a moment, and the only code that decides on it: closed, resolved, dismissed, exempted, or else
- * what people have done. An evaluation that failed leaves `resolvedAt` as it was, so the status that was known stays.
+ * The only code that decides on the status of a finding: closed, resolved, dismissed, exempted, or else the progress of
+ * work on it. A failed evaluation leaves `resolvedAt` unchanged, so the last known status stays.
  */
 export function statusOf(finding: Judged, now: string): FindingStatus {
   if (finding.closedReason !== null) return "closed";
@@ -36,7 +36,7 @@ function isOutdated({ dismissalRequest, evidence, effectiveSeverity }: Finding):
   return evidenceDigest !== evidence.digest || ordinalOf(effectiveSeverity) > ordinalOf(severity);
 }
 
-/** A finding as it is at a moment: everything that follows from the rest of it and from the clock. */
+/** A finding as it is at a moment, with all derived fields. */
 export function findingAt(finding: Finding, now: string): Finding {
   const effectiveSeverity = finding.severityOverride?.value ?? raisedBy(finding.severity, finding.raised);
   const judged = { ...finding, effectiveSeverity, covers: lasting(finding.covers, now) };
@@ -54,7 +54,7 @@ export function findingAt(finding: Finding, now: string): Finding {
   return { ...next, nextChangeAt: turnOf(next, now) };
 }
 
-/** The next moment at which time alone changes the finding. */
+/** The next moment at which time alone changes the finding. `null` when there is none. */
 function turnOf({ status, covers, dueAt }: Finding, now: string): string | null {
   if (!isOpen(status) && status !== "exempted") return null;
   const moments = [

@@ -3,7 +3,7 @@ import { Finding } from "./fields.js";
 import { findingAt } from "./rules.js";
 import { FINDING_STATUSES, ordinalOf, SEVERITIES } from "./terms/vocabulary.js";
 
-/** Findings; one per fingerprint. `status` has no machine: it is derived (`findingAt`), and read as it is at the moment. */
+/** Findings, one per fingerprint. `status` has no machine: `findingAt` derives it for the moment of the read. */
 export const findings = defineCollection<Finding>({
   name: "findings",
   prefix: "fnd",
@@ -20,18 +20,18 @@ export const findings = defineCollection<Finding>({
     gate: { type: "boolean" },
     stale: { type: "boolean" },
     slaBreached: { type: "boolean" },
-    /** Its severity as a number, so that an order by it is one of gravity. */
+    /** Its severity as a number, to sort by. */
     gravity: { type: "integer", of: ({ effectiveSeverity }) => ordinalOf(effectiveSeverity) },
     dueAt: { type: "time" },
     nextChangeAt: { type: "time" },
     reevaluationRequestedAt: { type: "time" },
-    /** Rule and status in one, so that counters tell how the findings of each rule stand. */
+    /** Rule and status in one, to count the findings of each rule by status. */
     standing: { type: "text", of: standingOf },
-    /** Status and severity in one, for the same reason. */
+    /** Status and severity in one, to count by both. */
     grid: { type: "text", combines: ["status", "severity"] },
   },
   unique: { fingerprint: ["fingerprint"] },
-  // Of equally selective filters, the first one here is used.
+  // Of equally selective filters, the first index here is used.
   indexes: [
     { where: ["assetId"] },
     { where: ["policyId"] },
@@ -61,7 +61,7 @@ export const findings = defineCollection<Finding>({
   derive: findingAt,
 });
 
-/** What a finding counts as in `reader.countBy(findings, "standing")`: `<policy>/<rule>:<status>`. */
+/** The value of a finding in `reader.countBy(findings, "standing")`: `<policy>/<rule>:<status>`. */
 export function standingOf({ policyKey, ruleKey, status }: Pick<Finding, "policyKey" | "ruleKey" | "status">): string {
   return `${policyKey}/${ruleKey}:${status}`;
 }

@@ -17,7 +17,7 @@ export interface Detected {
   readonly assetId: string;
   readonly assetName: string;
   readonly locus: string;
-  /** Of the rule, or else of the policy. */
+  /** Of the rule, or of the policy when the rule has none. */
   readonly severity: Severity;
   readonly gate: boolean;
   readonly category: string;
@@ -28,9 +28,9 @@ export interface Detected {
   readonly controls: readonly string[];
   readonly evidence: {
     readonly snapshotDigest: string;
-    /** Of the values that the rule read. */
+    /** Digest of the values that the rule read. */
     readonly digest: string;
-    /** These values, without what is secret. */
+    /** The values that the rule read, without secrets. */
     readonly values: Readonly<Record<string, unknown>>;
   };
   readonly production: boolean;
@@ -63,13 +63,12 @@ export function fingerprintOf({
   return sha256(canonical([1, policyKey, ruleKey, assetId, locus]));
 }
 
-/** When an episode that began then is to be over; `null` for a severity without a due date. */
+/** When an episode is due that began at `openedAt`. `null` for a severity without a due date. */
 export function dueOf(openedAt: string, severity: Severity, slaDays: SlaDays): string | null {
   const days = slaDays[severity];
   return days === null ? null : timestamp(Date.parse(openedAt) + days * DAY);
 }
 
-/** A new finding. */
 export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemptions }: Circumstances): Finding {
   const { id, version, ...marks } = stamp;
   const fingerprint = fingerprintOf(detected);
@@ -116,8 +115,8 @@ export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemp
 }
 
 /**
- * A finding that is detected again. A closed one gets a new episode, with a new due date and no work on it yet. Its
- * dismissal still holds for the same evidence. `verb` names the event.
+ * A finding that is detected again. A closed one gets a new episode with a new due date and no work yet. Its dismissal
+ * still holds for the same evidence. `verb` names the event.
  */
 export function seenAgain(
   before: Finding,
@@ -135,7 +134,7 @@ export function seenAgain(
       ...before,
       ...told,
       ...begins,
-      // The policy that holds the key now, which may be another than before.
+      // The policy that has this key now. It may differ from the one before.
       covers: coversOf(exemptions, { ...before, policyId: told.policyId }, now),
       detection: "present",
       resolvedAt: null,
@@ -152,7 +151,7 @@ export function seenAgain(
   return { next: differences(before, next), verb: verbOf(before, next, now) as Seen };
 }
 
-/** An evaluation had a result without this finding. */
+/** The patch for a finding that an evaluation did not detect. */
 export function seenAbsent(before: Finding, { now }: Pick<Circumstances, "now">): FindingPatch {
   const again = before.resolvedAt !== null;
   const next = findingAt(
@@ -173,13 +172,13 @@ export function seenAbsent(before: Finding, { now }: Pick<Circumstances, "now">)
   return differences(before, next);
 }
 
-/** An evaluation failed, so nothing else changes. */
+/** The patch for a finding whose evaluation failed: only its detection and staleness change. */
 export function notSeen(before: Finding, { now }: Pick<Circumstances, "now">): FindingPatch {
   const next = { ...before, detection: "unknown" as const, stale: true, staleSince: before.staleSince ?? now };
   return differences(before, findingAt(next, now));
 }
 
-/** It closes, because its policy or its asset is gone or out of use. */
+/** The patch that closes a finding whose policy or asset is gone or not in use. */
 export function closedBecause(
   before: Finding,
   reason: ClosedReason,
@@ -192,7 +191,7 @@ export function closedBecause(
   return differences(before, findingAt(next, now));
 }
 
-/** What an evaluation says of a finding. */
+/** The fields of a finding that come from an evaluation. */
 function toldBy(detected: Detected) {
   const { assetId, policyId, policyKey, policyRevision, ruleKey, assetName, locus, title, message } = detected;
   const { remediation, category, severity, gate, controls, evidence, production, highRisk } = detected;
@@ -217,7 +216,7 @@ function toldBy(detected: Detected) {
   };
 }
 
-/** A new episode of a finding that was over. */
+/** Starts a new episode of a finding that was closed or resolved. */
 function begun(before: Finding, now: string, regressed: boolean): FindingPatch {
   return {
     workflow: before.workflow === "dismissed" ? "dismissed" : "new",

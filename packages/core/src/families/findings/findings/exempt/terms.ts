@@ -16,20 +16,20 @@ export interface ExemptionTime {
 /** What decides whether an exemption covers a finding. */
 export interface Exemption extends ExemptionTime {
   readonly id: string;
-  /** The policy it is about. One that takes its key later is another, and so are its findings. */
+  /** Id of the policy. A later policy with the same key does not match. */
   readonly policyId: string;
   readonly scope: ExemptionScope;
   readonly maxSeverity: Severity;
   /** Holds only while the finding's evidence has this digest. */
   readonly boundEvidenceDigest: string | null;
-  /** Ids of the assets that the selector takes in. Without it a selector takes in none. */
+  /** Ids of the assets that the selector matches. When absent, a selector matches none. */
   readonly selected?: ReadonlySet<string>;
 }
 
-/** What an exemption is at a moment: its status, and for an approved one whether its time has come or gone. */
+/** The state of an exemption at a moment. An approved one is scheduled, active or expired. */
 export type ExemptionState = Exclude<ExemptionStatus, "approved"> | "scheduled" | "active";
 
-/** The one place that knows when an exemption holds. It holds while it is `active`. */
+/** The only code that decides whether an exemption holds. It holds while it is `active`. */
 export function exemptionState(exemption: ExemptionTime, now: string): ExemptionState {
   if (exemption.status !== "approved") return exemption.status;
   if (exemption.expiresAt <= now) return "expired";
@@ -44,7 +44,7 @@ interface Found {
   readonly assetId: string;
 }
 
-/** Those of the exemptions whose scope takes in the finding, whatever their time and bounds. */
+/** The exemptions whose scope includes the finding. Time, severity and evidence are not checked. */
 export function matching<E extends Pick<Exemption, "policyId" | "scope" | "selected">>(
   exemptions: readonly E[],
   finding: Found,
@@ -58,7 +58,7 @@ export function matching<E extends Pick<Exemption, "policyId" | "scope" | "selec
   });
 }
 
-/** What a finding keeps of an approved exemption whose scope takes it in. */
+/** What a finding stores of an approved exemption whose scope includes it. */
 export interface Cover {
   readonly exemptionId: string;
   readonly startsAt: string;
@@ -67,10 +67,10 @@ export interface Cover {
   readonly boundEvidenceDigest: string | null;
 }
 
-/** Covers a finding keeps, at most: those that end last. */
+/** The most covers of one finding. Those that end last are kept. */
 export const MOST_COVERS = 20;
 
-/** The covers of a finding by these exemptions, those that still have time before them. */
+/** The covers of a finding by these exemptions, without expired ones. */
 export function coversOf(exemptions: readonly Exemption[], finding: Found, now: string): Cover[] {
   const holding = matching(exemptions, finding).filter((exemption) =>
     ["scheduled", "active"].includes(exemptionState(exemption, now)),
@@ -87,7 +87,7 @@ export function coversOf(exemptions: readonly Exemption[], finding: Found, now: 
   );
 }
 
-/** The covers that still have time before them, the last to end first. */
+/** The covers that have not expired, those that end last first. */
 export function lasting(covers: readonly Cover[], now: string): Cover[] {
   return covers
     .filter((cover) => stateOf(cover, now) !== "expired")
@@ -95,12 +95,12 @@ export function lasting(covers: readonly Cover[], now: string): Cover[] {
     .slice(0, MOST_COVERS);
 }
 
-/** Whether these are more than a finding keeps. */
+/** Whether there are more covers than a finding keeps. */
 export function areTooMany(covers: readonly Cover[], now: string): boolean {
   return covers.filter((cover) => stateOf(cover, now) !== "expired").length > MOST_COVERS;
 }
 
-/** The cover that exempts a finding at a moment: within its time, its severity and its evidence. */
+/** The cover that exempts a finding at a moment: it holds in time, and its limits on severity and evidence match. */
 export function coverAt(
   covers: readonly Cover[],
   { effectiveSeverity, evidence }: { effectiveSeverity: Severity; evidence: { digest: string } },

@@ -3,13 +3,13 @@ import { exemptionState } from "../exempt/terms.js";
 import type { Finding } from "../fields.js";
 import { isOpen } from "../terms/vocabulary.js";
 
-/** Fields of a finding that change together. */
+/** The fields of a finding that one change sets. */
 export type FindingPatch = Partial<Finding>;
 
-/** Changes of a finding by name; `touched` has no event. */
+/** The kinds of change of a finding. `touched` has no event. */
 export type FindingVerb = "updated" | "resolved" | "reopened" | "exempted" | "voided" | "closed" | "touched";
 
-/** Fields that differ between two detections. */
+/** Fields that are not compared to decide whether a finding was updated. */
 const PASSING: ReadonlySet<string> = new Set<keyof Finding>([
   "lastSeenAt",
   "occurrences",
@@ -23,7 +23,7 @@ const PASSING: ReadonlySet<string> = new Set<keyof Finding>([
   "updatedBy",
 ]);
 
-/** The change between two versions of a finding, the second of which is of this moment. */
+/** The kind of change between two versions of a finding. `next` must be as of `now`. */
 export function verbOf(before: Finding, next: Finding, now: string): FindingVerb {
   if (next.status !== before.status && isOver(next)) return next.status === "closed" ? "closed" : "resolved";
   if (isOver(before) && !isOver(next) && next.status !== "dismissed") return "reopened";
@@ -36,7 +36,7 @@ export function verbOf(before: Finding, next: Finding, now: string): FindingVerb
   return evidenceIsNew || hasNews(before, next) ? "updated" : "touched";
 }
 
-/** Whether an exemption is in time but no longer exempts the finding. */
+/** Whether an exemption is active in time but does not exempt the finding any more. */
 function stillHas({ covers }: Finding, exemptionId: string | null, now: string): boolean {
   const cover = covers.find((each) => each.exemptionId === exemptionId);
   return cover !== undefined && exemptionState({ ...cover, status: "approved" }, now) === "active";
@@ -48,7 +48,7 @@ function hasNews(before: Finding, next: Finding): boolean {
   return Object.keys(differences(before, next)).some((field) => !PASSING.has(field));
 }
 
-/** The fields of `next` that are not as they were. */
+/** The fields of `next` that differ from `before`. */
 export function differences(before: Finding, next: Finding): FindingPatch {
   const was = before as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(next).filter(([field, value]) => !isSame(was[field], value)));

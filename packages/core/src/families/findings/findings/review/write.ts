@@ -6,7 +6,7 @@ import { findingAt } from "../rules.js";
 import { findings } from "../schema.js";
 import { differences, type FindingPatch, type FindingVerb, verbOf } from "./verbs.js";
 
-/** A stored finding, and which of its fields are to change. */
+/** A stored finding, and the fields to change. */
 export interface FindingChange {
   readonly before: Finding;
   readonly patch: FindingPatch;
@@ -15,7 +15,7 @@ export interface FindingChange {
 type Cause = Readonly<Record<string, unknown>>;
 type Told = Omit<EventSpec, "type">;
 
-/** The only writer of findings. Each verb has an event type of its own; what is only touched has no event. */
+/** This file is the only writer of findings. Each kind of change has an event type of its own, `touched` has none. */
 const EVENTS: Readonly<Record<Exclude<FindingVerb, "touched">, (ctx: Context, told: Told) => Promise<void>>> = {
   updated: (ctx, told) => ctx.emit({ type: "finding.updated", ...told }),
   resolved: (ctx, told) => ctx.emit({ type: "finding.resolved", ...told }),
@@ -25,7 +25,7 @@ const EVENTS: Readonly<Record<Exclude<FindingVerb, "touched">, (ctx: Context, to
   closed: (ctx, told) => ctx.emit({ type: "finding.closed", ...told }),
 };
 
-/** Stores new findings in the open transaction, with an event each. */
+/** Stores new findings within the transaction, with one event each. */
 export async function openFindings(ctx: Context, opened: readonly Finding[]): Promise<void> {
   if (opened.length === 0) return;
   await ctx.insertMany(findings, opened, {
@@ -35,8 +35,8 @@ export async function openFindings(ctx: Context, opened: readonly Finding[]): Pr
 }
 
 /**
- * Stores changed findings in the open transaction, each as it is at this moment, with the event that tells what became of it
- * and one for a due date that has passed. `cause` joins the data of the events. Gives the findings as they are now.
+ * Stores changed findings within the transaction, as they are now. Each gets the event of its kind of change, and one
+ * when its due date has passed. `cause` is added to the data of the events. Returns the findings as they are now.
  */
 export async function changeFindings(
   ctx: Context,
@@ -59,7 +59,7 @@ export async function changeFindings(
 
 const hoursBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 3_600_000;
 
-/** As `changeFindings`, for one. What does not change it is not stored. */
+/** As `changeFindings`, for one finding. A patch that changes nothing is not stored. */
 export async function changeFinding(
   ctx: Context,
   before: Finding,

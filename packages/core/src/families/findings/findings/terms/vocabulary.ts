@@ -2,7 +2,7 @@
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What a finding is at the moment: derived from detection, workflow and exemptions, and set by nobody. */
+/** The status of a finding, derived from detection, workflow and exemptions. Nobody sets it. */
 export const FINDING_STATUSES = [
   "open",
   "acknowledged",
@@ -35,7 +35,7 @@ export type ClosedReason = (typeof CLOSED_REASONS)[number];
 /** Why people dismiss a finding. */
 export const DISMISSAL_REASONS = ["false_positive", "not_applicable", "duplicate"] as const;
 
-/** States of an exemption. Time makes `expired` only. */
+/** States of an exemption. Time alone makes it `expired`. */
 export const EXEMPTION_STATUSES = [
   "requested",
   "approved",
@@ -65,7 +65,7 @@ export function moreSevere(one: Severity, other: Severity): Severity {
   return ordinalOf(one) >= ordinalOf(other) ? one : other;
 }
 
-/** One severity higher where due, `critical` at most. */
+/** The next higher severity when `raised`, `critical` at most. */
 export function raisedBy(severity: Severity, raised: boolean): Severity {
   return raised ? (SEVERITIES[ordinalOf(severity)] ?? "critical") : severity;
 }
