@@ -2,7 +2,7 @@ import { defineArea } from "../../kernel/operation/area.js";
 import { readOverview } from "./summary/operations.js";
 import { overviewPermissions } from "./summary/permissions.js";
 
-/** The estate at a glance, from what the other families have counted. */
+/** The overview of the estate, from counters of the other areas. */
 export const overview = defineArea({
   name: "overview",
   collections: [],

@@ -6,12 +6,12 @@ import { decisionApprovals, evaluationRuns, exemptions } from "../../../governan
 import { sessions } from "../../../sessions/index.js";
 import type { AttentionItem, Source } from "./item.js";
 
-/** What a number of records in one state is worth: one item, however many there are. */
+/** The one item shown for all records in one state. */
 interface Told {
   readonly state: string;
   readonly kind: string;
   readonly severity: AttentionItem["severity"];
-  /** Follows the number: `3` + " assets are suspended". */
+  /** The text after the number, as in `3` + " assets are suspended". */
   readonly one: string;
   readonly many: string;
 }
@@ -36,7 +36,7 @@ function counted(
   };
 }
 
-/** The sum of all states as one. */
+/** The counts of all states as one. */
 async function anyOf(numbers: Promise<Numbers>): Promise<Numbers> {
   return { any: sumOf(await numbers) };
 }
@@ -49,7 +49,7 @@ const say = (state: string, kind: string, severity: Told["severity"], one: strin
   many,
 });
 
-/** States that somebody should look at, by how many records are in them. A further one is a line here. */
+/** States that need attention, counted by records. A new one is one line here. */
 export const countedSources: readonly Source[] = [
   counted(
     "ai-asset:read",

@@ -11,7 +11,7 @@ interface Named extends StoredRecord {
   readonly name: string;
 }
 
-/** Records that run out within thirty days, the first to do so by name. */
+/** Records that expire within thirty days, with the first one named. */
 function expiring<R extends Named>(permission: string, collection: Collection<R>, kind: string, what: string): Source {
   const by = "expiresAt";
   return {
@@ -30,7 +30,7 @@ function expiring<R extends Named>(permission: string, collection: Collection<R>
         href: `${collection.resource?.path}/${value.id}`,
         at: fieldValue(collection, value, by) as string | null,
       }));
-      // What runs out at this very moment has run out.
+      // A record that expires at this moment has already expired.
       return found.filter(({ at }) => at !== ctx.now);
     },
   };

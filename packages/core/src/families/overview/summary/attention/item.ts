@@ -4,7 +4,7 @@ import { Time } from "../../../../kernel/records/record.js";
 
 const SEVERITIES = ["critical", "high", "medium", "low"] as const;
 
-/** Something that somebody should look at. */
+/** Something that needs attention. */
 export const AttentionItem = z
   .object({
     kind: z.string().meta({ example: "approval_expired" }),
@@ -19,12 +19,12 @@ export type AttentionItem = z.output<typeof AttentionItem>;
 
 /** Finds items of a few kinds with a bounded number of queries. */
 export interface Source {
-  /** Who does not hold it is not told. */
+  /** The permission without which the items are hidden. */
   readonly permission: string;
   readonly find: (ctx: ReadContext) => Promise<AttentionItem[]>;
 }
 
-/** The gravest first; of one gravity the earliest, and what has no moment last. */
+/** The most severe first, then the earliest. Items without a time come last. */
 export function ranked(items: readonly AttentionItem[]): AttentionItem[] {
   const moment = ({ at }: AttentionItem) => at ?? "~";
   const order = (a: AttentionItem, b: AttentionItem) =>

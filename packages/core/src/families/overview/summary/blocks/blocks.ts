@@ -11,9 +11,9 @@ import { decisionApprovals } from "../../../governance/index.js";
 import { sessions } from "../../../sessions/index.js";
 import { recent } from "./recent.js";
 
-/** One part of the overview: read from counters and bounded lists, never from all records. */
+/** One part of the overview. It reads counters and bounded lists, never all records. */
 export interface Block<S extends z.ZodType = z.ZodType> {
-  /** Who does not hold it is not shown the block. */
+  /** The permission without which the block is hidden. */
   readonly permission: string;
   readonly schema: S;
   readonly read: (ctx: ReadContext) => Promise<z.output<S>>;
@@ -21,7 +21,7 @@ export interface Block<S extends z.ZodType = z.ZodType> {
 
 const ByStatus = z.object({ total: z.int().min(0), byStatus: Numbers });
 
-/** The records of a collection by their status. */
+/** A block that counts the records of a collection by status. */
 function byStatus<R extends StoredRecord>(permission: string, collection: Collection<R>): Block<typeof ByStatus> {
   return {
     permission,
@@ -133,7 +133,7 @@ const ofCompliance: Block<typeof PostureNumbers> = {
   },
 };
 
-/** The blocks of the overview by the property they are shown as. A further one is a line here. */
+/** The blocks of the overview by property. A new one is one line here. */
 export const blocks = {
   assets: ofAssets,
   agents: byStatus("ai-agent:read", agents),

@@ -31,8 +31,8 @@ interface Envelope {
 }
 
 /**
- * What happened last, and how much was refused and decided of late: from one read of the newest events. Decisions are
- * events and nothing else, so there is no counter of all there ever were.
+ * The latest events, and how many requests were refused and decided recently, from one read of the newest events.
+ * Decisions are stored as events only, so no counter has their total.
  */
 export const recent = {
   permission: "ai-activity:read",

@@ -2,7 +2,7 @@ import { defineService } from "../../../../kernel/config/environment.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { tableOf } from "../../../../kernel/operation/table.js";
 
-/** The capabilities that operations behind a permission belong to, by the permission. */
+/** The capabilities of the operations that require a permission, by permission. */
 const capabilitiesOf = defineService("overview.capabilities", (env) => {
   const found = new Map<string, Set<string>>();
   for (const { access } of env.use(tableOf).operations) {
@@ -13,7 +13,10 @@ const capabilitiesOf = defineService("overview.capabilities", (env) => {
   return found as ReadonlyMap<string, ReadonlySet<string>>;
 });
 
-/** Tells of a permission whether the caller may see here what operations behind it would show anyway: holds it, and the tenant licenses it. */
+/**
+ * Whether the caller may see what a permission protects: the caller holds it, and the tenant licenses a capability of
+ * its operations.
+ */
 export function visibilityOf({ env, principal, request }: ReadContext): (permission: string) => boolean {
   const of = env.use(capabilitiesOf);
   const isLicensed = (capability: string) => request.tenant?.licensed(capability) ?? false;
