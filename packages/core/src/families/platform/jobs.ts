@@ -8,12 +8,12 @@ import { runDomainJobs } from "./tenant-domain/jobs.js";
 
 const DAY = 86_400_000;
 
-/** What the platform does for a tenant as time passes; returns how much that was. */
+/** Timed work of the platform for one tenant. Returns how many records it changed. */
 export async function runPlatformJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   return (await dropExpiredAnswers(env, tenantId, now)) + (await runDomainJobs(env, tenantId, now));
 }
 
-/** Forgets kept answers past their day and deliveries that failed long ago, and sends what is due; returns how many of all. */
+/** Deletes expired idempotency keys and old failed deliveries, and sends due deliveries. Returns how many of all. */
 async function dropExpiredAnswers(env: Environment, tenantId: string, now: string): Promise<number> {
   const expired = { by: "expiresAt", before: now };
   const dropped = await forEachDue(env, idempotencyKeys, expired, tenantId, (ctx, kept) =>

@@ -10,7 +10,7 @@ export const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES;
 
-/** What a tenant may have only so many of: the capability it belongs to, and what is counted. A collection enforces each. */
+/** Limits on counts, each with its capability. A collection enforces each. */
 export const LIMITS = {
   assets: { capability: "ai_registry", description: "AI assets in the registry" },
   users: { capability: "identity_foundation", description: "Users, whatever their status" },

@@ -22,7 +22,7 @@ export const Entitlement = z
   .meta({ id: "Entitlement" });
 export type Entitlement = z.output<typeof Entitlement>;
 
-/** What a tenant is licensed for, one row per kind and key; the id is `<kind>:<key>`. */
+/** The entitlements of a tenant, one row per kind and key. The id is `<kind>:<key>`. */
 export const entitlements = defineCollection<Entitlement>({
   name: "entitlements",
   prefix: null,
@@ -36,7 +36,7 @@ const FEATURES = { plan: "Name of the plan the tenant is on, as the provider sho
 
 const Name = z.string().trim().min(1).max(200);
 
-/** The keys of each kind with what they mean, and the values such an entitlement takes. */
+/** The keys of each kind with their meaning, and the schema of their values. */
 export const ENTITLEMENTS = {
   capability: { keys: CAPABILITIES as Readonly<Record<string, string>>, value: z.null() },
   limit: {
@@ -46,7 +46,7 @@ export const ENTITLEMENTS = {
   feature: { keys: FEATURES as Readonly<Record<string, string>>, value: Name },
 } as const satisfies Record<EntitlementKind, { keys: Readonly<Record<string, string>>; value: z.ZodType }>;
 
-/** A licence without an end for one capability. */
+/** An entitlement to one capability without an end. */
 export function capabilityEntitlement(key: string, createdAt: string): Entitlement {
   return {
     id: `capability:${key}`,
@@ -60,7 +60,7 @@ export function capabilityEntitlement(key: string, createdAt: string): Entitleme
   };
 }
 
-/** Whether it counts at this moment. */
+/** Whether the entitlement is in force at this moment. */
 export function isInForce({ status, expiresAt }: Pick<Entitlement, "status" | "expiresAt">, nowMs: number): boolean {
   return status === "licensed" && (expiresAt === null || nowMs < Date.parse(expiresAt));
 }

@@ -37,7 +37,7 @@ const agentTools: Check = async (ctx) => {
   return engaged ? "engaged" : "ok";
 };
 
-/** Runs checks side by side; any that fails makes the answer a 503 that names all outcomes. */
+/** Runs checks in parallel. One failure makes the answer a 503, which lists all outcomes. */
 export async function healthOf(
   ctx: ReadContext,
   checks: Readonly<Record<string, Check>>,

@@ -1,6 +1,6 @@
 import { defineMachine } from "../../../kernel/operation/guard.js";
 
-/** A switch is off or on; both ways want a reason. */
+/** A switch is off or on. Both transitions need a reason. */
 export const killSwitchStatus = defineMachine<unknown>()({
   name: "killSwitchStatus",
   field: "status",

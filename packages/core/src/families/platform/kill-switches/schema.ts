@@ -17,7 +17,7 @@ export const KILL_SWITCHES = {
   "support.sql": "The SQL console",
 } as const;
 
-/** Switches for one tenant or one asset: the id follows. */
+/** Prefixes of switches for one tenant or one asset. The id follows. */
 export const TARGETED_SWITCHES = {
   "ai.tenant.": "Every AI asset of one tenant",
   "ai.asset.": "One AI asset",
@@ -37,7 +37,7 @@ const KillSwitch = z.object({
 });
 export type KillSwitch = z.output<typeof KillSwitch>;
 
-/** Switches that have been touched, by key; a key without a row is released. Rows belong to the platform. */
+/** Switches that were ever used, by key. A key without a row is released. Rows belong to the platform. */
 export const killSwitches = defineCollection<KillSwitch>({
   name: "kill_switches",
   prefix: null,

@@ -7,7 +7,10 @@ import { openapiOf } from "../../../kernel/pipeline/openapi/document.js";
 import { Raw } from "../../../kernel/records/outcome.js";
 import type { Options } from "../../options.js";
 
-/** The OpenAPI document of this control plane. Made when it is first asked for: it is expensive, and few processes are ever asked. */
+/**
+ * The OpenAPI document of this control plane. It is built on the first request, because it is expensive and most
+ * processes never need it.
+ */
 export const interfaceDescription = defineService("platform.reference", (env) => {
   let made: Record<string, unknown> | undefined;
   let text: string | undefined;
@@ -27,7 +30,7 @@ export const openapiDocument = defineOperation({
   handler: async (ctx) => new Raw(ctx.env.use(interfaceDescription).text(), "application/json"),
 });
 
-/** Nothing from elsewhere and no inline script; the viewer sets styles by itself. */
+/** Nothing from other origins and no inline scripts. The viewer needs inline styles. */
 const POLICY = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",

@@ -3,7 +3,7 @@ import type { BucketName } from "../../../kernel/config/rate-limits.js";
 import type { Options } from "../../options.js";
 import { LIMITS, type LimitKey } from "../capabilities/fields.js";
 
-/** One setting of the platform: what it means, what values it takes, and its value where none is stored. */
+/** One setting of the platform: its meaning, its values, and its default. */
 export interface Setting<T> {
   readonly description: string;
   readonly schema: z.ZodType<T>;
@@ -27,7 +27,9 @@ const limit = (key: LimitKey) =>
     () => null,
   );
 
-/** Every declared setting by key. The options of the control plane are the defaults; a stored value overrides its option. */
+/**
+ * Every declared setting by key. Options of the control plane are the defaults. A stored value overrides its option.
+ */
 export const SETTINGS = {
   "tokens.lifetime": define(
     "Seconds an access token lives; tokens already issued keep theirs.",
@@ -101,7 +103,7 @@ export const SETTINGS = {
 export type SettingKey = keyof typeof SETTINGS;
 export type SettingValue<K extends SettingKey> = (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
 
-/** Keys of the provider's own: any JSON value, kept and listed, read by nothing here. */
+/** Keys of the provider's own: any JSON value. Reeve stores and lists them only. */
 const CUSTOM = /^custom(?:\.[a-z][A-Za-z0-9]{0,39}){1,4}$/;
 export const CUSTOM_SETTINGS = 500;
 const CUSTOM_BYTES = 8 * 1024;
@@ -114,7 +116,7 @@ export function isCustom(key: string): boolean {
   return CUSTOM.test(key);
 }
 
-/** The values that a declared setting takes, as JSON Schema. */
+/** The values of a declared setting, as JSON Schema. */
 export function settingShape(key: SettingKey): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(SETTINGS[key].schema, { io: "input" }) as Record<string, unknown>;
 }

@@ -6,7 +6,9 @@ import { platformSettings } from "./schema.js";
 
 const READ_AT_ONCE = 1_000;
 
-/** The settings in force: options, overridden by what is stored. Values come from a snapshot of at most five seconds of age. */
+/**
+ * The settings in force: options, overridden by stored values. The stored values are cached for at most five seconds.
+ */
 class Settings {
   #stored: ReadonlyMap<string, unknown> = new Map();
   #readAt = Number.NEGATIVE_INFINITY;
@@ -20,7 +22,7 @@ class Settings {
     });
   }
 
-  /** What is stored, as it was read last: another object after every reading, so that what follows from it can be kept. */
+  /** The stored values of the last read. Each read makes a new object, so callers may cache by identity. */
   get snapshot(): ReadonlyMap<string, unknown> {
     return this.#stored;
   }
@@ -30,7 +32,10 @@ class Settings {
     return value as SettingValue<K>;
   }
 
-  /** Reads the snapshot again when it is too old; `undefined` when it is not. A store that cannot be read leaves it as it is. */
+  /**
+   * Reads the stored values again when they are too old. `undefined` when they are fresh. When the read fails, the last
+   * ones stay.
+   */
   fresh(): Promise<void> | undefined {
     if (this.env.clock.now() - this.#readAt < STATE_LIFETIME) return undefined;
     this.#reading ??= this.#read().finally(() => {
@@ -45,14 +50,14 @@ class Settings {
     try {
       const rows = await this.env.store.forTenant(PLATFORM_TENANT).scan(platformSettings, { size: READ_AT_ONCE });
       this.#stored = new Map(rows.map(({ id, value }) => [id, value.value] as const).filter((row) => this.#sound(row)));
-      // A commit while reading may or may not be in what was read.
+      // Unless nothing was committed during the read, it may have missed a change.
       if (seen === this.#changes) this.#readAt = readAt;
     } catch (error) {
       this.env.logger.warn({ error: String(error) }, "settings cannot be read; the last known ones stay in force");
     }
   }
 
-  /** A value that an older or newer release has stored and this one cannot use gives way to the default. */
+  /** A stored value that is not valid in this release is replaced by the default. */
   #sound([key, value]: readonly [string, unknown]): boolean {
     if (!isDeclared(key)) return true;
     const fault = settingFault(key, value);

@@ -12,12 +12,15 @@ const ClaimedSubdomain = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: Time,
-  /** Until when a former name stays its former tenant's; `null` while it is in use. */
+  /** Until when a former name is held for its tenant. `null` while it is in use. */
   heldUntil: Time.nullable(),
 });
 export type ClaimedSubdomain = z.output<typeof ClaimedSubdomain>;
 
-/** Every subdomain that is in use or still held for the tenant that has left it: one key over both, so that no race gets past. */
+/**
+ * Every subdomain that is in use or held for its former tenant. One collection holds both, so one unique key prevents
+ * races.
+ */
 export const subdomains = defineCollection<ClaimedSubdomain>({
   name: "subdomains",
   prefix: null,

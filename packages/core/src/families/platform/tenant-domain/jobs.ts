@@ -3,7 +3,10 @@ import { forEachDue } from "../../../kernel/operation/due-records.js";
 import { subdomains } from "../subdomains/schema.js";
 import { checkAlias } from "./check/check.js";
 
-/** Looks at a tenant's alias when that is due, and lets go of former subdomains whose time is over; returns how many of both. */
+/**
+ * Checks a tenant's alias when that is due, and releases former subdomains whose hold has expired. Returns how many of
+ * both.
+ */
 export async function runDomainJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   const found = await checkAlias(env, tenantId, false);
   const over = { by: "heldUntil", before: now };

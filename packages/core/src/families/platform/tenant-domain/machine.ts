@@ -1,6 +1,6 @@
 import { defineMachine } from "../../../kernel/operation/guard.js";
 
-/** The life of a tenant's own domain: claimed, proven by a DNS record, lost when the record goes. */
+/** The states of a tenant's own domain: claimed, proven by a DNS record, lost when the record is gone. */
 export const aliasStatus = defineMachine<unknown>()({
   name: "aliasStatus",
   field: "aliasStatus",

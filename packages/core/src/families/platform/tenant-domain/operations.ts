@@ -59,7 +59,7 @@ export const patchDomain = defineOperation({
     const metadata = mergePatch(tenant.metadata, body.metadata ?? {}) as Tenant["metadata"];
     checkMetadata(metadata);
     if (subdomain !== tenant.subdomain) refuseChange(tenant, subdomain);
-    // First, so that a name in use is refused by its own key.
+    // This update comes first, so that a name in use fails on its own unique key.
     const changed = await ctx.update(tenants, tenant, { subdomain, metadata });
     if (subdomain !== tenant.subdomain) {
       await releaseSubdomain(ctx, tenant.subdomain);
@@ -103,7 +103,7 @@ export const putAlias = defineOperation({
   },
 });
 
-/** 409 while another tenant holds the domain. Claims that are not proven yet are nobody's business. */
+/** 409 while another tenant holds the domain. Unproven claims of others are not disclosed. */
 async function refuseTaken(ctx: ReadContext, domain: string): Promise<void> {
   const holder = await ctx.env.store.platform.lookup(tenants, "alias", { activeAlias: domain });
   if (holder && holder.tenantId !== ctx.principal.tenantId) throw new ReeveError("alias_unavailable");
@@ -128,7 +128,7 @@ async function claim(
   }
   const token = same ? alias.token : ctx.newId("dom");
   const claimed = { ...claimOf(ctx, wanted, token), ...free };
-  // A claim that gives way to another claim changes the domain and not the state.
+  // A claim that replaces another claim changes the domain and not the state.
   if (tenant.aliasStatus === "pending_verification")
     return { claimed: true, tenant: await ctx.update(tenants, tenant, { alias: claimed, ...described }) };
   const claiming = await ctx.update(tenants, tenant, described);
@@ -143,7 +143,7 @@ function claimOf(ctx: Context, domain: string, token: string): Alias {
     claimedAt: ctx.now,
     claimEndsAt: timestamp(nowMs + CLAIM_LIFETIME),
     checkedAt: null,
-    // Not at once: a resolver would remember that the record is not there yet.
+    // Not at once, because a resolver would cache that the record is missing.
     nextCheckAt: timestamp(nowMs + CHECK_PAUSE),
     lastCheck: null,
     absentSince: null,

@@ -13,10 +13,13 @@ const LastCheck = z.enum(["proven", "absent", "unreachable", "taken"]).nullable(
     "What the last look at the DNS found: the record, no such record, no answer, or the record of a domain that another tenant holds.",
 });
 
-/** A claim on a domain, kept with its tenant. Absent records count against an active one only after a time of grace. */
+/** A claim on a domain, stored with its tenant. A missing record ends an active alias only after a grace period. */
 export const Alias = z.object({
   domain: z.string(),
-  /** What the TXT record must hold: minted for this claim, so that no other claim can show it. Not a secret. */
+  /**
+   * The required value of the TXT record. It is unique to this claim, so that no other claim can use it. It is not
+   * secret.
+   */
   token: z.string(),
   claimedAt: Time,
   /** When an unproven claim ends; `null` once proven. */
@@ -24,14 +27,14 @@ export const Alias = z.object({
   checkedAt: Time.nullable(),
   nextCheckAt: Time,
   lastCheck: LastCheck,
-  /** Since when the record of a proven alias is gone. */
+  /** Since when the record of a proven alias is missing. */
   absentSince: Time.nullable(),
-  /** Properties of the caller's own. */
+  /** Properties that the caller defines. */
   attributes: AnyObject,
 });
 export type Alias = z.output<typeof Alias>;
 
-/** What a tenant sees of its domain. */
+/** A tenant's domain as the API serves it. */
 export const TenantDomain = z
   .object({
     id: z.string().meta({ description: "Id of the tenant." }),

@@ -1,6 +1,6 @@
 import { defineMachine } from "../../../kernel/operation/guard.js";
 
-/** A tenant's life: suspended and back, or closed for good. */
+/** The states of a tenant: it can be suspended and resumed, or closed for good. */
 export const tenantStatus = defineMachine<unknown>()({
   name: "tenantStatus",
   field: "status",

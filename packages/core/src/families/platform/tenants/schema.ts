@@ -20,10 +20,10 @@ export const Tenant = z
   .meta({ id: "Tenant" });
 export type Tenant = z.output<typeof Tenant>;
 
-/** A tenant without a domain of its own. */
+/** The alias fields of a tenant without its own domain. */
 export const NO_ALIAS = { aliasStatus: "none", alias: null } as const;
 
-/** Tenants; the row of a tenant belongs to that tenant. */
+/** Tenants. The row of a tenant belongs to that tenant. */
 export const tenants = defineCollection<Tenant>({
   name: "tenants",
   prefix: "tnt",
@@ -43,7 +43,7 @@ export const tenants = defineCollection<Tenant>({
     },
   },
   indexes: [{ where: [], by: "claimEndsAt" }],
-  // Any number of tenants may claim a domain; one can hold it.
+  // Any number of tenants may claim a domain. Only one can hold it.
   unique: { subdomain: ["subdomain"], alias: ["activeAlias"], external: ["externalId"] },
   timeTransition: {
     by: "claimEndsAt",
@@ -53,7 +53,7 @@ export const tenants = defineCollection<Tenant>({
   },
 });
 
-/** The domain that requests to the tenant may come by; `null` unless it is proven. */
+/** The domain at which the tenant can be reached. `null` unless it is proven. */
 export function activeAlias({ alias, aliasStatus }: Pick<Tenant, "alias" | "aliasStatus">): string | null {
   return aliasStatus === "active" ? (alias?.domain ?? null) : null;
 }

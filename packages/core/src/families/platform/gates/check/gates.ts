@@ -13,7 +13,10 @@ import { type Tenant, tenants } from "../../tenants/schema.js";
 
 const TENANTS = 10_000;
 const ROWS = 1_000;
-/** How long work may wait between the reading of switches and its end, in ms: for a connection, and for the tenant's lock. */
+/**
+ * How long a transaction may wait between the read of switches and its end, in milliseconds: for a connection, and for
+ * the tenant's lock.
+ */
 const LONGEST_WAIT = 30_000;
 
 interface Held<T> {
@@ -21,11 +24,11 @@ interface Held<T> {
   readonly readAt: number;
 }
 
-/** Tenant states and kill switches, cached for at most five seconds and dropped at once on a change in this process. */
+/** Tenant states and kill switches, cached for at most five seconds. A change in this process drops them at once. */
 class PlatformGates implements Gates {
   readonly #tenants = new LRUCache<string, Held<TenantState>>({ max: TENANTS });
   #switches: Held<ReadonlySet<string>> | undefined;
-  /** Whether a switch was moved after they were read. */
+  /** Whether a switch changed after the last read. */
   #outdated = false;
   #reading: Promise<ReadonlySet<string>> | undefined;
   #limits: { readonly of: ReadonlyMap<string, unknown>; readonly value: RateLimits } | undefined;
@@ -33,7 +36,7 @@ class PlatformGates implements Gates {
 
   constructor(readonly env: Environment) {
     env.onBroadcast([tenants, entitlements], (tenantId) => {
-      // What is being read just now may be from before this commit.
+      // A read in progress may have missed this commit.
       this.#changes += 1;
       if (tenantId === undefined) this.#tenants.clear();
       else this.#tenants.delete(tenantId);
@@ -74,8 +77,8 @@ class PlatformGates implements Gates {
   }
 
   /**
-   * The same for work in a transaction, by what was read before it began: it holds a connection, and must not wait for a second
-   * one that others like it hold.
+   * As `engagedSwitch`, within a transaction. It uses the last read where it can: a transaction holds a connection, and
+   * waiting for a second one could deadlock.
    */
   async engagedSwitchWithin(keys: readonly string[]): Promise<string | undefined> {
     const held = this.#switches;
@@ -85,14 +88,14 @@ class PlatformGates implements Gates {
   }
 
   beforeTransaction(): MaybePromise<unknown> {
-    // What cannot be read now is asked for again where it is needed, and refused there.
+    // On failure, the switches are read again where they are needed, and that read refuses.
     return this.#switchesAreFresh() ? undefined : this.engagedSwitches().catch(() => undefined);
   }
 
   /** The keys of all switches that are engaged. Rejects when they cannot be read. */
   async engagedSwitches(): Promise<ReadonlySet<string>> {
     if (this.#switches && this.#switchesAreFresh()) return this.#switches.value;
-    // One reading serves all who ask while it lasts.
+    // Callers share a read in progress.
     this.#reading ??= this.#renewSwitches();
     return this.#reading;
   }
@@ -167,7 +170,7 @@ function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Envi
   };
 }
 
-/** Licences of one kind by key: a request that asks for one puts no text together. */
+/** Entitlements of one kind by key, so that a request need not build ids. */
 function ofKind(licences: readonly Entitlement[], kind: EntitlementKind): ReadonlyMap<string, Entitlement> {
   return new Map(licences.filter((licence) => licence.kind === kind).map((licence) => [licence.key, licence]));
 }

@@ -6,7 +6,7 @@ import type { Row } from "../../../../store/row.js";
 import { HOLD, HOLDS, isReserved } from "../rules.js";
 import { type ClaimedSubdomain, subdomains } from "../schema.js";
 
-/** A former name of another tenant whose time is over, to be cleared away by whoever takes the name. */
+/** A former name of another tenant whose hold has expired. Whoever claims the name deletes the row. */
 export type Outdated = Row<ClaimedSubdomain> | undefined;
 
 /** 409 for a name that nobody can register. */
@@ -14,7 +14,10 @@ export function refuseReserved(subdomain: string): void {
   if (isReserved(subdomain)) throw new ReeveError("already_exists", "This subdomain is reserved.");
 }
 
-/** Asked before the transaction: 409 for a name that is held for the tenant that has left it. Names in use meet the unique key. */
+/**
+ * Runs before the transaction. 409 for a name that is held for its former tenant. A name in use fails on the unique key
+ * instead.
+ */
 export async function outdatedHold(ctx: ReadContext, subdomain: string, tenantId: string): Promise<Outdated> {
   const row = await ctx.env.store.platform.get(subdomains, subdomain);
   if (!row || row.tenantId === tenantId || row.value.heldUntil === null) return undefined;
@@ -22,7 +25,7 @@ export async function outdatedHold(ctx: ReadContext, subdomain: string, tenantId
   throw new ReeveError("already_exists", "This subdomain is taken.", { members: { key: "subdomain" } });
 }
 
-/** Makes the name the tenant's, in the open transaction. A name of its own past it takes back. */
+/** Claims the name for the tenant, within the transaction. The tenant may reclaim its own former name. */
 export async function claimSubdomain(ctx: Context, subdomain: string, outdated: Outdated): Promise<void> {
   if (outdated) await ctx.on(outdated.tenantId).remove(subdomains, outdated.value);
   const own = (await ctx.db.get(subdomains, subdomain))?.value;
@@ -30,7 +33,10 @@ export async function claimSubdomain(ctx: Context, subdomain: string, outdated: 
   else await ctx.insert(subdomains, { id: subdomain, heldUntil: null });
 }
 
-/** Leaves a name, in the open transaction: it is held for a while, then anybody's. 409 `in_use` when too many are held. */
+/**
+ * Releases a name, within the transaction. It is held for a while before others can claim it. 409 `in_use` when too
+ * many are held.
+ */
 export async function releaseSubdomain(ctx: Context, subdomain: string): Promise<void> {
   const taken = await ctx.db.scan(subdomains, { size: 1_000 });
   const ends = taken.flatMap(({ value }) => value.heldUntil ?? []).filter((end) => end > ctx.now);

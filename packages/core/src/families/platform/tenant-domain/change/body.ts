@@ -3,7 +3,7 @@ import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/
 import { readDomain } from "../rules.js";
 import { type Alias, DOMAIN_READ_ONLY, type TenantDomain } from "../schema.js";
 
-/** What a body wants of an alias. */
+/** What a request body asks for an alias. */
 export interface AliasRequest {
   readonly domain: string | undefined;
   readonly status: string | undefined;
@@ -11,7 +11,7 @@ export interface AliasRequest {
   readonly free: Partial<Pick<Alias, "attributes">>;
 }
 
-/** Reads a generic body as an alias's; `shown` is the tenant's domain as it stands, for what is sent back unchanged. */
+/** Reads a generic body as the body of an alias. Values equal to `shown`, the tenant's current domain, are accepted. */
 export async function readAliasBody(body: GenericBody, shown: TenantDomain, baseHost: string): Promise<AliasRequest> {
   const { fields, configuration = {}, attributes } = splitBody(body, ["domain"], DOMAIN_READ_ONLY, shown);
   const [unknown] = Object.keys(configuration);
@@ -25,7 +25,7 @@ export async function readAliasBody(body: GenericBody, shown: TenantDomain, base
   };
 }
 
-/** 400 when metadata would outgrow its limit. */
+/** 400 when metadata exceeds its limit. */
 export function checkMetadata(metadata: object | undefined): void {
   if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES)
     throw invalidProperty("/metadata", `Metadata may take ${METADATA_BYTES} bytes.`);
@@ -54,6 +54,6 @@ async function checked(text: unknown, pointer: string, baseHost: string): Promis
   return read.domain;
 }
 
-/** 400 for a PUT without a domain where there is none yet. */
+/** 400 for a PUT without a domain when the tenant has none. */
 export const domainMissing = (): ReeveError =>
   invalidProperty("/name", "Name the domain, here or in `configuration.domain`.");

@@ -6,7 +6,7 @@ import type { Alias } from "../schema.js";
 
 type Event = (typeof aliasStatus.transitions)[number]["event"];
 
-/** Moves a tenant's alias by an event of its machine; the provider's registry shows the domain for as long as it is active. */
+/** Moves a tenant's alias by an event of its machine. The provider's registry shows the domain while it is active. */
 export async function moveAlias(
   ctx: Context,
   tenant: Tenant,

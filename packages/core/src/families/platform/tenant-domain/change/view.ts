@@ -3,7 +3,7 @@ import type { Tenant } from "../../tenants/schema.js";
 import { challengeOf } from "../rules.js";
 import type { TenantDomain } from "../schema.js";
 
-/** A tenant's domain as it is shown. */
+/** A tenant's domain as the API serves it. */
 export function domainOf({ alias, ...tenant }: Tenant, baseUrl: string): TenantDomain {
   const { id, version, createdAt, updatedAt, subdomain, aliasStatus, metadata } = tenant;
   return {
@@ -24,7 +24,7 @@ export function domainOf({ alias, ...tenant }: Tenant, baseUrl: string): TenantD
   };
 }
 
-/** The base URL with the alias for its host. */
+/** The base URL with the alias as its host. */
 function aliasUrl(baseUrl: string, domain: string): string {
   const url = new URL(baseUrl);
   url.hostname = domain;

@@ -11,8 +11,9 @@ import type { Alias } from "../schema.js";
 type Found = "proven" | "absent" | "unreachable";
 
 /**
- * Looks for the record that proves a tenant's alias, when it is time to or somebody `asked`, and stores what follows. Of
- * several processes one looks. Gives what was found, `taken` when another tenant was first, `undefined` when nobody looked.
+ * Looks up the DNS record that proves a tenant's alias, when that is due or `asked` for, and stores the result. One of
+ * several processes does it. Returns what was found, `taken` when another tenant holds the domain, `undefined` when no
+ * lookup was made.
  */
 export async function checkAlias(
   env: Environment,
@@ -48,7 +49,10 @@ async function resolveClaim(env: Environment, alias: Alias): Promise<Found> {
   }
 }
 
-/** Takes the look upon itself, so that nobody else looks at the same time; gives the alias, unless somebody was faster. */
+/**
+ * Marks the lookup as done now, so that no other process repeats it. Returns the alias, unless another process was
+ * first.
+ */
 async function announceCheck(ctx: Context, tenantId: string, asked: boolean): Promise<Alias | undefined> {
   const tenant = await ctx.getOrThrow(tenants, tenantId);
   if (!tenant.alias || !isDue(tenant, asked, ctx.request.nowMs)) return undefined;
@@ -76,7 +80,7 @@ async function recordCheck(ctx: Context, tenantId: string, looked: Alias, found:
   }
 }
 
-/** Proven, but another tenant proved it first and holds it. */
+/** The claim is proven, but another tenant proved it first and holds the domain. */
 async function yieldToOther(ctx: Context, tenantId: string, looked: Alias): Promise<void> {
   const tenant = await ctx.getOrThrow(tenants, tenantId);
   const { alias, aliasStatus: status } = tenant;
@@ -84,13 +88,13 @@ async function yieldToOther(ctx: Context, tenantId: string, looked: Alias): Prom
   await moveAlias(ctx, tenant, "lose", { ...alias, claimEndsAt: null, lastCheck: "taken" }, "policy");
 }
 
-/** Keeps what a look has found where nothing follows from it: no event, since nothing has happened to the tenant. */
+/** Stores the result of a lookup that changes no state. There is no event, because nothing happened to the tenant. */
 function note(ctx: Context, tenant: Tenant, seen: Partial<Alias>): Promise<Tenant> {
   const alias = { ...(tenant.alias as Alias), ...seen };
   return ctx.update(tenants, tenant, { alias }, { event: false, stamp: false });
 }
 
-/** What the control plane itself does to a tenant, in one transaction. */
+/** Runs a change of a tenant by the system, in one transaction. */
 function asPlatform<T>(env: Environment, tenantId: string, work: (ctx: Context) => Promise<T>): Promise<T> {
   return systemContext(env, tenantId, "check").write(work);
 }

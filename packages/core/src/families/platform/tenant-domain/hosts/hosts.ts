@@ -13,22 +13,26 @@ interface Held {
   readonly readAt: number;
 }
 
-/** Which tenant a host belongs to, remembered for at most five seconds and forgotten at once on a change that is heard of. */
+/** The tenant of a host, cached for at most five seconds. A broadcast change drops the cache at once. */
 class TenantHosts {
   readonly #base: string;
-  /** The header that last named the base host or an address: the commonest one, told without taking it apart. */
+  /**
+   * The last header that named the base host or an address. It is the commonest one, so it is compared before parsing.
+   */
   #nobodys: string | undefined;
   #held = new LRUCache<string, Held>({ max: HOSTS });
 
   constructor(readonly env: Environment) {
     this.#base = new URL(env.options.baseUrl).hostname;
     env.onBroadcast([tenants], () => {
-      // A new cache and not a cleared one: what is being read just now may be from before this commit.
+      // A new cache instead of a cleared one, because a read in progress may have missed this commit.
       this.#held = new LRUCache({ max: HOSTS });
     });
   }
 
-  /** The tenant whose subdomain or active alias this is; `undefined` for every other host and for none. 400 for `null`. */
+  /**
+   * The tenant whose subdomain or active alias this is. `undefined` for other hosts and without a host. 400 for `null`.
+   */
   tenantOf(host: string | null | undefined): MaybePromise<string | undefined> {
     if (host === undefined || host === this.#nobodys) return undefined;
     if (host === null) throw new ReeveError("invalid_request", "The header Host was sent more than once.");
@@ -47,7 +51,7 @@ class TenantHosts {
     });
   }
 
-  /** Whether a tenant can be met at a host: anywhere but at the host of another one. */
+  /** Whether a tenant can be reached at a host: any host except those of other tenants. */
   admits(host: string | null | undefined, tenantId: string): MaybePromise<boolean> {
     return andThen(this.tenantOf(host), (only) => only === undefined || only === tenantId);
   }
@@ -64,7 +68,7 @@ class TenantHosts {
   }
 }
 
-/** The name in a Host header, as names are compared: no port, no trailing dot, lower case. */
+/** The name in a Host header in the form that is compared: no port, no trailing dot, lower case. */
 function nameOf(host: string): string {
   return host.replace(/:\d*$/, "").replace(/\.$/, "").toLowerCase();
 }

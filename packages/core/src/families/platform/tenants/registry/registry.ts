@@ -24,7 +24,7 @@ const RegisteredTenant = z.object({
 export type RegisteredTenant = z.output<typeof RegisteredTenant>;
 
 /**
- * A mirror of all tenants and their entitlements, so that the provider can page and search them. Rows belong to the platform and
+ * A copy of all tenants and their entitlements, which the provider can page and search. Rows belong to the platform and
  * are written in the transaction that changes the tenant.
  */
 export const tenantRegistry = defineCollection<RegisteredTenant>({
@@ -40,7 +40,7 @@ export const tenantRegistry = defineCollection<RegisteredTenant>({
   search: ({ name, subdomain, alias }) => [name, subdomain, alias ?? ""].join("\n"),
 });
 
-/** Enters a new tenant, in the transaction that makes it. */
+/** Adds a new tenant to the registry, in the transaction that creates it. */
 export async function insertTenant(ctx: Context, tenant: Tenant, entitlements: readonly Entitlement[]): Promise<void> {
   const { id, createdAt, name, subdomain, status } = tenant;
   await ctx.on(PLATFORM_TENANT).insert(tenantRegistry, {
@@ -55,7 +55,7 @@ export async function insertTenant(ctx: Context, tenant: Tenant, entitlements: r
   });
 }
 
-/** Mirrors a change of a tenant or its entitlements, in the transaction that makes it. */
+/** Copies a change of a tenant or its entitlements to the registry, in the transaction that makes it. */
 export async function updateTenant(
   ctx: Context,
   tenantId: string,
