@@ -1,17 +1,20 @@
 import { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from "../kernel/config/extension.js";
 
-/** Types of events that handlers write themselves, beside those that follow from collections and machines, and when. */
+/**
+ * Types of events that handlers emit themselves, each with when it is emitted. Types of collections and machines are
+ * not among them.
+ */
 export type OwnEvents = Readonly<Record<string, string>>;
 
-/** Every type of event that a handler writes itself; each area declares its own. */
+/** Extension point: every type of event that handlers emit themselves. */
 export const declaredEvents: ExtensionPoint<OwnEvents> = defineExtensionPoint<OwnEvents>("events");
 
-/** Declares the types of events of an area; it lists them among what it extends. */
+/** Declares the event types of an area, which lists the result in `extends`. */
 export function defineEvents(events: OwnEvents): Extension {
   return extend(declaredEvents, events);
 }
 
-/** What areas have declared as one; two that declare the same type are a mistake in the code. */
+/** The declarations of all areas as one. Throws when two declare the same type. */
 export function joinedEvents(declared: readonly OwnEvents[]): OwnEvents {
   const entries = declared.flatMap((events) => Object.entries(events));
   const all = new Map(entries);

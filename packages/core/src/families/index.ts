@@ -17,7 +17,7 @@ import { aiSessions } from "./sessions/index.js";
 import { support } from "./support/index.js";
 import type { Tag } from "./tags.js";
 
-/** Every area, in the order the reference shows them. A new area is added here and nowhere else. */
+/** Every area, in the order of the reference. A new area is added here and nowhere else. */
 export const families = [
   identity,
   platform,
@@ -31,7 +31,7 @@ export const families = [
   overview,
 ] as const satisfies readonly Area[];
 
-/** Every operation there is. A misspelt group or capability does not compile here. */
+/** Every operation. A misspelt group or capability does not compile here. */
 export const operations = [
   ...identity.operations,
   ...platform.operations,
@@ -48,12 +48,12 @@ export const operations = [
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
 export const collections: readonly Collection<any>[] = families.flatMap((area) => area.collections);
 
-/** What areas do when records of others change. */
+/** Followers of all areas. */
 export const followers: readonly Follower[] = families.flatMap((area) =>
   "follows" in area ? (area.follows ?? []) : [],
 );
 
-/** What resources answer where others ask. */
+/** Extensions of all areas. */
 export const extensions: readonly Extension[] = families.flatMap((area) =>
   "extends" in area ? (area.extends ?? []) : [],
 );
@@ -61,7 +61,7 @@ export const extensions: readonly Extension[] = families.flatMap((area) =>
 /** The built-in roles, with the permissions that all resources declare. */
 export const builtInRoles: RoleBook = new RoleBook({}, partsOf(extensions, declaredPermissions));
 
-/** Every type of event that handlers write themselves, and when. */
+/** Every type of event that handlers emit themselves, and when. */
 export const OWN_EVENTS: OwnEvents = joinedEvents(partsOf(extensions, declaredEvents));
 
 export const machines: readonly Machine[] = families.flatMap((area) => area.machines);

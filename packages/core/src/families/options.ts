@@ -8,7 +8,7 @@ import type { Checkpoint } from "./activity/chain/checkpoints/checkpoint.js";
 import type { TrustedIssuer } from "./identity/issuers/rules.js";
 import { CAPABILITIES, type Capability } from "./platform/capabilities/fields.js";
 
-/** A role of the host's own: what it is for, and the permissions it is made of. */
+/** A role that the host defines: its purpose and its permissions. */
 export interface HostRole {
   readonly description: string;
   readonly permissions: readonly string[];
@@ -18,18 +18,20 @@ export interface HostRole {
 export const SIGNING_ALGORITHMS = ["ES256", "EdDSA", "RS256"] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
-/** Somebody the host itself has signed in. */
+/** Somebody whom the host has signed in. */
 export interface HostPrincipal {
   readonly tenantId: string;
-  /** Id of a user of the tenant, or one of the host's own making; it stands in the audit trail. */
+  /** Id of a user of the tenant, or an id of the host's choice. It stands in the audit trail. */
   readonly userId: string;
-  /** Required with `roles`; otherwise the user's own. */
+  /** Required with `roles`. The user's own when absent. */
   readonly username?: string;
-  /** Roles for this request, or names that `roleMap` knows. Without them the user must exist here, and has the roles it has here. */
+  /**
+   * Roles for this request, or names of `roleMap`. When absent, the user must exist here and has the roles stored here.
+   */
   readonly roles?: readonly string[];
 }
 
-/** Every setting of a control plane, filled in. */
+/** All options of a control plane, with defaults filled in. */
 export interface Options extends KernelOptions {
   /** Page where people set a password by a mailed link; the link adds `#token=…`. `<baseUrl>/set-password` when absent. */
   readonly setPasswordUrl: string;
@@ -75,12 +77,12 @@ export interface Options extends KernelOptions {
   readonly anchor?: (checkpoint: Checkpoint) => Promise<void> | void;
 }
 
-/** What a host gives: any option may be left out, and any one limit. */
+/** Options as the host gives them: each may be absent, and each rate limit too. */
 export type GivenOptions = Partial<Omit<Options, "rateLimits">> & {
   readonly rateLimits?: Partial<RateLimits> | "off" | undefined;
 };
 
-/** What holds unless a host says otherwise. */
+/** The defaults of options. */
 export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
   registration: "verified_email",
   defaultCapabilities: Object.keys(CAPABILITIES) as Capability[],
@@ -117,7 +119,7 @@ export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
   checkpointHours: 24,
 };
 
-/** Fills in defaults. What is given has been found sound. */
+/** Fills in defaults. Expects options that were validated. */
 export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): Options {
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const baseUrl = given.baseUrl.replace(/\/+$/, "");
@@ -138,12 +140,12 @@ const given = defineService<Options>("options", () => {
   throw new Error("this environment was made without the options of a control plane");
 });
 
-/** The options of a control plane, for its environment. */
+/** Provides the options to the environment of a control plane. */
 export function providedOptions(options: Options): Provided {
   return provided(given, options);
 }
 
-/** Everything that the host of this control plane has set. */
+/** The options of this control plane. */
 export function optionsOf(env: Environment): Options {
   return env.use(given);
 }

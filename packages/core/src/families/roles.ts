@@ -1,6 +1,6 @@
 import { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from "../kernel/config/extension.js";
 
-/** The built-in roles of a tenant, and what each is for. */
+/** The built-in roles of a tenant, and their purposes. */
 export const TENANT_ROLE_DESCRIPTIONS = {
   owner: "Everything in the tenant, and the only one who makes other owners",
   admin: "Everything in the tenant but owners",
@@ -11,7 +11,7 @@ export const TENANT_ROLE_DESCRIPTIONS = {
   member: "Registers and changes assets",
 } as const;
 
-/** The roles of the provider's own people. They reach no data of other tenants but through the support operations. */
+/** The roles of the provider's own people. They reach data of other tenants through support operations only. */
 export const PROVIDER_ROLE_DESCRIPTIONS = {
   provider_admin: "Runs the service for all tenants; in the provider's own tenant only",
   provider_support: "Looks, for the provider, and changes nothing; in the provider's own tenant only",
@@ -24,30 +24,30 @@ export type Role = TenantRole | ProviderRole;
 /** The roles that read nearly everything. */
 export const READERS = ["governance_officer", "approver", "operator", "auditor"] as const satisfies readonly Role[];
 
-/** One permission, as the resource declares it that asks for it. */
+/** One permission, as declared by the resource that requires it. */
 export interface Permission {
-  /** What it lets one do. */
+  /** What it permits. */
   readonly lets: string;
-  /** The built-in roles that hold it, beside those that hold all of a tenant or all of the provider's. */
+  /** The built-in roles that hold it, besides those that hold every permission of a tenant or of the provider. */
   readonly heldBy: readonly Exclude<Role, "owner" | "admin">[];
-  /** It is a decision or power of people: no machine client can be granted it. */
+  /** A human-only permission: no machine client can be granted it. */
   readonly peopleOnly?: true;
 }
 
 export type Permissions = Readonly<Record<string, Permission>>;
 
-/** Every permission that an operation or a transition can ask for; each resource declares its own. */
+/** Extension point: every permission that an operation or a transition can require. */
 export const declaredPermissions: ExtensionPoint<Permissions> = defineExtensionPoint<Permissions>("permissions");
 
-/** Permissions as a resource declares them; their names are known to the compiler. */
+/** The permissions of a resource. Their names are known to the compiler. */
 export interface PermissionSet<Name extends string> extends Extension {
   readonly part: Readonly<Record<Name, Permission>>;
 }
 
-/** The names of declared permissions. */
+/** The names of the permissions of a set. */
 export type NameOf<Set> = Set extends PermissionSet<infer Name> ? Name : never;
 
-/** Declares permissions of a resource; its area lists them among what it extends. */
+/** Declares the permissions of a resource. Its area lists the result in `extends`. */
 export function definePermissions<const Name extends string>(
   permissions: Readonly<Record<Name, Permission>>,
 ): PermissionSet<Name> {

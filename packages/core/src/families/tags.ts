@@ -33,5 +33,5 @@ export const TAG_DESCRIPTIONS = {
 
 export type Tag = keyof typeof TAG_DESCRIPTIONS;
 
-/** The published groups of operations in their order. */
+/** The published groups of operations, in their order. */
 export const TAGS = Object.keys(TAG_DESCRIPTIONS) as Tag[];
