@@ -100,7 +100,7 @@ export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
 /** Every kind of typed record. */
 export const RECORD_KINDS: readonly RecordKind[] = [agentKind, toolKind, identityKind, modelKind, mcpServerKind];
 
-/** The governed AI assets of an organisation, and the typed records that stand beside them. */
+/** The governed AI assets of an organisation, with their typed records. */
 export const estate = defineArea({
   name: "estate",
   collections: [

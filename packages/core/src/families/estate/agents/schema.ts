@@ -19,7 +19,7 @@ const Limits = z.strictObject({
   idleTimeoutSec: z.int().min(1).max(31_536_000).nullable().default(null),
 });
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const AgentFields = z.object({
   kind: z.enum(AGENT_KINDS),
   framework: Label.nullable().meta({ description: "What it is built with.", example: "langgraph" }),

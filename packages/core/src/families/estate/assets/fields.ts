@@ -29,7 +29,7 @@ const Evidence = z.object({
 });
 const ExternalRef = z.object({ source: Label.optional(), id: Label, url: z.url().max(2_000).optional() });
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const AssetFields = z.object({
   description: Text,
   assetType: z.enum(ASSET_TYPES),

@@ -6,7 +6,7 @@ import type { AssetFields } from "./fields.js";
 import { LIFECYCLE_STATES } from "./lifecycle/lifecycle-states.js";
 import { missingTargets } from "./relations/relations.js";
 
-/** What the guards look at. */
+/** The fields that guards read. */
 interface Governed extends Pick<AssetFields, "assetType" | "owner" | "sponsor" | "relations"> {
   readonly id: string;
   readonly governanceState: string;
@@ -91,7 +91,7 @@ const priorState: Guard<Governed> = {
     record.priorGovernanceState === to ? undefined : `Before the suspension it was "${record.priorGovernanceState}".`,
 };
 
-/** The second machine of an asset: what governance has decided about it. */
+/** The second machine of an asset: its governance state. */
 export const governanceState = defineMachine<Governed>()({
   name: "governanceState",
   field: "governanceState",
@@ -155,15 +155,15 @@ export const governanceState = defineMachine<Governed>()({
   ],
 });
 
-/** Every state of an asset's governance. */
+/** All governance states. */
 export const GOVERNANCE_STATES = statesOf(governanceState);
 
-/** Whether an approval stands in this state, as long as it has not run out. */
+/** Whether this state is an approval. Expiry is not checked. */
 export function isApproved(state: string): boolean {
   return state === "approved" || state === "conditionally_approved";
 }
 
-/** When the approval of an asset runs out, or `null` when there is none that could. */
+/** When the approval of an asset expires. `null` without an approval or without an end. */
 export function expiryOf(asset: {
   readonly governanceState: string;
   readonly approvedUntil: string | null;

@@ -167,7 +167,7 @@ export const patchMetadata = defineOperation({
   },
 });
 
-/** The state a body asks for, by `status`. */
+/** The state that a body asks for in `status`. 400 when absent. */
 export function requireStatus(body: Pick<GenericBody, "status">): string {
   if (body.status !== undefined) return body.status;
   const message = "Say which state to move to.";

@@ -3,7 +3,7 @@ import { timestamp } from "../../../ports/clock.js";
 import { isApproved } from "./machine.js";
 import type { Asset } from "./schema.js";
 
-/** 409 while an asset is in use: it is retired first, deleted then. */
+/** 409 while an asset is in use. It must be retired before it is deleted. */
 export function refuseInUse(asset: Pick<Asset, "status">): void {
   if (asset.status === "production" || asset.status === "deprecated")
     throw new ReeveError("in_use", `The asset is in use (${asset.status}); retire it first.`);
@@ -21,7 +21,7 @@ const POINTS = {
   environment: { production: 10, staging: 4, unknown: 4, test: 1, development: 0 },
 } as const;
 
-/** How risky an asset is, and why: the same input always gives the same score. */
+/** The risk of an asset, with reasons. The same input always gives the same score. */
 export function assessRisk(asset: RiskInput): Pick<Asset, "riskScore" | "riskFactors"> {
   const factors = [
     { key: `riskTier:${asset.riskTier}`, points: POINTS.riskTier[asset.riskTier] },
@@ -39,14 +39,14 @@ export function assessRisk(asset: RiskInput): Pick<Asset, "riskScore" | "riskFac
   return { riskScore: Math.min(100, sum), riskFactors: factors };
 }
 
-/** Which of the fields that call for another review differ between two versions of an approved asset. */
+/** The fields in `reReviewOn` that differ between two versions of an approved asset. */
 export function materialChanges(before: Asset, after: Asset, reReviewOn: readonly string[]): string[] {
   if (!isApproved(before.governanceState)) return [];
   const value = (asset: Asset, field: string) => JSON.stringify((asset as Record<string, unknown>)[field]);
   return reReviewOn.filter((field) => value(before, field) !== value(after, field));
 }
 
-/** Those of the changes of an approved asset's record that call for another review. */
+/** The changes of an approved asset's record that are in `reReviewOn`. */
 export function materialOf(
   asset: Pick<Asset, "governanceState">,
   changed: readonly string[],
@@ -55,17 +55,17 @@ export function materialOf(
   return isApproved(asset.governanceState) ? changed.filter((field) => reReviewOn.includes(field)) : [];
 }
 
-/** Whether an asset may be used at this moment, and why. */
+/** Whether an asset may be used at a moment, and why. */
 export interface EffectiveDecision {
   readonly decision: "allow" | "warn" | "deny";
   readonly reasons: readonly string[];
   readonly asOf: string;
 }
 
-/** Days an expired approval still only warns. */
+/** Days after its expiry in which an approval still allows use, with a warning. */
 export const GRACE_DAYS = 14;
 
-/** The first rule that matches decides; warnings add up. `asset` is as seen at `now`. */
+/** The first matching denial decides. Warnings add up. `asset` must be as of `now`. */
 export function effectiveDecision(asset: Asset, engagedSwitch: string | undefined, now: string): EffectiveDecision {
   const deny = (reason: string): EffectiveDecision => ({ decision: "deny", reasons: [reason], asOf: now });
   if (engagedSwitch !== undefined) return deny(`kill_switch:${engagedSwitch}`);

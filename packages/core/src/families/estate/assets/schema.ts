@@ -93,11 +93,11 @@ export const assets = defineCollection<Asset>({
       of: ({ labels }) => Object.entries(labels).flatMap(([key, value]) => [key, `${key}=${value}`]),
     },
     likeness: { type: "text", of: likenessOf },
-    /** When an approval runs out; `null` once that is written down or while there is none. */
+    /** When an approval expires. `null` once the expiry is stored, and without an approval. */
     expiresAt: { type: "time", of: expiryOf },
   },
   unique: { identity: ["assetType", "provider", "externalId", "environment"] },
-  // Of equally selective filters, the first one here is used.
+  // Of equally selective filters, the first index here is used.
   indexes: [
     newest("owner"),
     newest("team"),
@@ -145,7 +145,7 @@ export const AssetQuery = z.strictObject({
 });
 export type AssetQuery = z.output<typeof AssetQuery>;
 
-/** One step of an asset's history in one of its machines. */
+/** One step of an asset's history. */
 export const Transition = z
   .object({
     id: z.string().meta({ description: "Id of the event that recorded it." }),

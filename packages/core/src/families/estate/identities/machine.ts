@@ -18,7 +18,7 @@ const notBlocked: Guard<Dated> = {
   check: ({ record }) => (record.blockedBy === null ? undefined : `Its asset keeps it from use (${record.blockedBy}).`),
 };
 
-/** `status` of an AI identity: whether anything may act under it. */
+/** `status` of an AI identity: whether it may be used. */
 export const identityStatus = defineMachine<Dated>()({
   name: "identityStatus",
   field: "status",

@@ -11,12 +11,12 @@ export function checkScopes(book: RoleBook, scopes: readonly string[]): void {
   }
 }
 
-/** Scopes that one version has and the other had not. */
+/** The scopes of `after` that `before` lacks. */
 export function addedScopes(before: readonly string[], after: readonly string[]): string[] {
   return after.filter((scope) => !before.includes(scope));
 }
 
-/** Kinds whose credentials are issued here; the others have theirs elsewhere. */
+/** Whether Reeve issues the credentials of an identity of this kind. */
 export function hasCredentialsHere({ kind }: Pick<Identity, "kind">): boolean {
   return kind === "service_principal" || kind === "workload" || kind === "oauth_client";
 }

@@ -7,7 +7,7 @@ import { joined, recordText } from "../records/declare/columns.js";
 import { joinedShape } from "../records/declare/kind.js";
 import { identityStatus } from "./machine.js";
 
-/** Kinds of identities that AI systems act under. */
+/** Kinds of AI identities. */
 export const IDENTITY_KINDS = [
   "service_principal",
   "managed",
@@ -20,7 +20,7 @@ export const IDENTITY_KINDS = [
 const Reference = z.string().min(1).max(500);
 const distinct = (items: readonly string[]) => new Set(items).size === items.length;
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const IdentityFields = z.object({
   kind: z.enum(IDENTITY_KINDS),
   issuer: Reference.nullable().meta({ description: "Who issues its tokens; unique together with `subject`." }),
@@ -84,7 +84,7 @@ export const identities = defineCollection<Identity>({
     lastUsedAt: { type: "time" },
     issuer: { type: "text" },
     subject: { type: "text" },
-    /** When an active identity runs out; `null` in every other state. */
+    /** When an active identity expires. `null` in other states. */
     expiresAt: {
       type: "time",
       of: ({ status, credentialExpiresAt }) => (status === "active" ? credentialExpiresAt : null),

@@ -7,7 +7,7 @@ import { importWork } from "./write/work.js";
 
 const ID = "aiAssets.import";
 
-/** A bounded import over HTTP; in process there is `importAssets` for as many as there are. */
+/** A bounded import over HTTP. In process, `importAssets` takes any number of items. */
 export const importAssets = defineOperation({
   id: ID,
   method: "POST",

@@ -3,10 +3,10 @@ import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { Label } from "../assets/fields.js";
 import { ASSET_TYPES, ENVIRONMENTS } from "../assets/terms/vocabulary.js";
 
-/** The most items in one request: they share a transaction. */
+/** The most items of one request, which share a transaction. */
 export const IMPORT_LIMIT = 500;
 
-/** Another item by the name that this import gave it, or an asset by its natural key. */
+/** Another item of this import by its `ref`, or an asset by its natural key. */
 export const Handle = z.union([
   z.strictObject({ ref: Label }),
   z.strictObject({
@@ -18,7 +18,7 @@ export const Handle = z.union([
 ]);
 export type Handle = z.output<typeof Handle>;
 
-/** One asset to import, with what its typed record says beside it. */
+/** One asset to import, with its typed record. */
 export const ImportItem = GenericBody.extend({
   ref: Label.optional().meta({ description: "A name for this item, by which others of the same import refer to it." }),
   record: GenericBody.optional().meta({
@@ -42,12 +42,12 @@ export const ImportBody = z
     example: { items: [{ name: "Claims triage", assetType: "prompt", externalRef: { id: "claims-triage" } }] },
   });
 
-/** What an import did with an item. */
+/** The result of an import for one item. */
 export interface Imported {
   readonly outcome: "created" | "updated" | "unchanged";
   /** Id of the asset. */
   readonly id: string;
-  /** Id of its typed record, where it has one. */
+  /** Id of its typed record, if it has one. */
   readonly recordId: string | null;
 }
 
@@ -59,7 +59,7 @@ const Fault = z.object({
   message: z.string(),
 });
 
-/** What became of every item of a request, in their order. */
+/** The results for all items of a request, in order. */
 export const ImportAnswer = z
   .object({
     created: Count,

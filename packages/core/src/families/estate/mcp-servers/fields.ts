@@ -5,11 +5,11 @@ import { HttpUrl, JsonObject, Sha256 } from "../records/fields.js";
 
 export const TRANSPORTS = ["streamable_http", "sse", "stdio"] as const;
 export const AUTH_TYPES = ["none", "bearer", "header", "oauth_client_credentials", "oauth_user"] as const;
-/** Whether a server offers what was approved. */
+/** How what a server offers compares with what was approved. */
 export const MANIFEST_STATES = ["in_sync", "drifted", "unapproved"] as const;
 export const TRUST_MODES = ["strict", "baseline", "auto_accept"] as const;
 
-/** Names of headers that carry the exchange itself and are not a caller's to set. */
+/** Headers of the protocol itself, which a caller cannot set. */
 const RESERVED_HEADERS =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|accept|cookie|origin|mcp-.*|proxy-.*|x-forwarded-.*)$/i;
 
@@ -26,13 +26,13 @@ const authShape = {
   clientId: Label.nullable().default(null).meta({ description: "For the OAuth types: the name of the client." }),
 };
 
-/** How Reeve shows who it is, as it stands on the record. */
+/** How Reeve authenticates to a server, as stored on the record. */
 export const Auth = z.object({
   ...authShape,
   secretSetAt: Time.nullable().meta({ description: "When the secret was last set; `null` when there is none." }),
 });
 
-/** How a caller gives it. */
+/** The same as a caller gives it. */
 export const GivenAuth = z.strictObject({
   ...Auth.partial({ secretSetAt: true }).shape,
   secret: z
@@ -52,7 +52,7 @@ export const Package = z.strictObject({
   sha256: Sha256.nullable().default(null),
 });
 
-/** How versions of the protocol are agreed on. */
+/** How the protocol version is negotiated. */
 export const Protocol = z.object({
   mode: z.enum(["auto", "legacy", "pin"]),
   pinnedVersion: Label.nullable().default(null).meta({ description: "For `pin`: the one version that is spoken." }),
@@ -61,7 +61,7 @@ export const Protocol = z.object({
   supportedVersions: z.array(z.string()).max(50),
 });
 
-/** How a caller gives it; what was agreed on may be repeated and not changed. */
+/** The same as a caller gives it. Negotiated values may be repeated but not changed. */
 export const GivenProtocol = z.strictObject(
   Protocol.partial({ negotiated: true, era: true, supportedVersions: true }).shape,
 );
@@ -73,7 +73,7 @@ export const HealthCheck = z.strictObject({
   threshold: z.int().min(1).max(20).default(3).meta({ description: "Failures in a row until it is `unreachable`." }),
 });
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const McpServerFields = z.object({
   transport: z.enum(TRANSPORTS),
   url: HttpUrl.nullable(),
@@ -105,7 +105,7 @@ export type McpServerFields = z.output<typeof McpServerFields>;
 
 const Count = z.int().min(0);
 
-/** What probes and scans alone write. */
+/** Fields that only probes and scans write. */
 export const ProbedFields = z.object({
   serverInfo: JsonObject(16_384).nullable().meta({ description: "What it calls itself. Not to be trusted." }),
   instructionsDigest: Sha256.nullable(),

@@ -12,20 +12,20 @@ import { mcpServers } from "./schema.js";
 
 /** Servers of a tenant that are probed in parallel. */
 const CONCURRENCY = 8;
-/** Servers of a tenant that one `tick` probes, at most; after so many failures it leaves the rest to the next one. */
+/** The most servers of a tenant that one `tick` probes. After this many failures it leaves the rest to the next one. */
 const MOST = 256;
 const MOST_FAILURES = 16;
-/** How long a probe keeps others from the server, in ms: longer than any may take. */
+/** How long a process reserves a server for a probe, in milliseconds. It is longer than any probe may take. */
 const LEASE = 60_000;
 
-/** Probes or scans the MCP servers of a tenant that are due, each by one process only. Returns how many. */
+/** Probes or scans the MCP servers of a tenant that are due. One process does each. Returns how many. */
 export async function runMcpServerJobs(env: Environment, tenantId: string): Promise<number> {
   if (!env.mcp || (await isSwitchedOff(env, tenantId))) return 0;
   let [done, failed] = [0, 0];
   while (done < MOST && failed < MOST_FAILURES) {
     const leased = await lease(env, tenantId);
     if (leased.length === 0) break;
-    // Called in parallel, stored in turn: transactions of one tenant wait for each other anyway.
+    // Calls run in parallel. Results are stored one after another, because transactions of one tenant are serialised.
     for (const record of await Promise.all(leased.map((check) => probeDue(env, tenantId, check)))) {
       if (!(await record())) failed += 1;
     }
@@ -34,13 +34,16 @@ export async function runMcpServerJobs(env: Environment, tenantId: string): Prom
   return done;
 }
 
-/** Whether a switch of the provider stops probes of MCP servers; it stops those that are asked for by itself. */
+/** Whether a kill switch stops timed probes of MCP servers. Requested probes check it themselves. */
 async function isSwitchedOff(env: Environment, tenantId: string): Promise<boolean> {
   const keys = ["ai.all", "ai.mcp", `ai.tenant.${tenantId}`];
   return (await env.use(platformGates).engagedSwitch(keys)) !== undefined;
 }
 
-/** Takes some due servers upon this process. Asks without a transaction first, so that a tenant with none costs one read. */
+/**
+ * Leases some due servers to this process. A read without a transaction comes first, so that a tenant without due
+ * servers costs one read.
+ */
 async function lease(env: Environment, tenantId: string): Promise<McpServerCheck[]> {
   const ctx = systemContext(env, tenantId, "tick");
   const { nowMs } = ctx.request;
@@ -59,7 +62,10 @@ async function lease(env: Environment, tenantId: string): Promise<McpServerCheck
   });
 }
 
-/** Calls one server; what it gives stores the result and says whether there was an answer. What fails is tried again when the lease ends. */
+/**
+ * Probes one server. The returned function stores the result and tells whether the server answered. A failed one is
+ * retried when its lease ends.
+ */
 async function probeDue(env: Environment, tenantId: string, check: McpServerCheck): Promise<() => Promise<boolean>> {
   const { serverId, scanAt } = check;
   const ctx = systemContext(env, tenantId, "tick");

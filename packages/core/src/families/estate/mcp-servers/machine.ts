@@ -11,11 +11,11 @@ const STATES = {
 } as const;
 type Connection = keyof typeof STATES;
 
-/** From every state that can be left for `to` by asking the server. */
+/** The states from which a probe can lead to `to`. */
 const asked = (to: Connection): Connection[] =>
   (Object.keys(STATES) as Connection[]).filter((state) => state !== to && state !== "disabled");
 
-/** How a server answers: probes alone move it, and nothing of its approval follows from it. */
+/** The connection state of a server. Only probes move it. It does not affect approval. */
 export const mcpConnection = defineMachine()({
   name: "mcpConnection",
   field: "connection",

@@ -4,7 +4,7 @@ import type { McpServer } from "./schema.js";
 
 type Given = Partial<McpServerFields>;
 
-/** Whether a secret remains once `given` is stored. */
+/** Whether the server still has a secret after `given` is stored. */
 export function keepsSecret(given: Given, before: McpServer): boolean {
   return before.auth.secretSetAt !== null && given.auth?.secret === undefined && given.auth?.type !== "none";
 }
@@ -35,7 +35,7 @@ function originOf(url: string | null): string | null {
 
 const PARTS = { auth: ["secretSetAt"], protocol: ["negotiated", "era", "supportedVersions"] } as const;
 
-/** 400 when what only Reeve writes stands changed inside what the caller may set. */
+/** 400 when a body changes values that only Reeve writes, inside objects that the caller may set. */
 export function checkParts(given: Given, before: McpServer): void {
   for (const [part, names] of Object.entries(PARTS)) {
     const [sent, held] = [given, before].map((record) => record[part as keyof typeof PARTS]);

@@ -1,10 +1,10 @@
 import { defineMachine } from "../../../kernel/operation/guard.js";
 import { timestamp } from "../../../ports/clock.js";
 
-/** Days before its retirement by the provider from which a model counts as retiring. */
+/** Days before its retirement by the provider from which a model is `retiring`. */
 export const NOTICE_DAYS = 90;
 
-/** What the provider does with a model: follows from `providerRetirementAt` and the clock alone. */
+/** The provider's plan for a model. It depends on `providerRetirementAt` and the time only. */
 export const providerStatus = defineMachine()({
   name: "providerStatus",
   field: "providerStatus",
@@ -26,19 +26,19 @@ export const providerStatus = defineMachine()({
 
 type State = keyof typeof providerStatus.states;
 
-/** A model as far as its provider's plans go. */
+/** The fields of a model about its provider's plan. */
 export interface Planned {
   readonly providerRetirementAt: string | null;
   readonly providerStatus: State;
 }
 
-/** When the provider's status changes next; `null` when it stays. */
+/** When the provider's status changes next. `null` for never. */
 export function providerDueAt({ providerRetirementAt: at, providerStatus: state }: Planned): string | null {
   if (at === null || state === "retired") return null;
   return state === "retiring" ? at : noticeAt(at);
 }
 
-/** What the status is at `now`. */
+/** The provider's status at `now`. */
 export function providerStatusAt(at: string | null, now: string): State {
   if (at === null || noticeAt(at) > now) return "in_service";
   return at > now ? "retiring" : "retired";

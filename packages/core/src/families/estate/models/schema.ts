@@ -27,7 +27,7 @@ const Evaluation = z.strictObject({
   evidenceId: Label.nullable().default(null).meta({ description: "Where the evidence is kept, in your own words." }),
 });
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const ModelFields = z.object({
   modelId: Label.nullable().meta({ description: "Its name at the provider.", example: "gpt-5-mini" }),
   modelVersion: Label.nullable().meta({ description: "Revision or hash." }),
@@ -90,7 +90,7 @@ export const models = defineCollection<Model>({
     hosting: { type: "text" },
     providerStatus: { type: "text" },
     providerRetirementAt: { type: "time" },
-    /** When its provider's status changes next; `null` once nothing is to come. */
+    /** When its provider's status changes next. `null` for never. */
     providerDueAt: { type: "time", of: providerDueAt },
   },
   unique: { asset: ["assetId"] },

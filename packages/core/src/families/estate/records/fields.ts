@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { Label } from "../assets/fields.js";
 
-/** Most ids that one reference field holds. */
+/** The most ids in one reference field. */
 const REFERENCES = 100;
 
 const distinct = (items: readonly string[]) => new Set(items).size === items.length;
 
-/** A list of labels in which none stands twice. */
+/** A list of distinct labels. */
 export const Labels = (most: number) => z.array(Label).max(most).refine(distinct, "An entry appears twice.");
 
-/** Ids of assets of one type; ids of their records may be given too. */
+/** Ids of assets of one type, or of their records. */
 export const AssetIds = (meaning: string) => Labels(REFERENCES).meta({ description: `${meaning} ${EITHER_ID}` });
 
-/** The id of one asset; the id of its record may be given too. */
+/** The id of one asset, or of its record. */
 export const AssetId = (meaning: string) => Label.nullable().meta({ description: `${meaning} ${EITHER_ID}` });
 
 const EITHER_ID = "Ids of assets; those of their records are understood and kept as the asset's.";
 
-/** An address without a user or password in it. */
+/** An address without user and password. */
 export const HttpUrl = z
   .string()
   .max(2_000)
@@ -34,7 +34,7 @@ export const Sha256 = z
   .regex(/^[0-9a-f]{64}$/, "A SHA-256 in lower-case hexadecimal.")
   .meta({ description: "SHA-256, lower-case hexadecimal.", example: "0".repeat(64) });
 
-/** A JSON object of at most so many bytes as JSON text. */
+/** A JSON object of at most this many bytes as JSON text. */
 export const JsonObject = (bytes: number) =>
   z
     .record(z.string(), z.unknown())

@@ -19,12 +19,11 @@ import { registerAsset } from "./write/register.js";
 import { readAs, withExpiry } from "./write/to-change.js";
 
 /**
- * Takes the asset of a record to where the record has this status, with every right and reason that the asset's own machines
- * ask for.
+ * Moves the asset of a record so that the record gets this status. The asset's machines check permissions and reasons.
  */
 export type MoveAsset = (ctx: Context, asset: Asset, status: string, reason: string | undefined) => Promise<Asset>;
 
-/** How the five operations of one kind of record are named and guarded. */
+/** Names and permissions of the five operations of one kind of record. */
 export interface RecordOperations<Id extends string, R extends JoinedRecord> {
   readonly kind: RecordKind<R>;
   readonly schema: z.ZodType<R>;
@@ -35,14 +34,14 @@ export interface RecordOperations<Id extends string, R extends JoinedRecord> {
   /** In summaries: `AI identity`, `AI identities`. */
   readonly one: string;
   readonly many: string;
-  /** A body that registers one in a tenant without any records. */
+  /** A body that creates one in an empty tenant. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** What a search looks in. */
+  /** The fields that a search covers, for the description. */
   readonly searched: string;
   /** As in `ai-identity`; the verbs are read, write and delete. */
   readonly permission: string;
   readonly capability: Capability;
-  /** For records whose status is the asset's: how it is moved. Without it the status is the lifecycle. */
+  /** How the asset is moved when the record has its status. By default the status is the lifecycle. */
   readonly moveAsset?: MoveAsset;
 }
 
@@ -56,7 +55,7 @@ const CHANGES = [
   "self_approval_forbidden",
 ] as const;
 
-/** List, create, read, replace and delete for one kind of record that is joined to an asset. */
+/** The operations list, create, read, replace and delete for one kind of typed record. */
 export function recordOperations<const Id extends string, R extends JoinedRecord>(of: RecordOperations<Id, R>) {
   const { kind, schema, id, tag, path, one, many, searched, example, moveAsset = moveLifecycle } = of;
   const moving = { kind, moveAsset };
@@ -136,7 +135,7 @@ function statusesOf(schema: z.ZodType): readonly string[] {
   return status instanceof z.ZodEnum ? (status.options as string[]) : [];
 }
 
-/** The slow work of a kind as the step of an operation. */
+/** The `prepare` of a kind as the step of an operation. */
 function preparing<R extends JoinedRecord>(kind: RecordKind<R>) {
   return async (ctx: ReadContext, { body }: { readonly body?: GenericBody | undefined }): Promise<unknown> =>
     kind.prepare?.(ctx, body ?? {});
@@ -182,7 +181,7 @@ async function replaceRecord<R extends JoinedRecord>(
   return moveRecord(ctx, moving, carried, given);
 }
 
-/** Changes on the asset what was said of it through its record, and sends it back to review where that is due. */
+/** Applies changes of shared fields to the asset, and sends it back to review after material changes. */
 async function carryOver<R extends JoinedRecord>(
   ctx: Context,
   kind: RecordKind<R>,

@@ -9,15 +9,15 @@ import { addressKey } from "./declare/address.js";
 import type { JoinedRecord } from "./declare/kind.js";
 import { kindOf } from "./declare/kinds.js";
 
-/** Most assets that are named for each thing in common. */
+/** The most assets named per kind of similarity. */
 const EACH = 3;
 
 const Looked = AssetFields.pick({ assetType: true, provider: true, environment: true, externalRef: true }).partial();
 
 /**
- * Assets older than the request that may be what a body is about to register: of the same type and, but for case and
- * punctuation, of the same name; reached at the same address; or with the same external id in another environment. Each is
- * asked for by an index, and only where the body says something to ask for.
+ * Existing assets that may be duplicates of what a body registers. They have the same type and nearly the same name,
+ * the same address, or the same external id in another environment. Each similarity takes one indexed query, only when
+ * the body has the value.
  */
 export async function similarAssets(
   ctx: ReadContext,
@@ -45,7 +45,7 @@ async function sameName(ctx: ReadContext, likeness: string): Promise<Hint[]> {
   return rows.map(({ id }) => hint(id, "name"));
 }
 
-/** The unique key holds for one environment; the others are asked for by it. */
+/** The unique key includes the environment, so each other environment is looked up by it. */
 async function elsewhere(
   ctx: ReadContext,
   { assetType, provider, environment }: AssetFields,
@@ -72,7 +72,7 @@ async function sameAddress(ctx: ReadContext, assetType: JoinedAssetType, said: G
 
 const hint = (id: string, by: string): Hint => ({ path: `${assets.resource?.path}/${id}`, by });
 
-/** Each asset once, by the first thing it has in common. */
+/** Each asset once, with its first similarity. */
 function distinct(hints: readonly Hint[]): Hint[] {
   return hints.filter(({ path }, index) => hints.findIndex((other) => other.path === path) === index);
 }

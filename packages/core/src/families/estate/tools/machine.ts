@@ -20,7 +20,7 @@ const asApproved: Guard<Pinned> = {
       : "It does not say what was approved.",
 };
 
-/** `status` of a tool: whether what it says of itself has been approved. */
+/** `status` of a tool: whether its content is approved. */
 export const toolStatus = defineMachine<Pinned>()({
   name: "toolStatus",
   field: "status",

@@ -5,7 +5,7 @@ import type { EFFECTS, Tool, ToolFields } from "./schema.js";
 type Effect = (typeof EFFECTS)[number];
 type Content = ToolContent & Pick<Tool, "pin" | "effects" | "effectsFrom">;
 
-/** The effects that annotations claim, in the terms of the Model Context Protocol: what is not denied is assumed. */
+/** The effects that annotations claim, in the terms of the Model Context Protocol. What is not denied is assumed. */
 export function claimedEffects(annotations: ToolContent["annotations"]): Effect[] {
   if (annotations === null) return [];
   const external: Effect[] = annotations.openWorldHint === false ? [] : ["external"];
@@ -14,7 +14,7 @@ export function claimedEffects(annotations: ToolContent["annotations"]): Effect[
   return ["write", ...destructive, ...external];
 }
 
-/** What follows from what a tool says: its digest and, until a reviewer has said what they are, its effects. */
+/** The fields derived from the content: its pin and, until a reviewer has set them, its effects. */
 export function followContent(tool: Content): Pick<Tool, "pin" | "effects" | "effectsFrom"> {
   const pin = followPin(tool.pin, tool);
   if (tool.effectsFrom === "review") return { pin, effects: tool.effects, effectsFrom: "review" };
@@ -22,7 +22,9 @@ export function followContent(tool: Content): Pick<Tool, "pin" | "effects" | "ef
   return { pin, effects, effectsFrom: tool.annotations === null ? "nobody" : "annotations" };
 }
 
-/** 400 where a server's tool would be described by anybody but its server, or a tool would be a server's and not be. */
+/**
+ * 400 when a body changes content that only scans of its server set, or when origin and server contradict each other.
+ */
 export function checkTool(given: Partial<ToolFields>, before: Tool | undefined): void {
   const { origin, serverId } = { ...before, ...given };
   if (serverId && origin !== undefined && origin !== "mcp")

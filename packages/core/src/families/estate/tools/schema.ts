@@ -15,7 +15,7 @@ export const EFFECTS = ["read", "write", "destructive", "external"] as const;
 const SCHEMA_BYTES = 65_536;
 const DESCRIPTION_LENGTH = 16_384;
 
-/** What a tool says of itself. For tools of a scanned MCP server the scan alone sets it. */
+/** The content of a tool. For tools of a scanned MCP server, only scans set it. */
 export const ToolContentFields = z.object({
   toolName: Label.nullable().meta({ description: "The name it is called by; one per server." }),
   title: Label.nullable().meta({ description: "What it calls itself." }),
@@ -31,7 +31,7 @@ export const ToolContentFields = z.object({
     .meta({ description: "What it claims of its effects. Not to be trusted." }),
 });
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const ToolFields = z.object({
   origin: z.enum(ORIGINS),
   serverId: AssetId("The MCP server that exposes it."),

@@ -20,7 +20,7 @@ const Skill = z.looseObject({
   tags: z.array(Label).max(100),
 });
 
-/** One signature of a card: a JSON Web Signature whose payload is the card itself, in canonical form and without signatures. */
+/** One signature of a card: a JSON Web Signature over the card in canonical form, without its signatures. */
 const CardSignature = z.looseObject({
   protected: Base64url,
   signature: Base64url,
@@ -28,8 +28,8 @@ const CardSignature = z.looseObject({
 });
 
 /**
- * An agent card of the Agent2Agent protocol, kept as it was given. What the versions 0.3 and 1.0 agree on is checked; all else
- * may be there too.
+ * An agent card of the Agent2Agent protocol, stored as given. Members common to versions 0.3 and 1.0 are checked.
+ * Others are allowed.
  */
 export const AgentCard = z
   .looseObject({

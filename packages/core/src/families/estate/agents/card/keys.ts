@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import type { JWK } from "jose";
 import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../../kernel/http/json-web-keys.js";
 
-/** What is wrong with the keys that agent cards are judged by; `undefined` when they can be used. */
+/** What is wrong with the keys that verify agent cards. `undefined` when they are usable. */
 export function agentCardKeysFault(set: JsonWebKeySet): string | undefined {
   if (!Array.isArray(set.keys)) return "must be a JWK Set";
   const keys = set.keys as readonly JWK[];

@@ -6,24 +6,24 @@ import { jose } from "../../../../kernel/http/jose.js";
 import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../../kernel/http/json-web-keys.js";
 import type { AgentCard } from "./card.js";
 
-/** What is known of the signatures of a card. */
+/** The results of verifying the signatures of a card. */
 export const SIGNATURE_STATUSES = ["none", "valid", "invalid", "unverified"] as const;
 export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number];
 
-/** What is signed: the card in canonical form (RFC 8785) without its signatures. */
+/** The signed text: the card in canonical form (RFC 8785) without its signatures. */
 function signedText({ signatures: _signatures, ...card }: AgentCard): string {
   return canonical(card);
 }
 
-/** SHA-256 of what is signed, so that another signature of the same card is no other card. */
+/** SHA-256 of the signed text. It does not depend on signatures. */
 export function cardDigest(card: AgentCard): string {
   return sha256(signedText(card));
 }
 
 /**
- * Judges the signatures of a card by the keys that the deployment trusts; what a signature names as the place of its key is
- * never fetched. `valid`: one was made by a trusted key. `invalid`: one names a trusted key and was not made by it over this
- * card. `unverified`: all are by keys nobody here knows.
+ * Verifies the signatures of a card with the trusted keys of the deployment. Key URLs in signatures are never fetched.
+ * `valid`: a trusted key made one. `invalid`: one names a trusted key but does not verify. `unverified`: no signature
+ * names a trusted key.
  */
 export async function judgeCard(card: AgentCard, trusted: JsonWebKeySet): Promise<SignatureStatus> {
   const signatures = card.signatures ?? [];

@@ -12,7 +12,10 @@ const TARGETS: Readonly<Record<AgentStatus, readonly AgentStatus[]>> = {
   retired: ["active"],
 };
 
-/** Takes the asset of an agent to where the agent has this status. 409 `invalid_transition` where no way leads. */
+/**
+ * Moves the asset of an agent so that the agent gets this status. 409 `invalid_transition` when no transition leads to
+ * it.
+ */
 export async function moveAgent(
   ctx: Context,
   asset: Asset,
@@ -38,7 +41,7 @@ async function bringBack(ctx: Context, asset: Asset, reason: string | undefined)
   return living.governanceState === "rejected" ? govern(ctx, living, "under_review", reason) : living;
 }
 
-/** Asks for what the operation that moves the governance state asks for, beside what the machine does. */
+/** Checks the permission of the operation that moves the governance state. The machine checks the rest. */
 function govern(ctx: Context, asset: Asset, to: string, reason: string | undefined): Promise<Asset> {
   requirePermission(ctx.env, ctx.principal, "ai-governance:review");
   return moveGovernance(ctx, asset, to, reason);

@@ -5,13 +5,16 @@ import { type EffectiveDecision, effectiveDecision } from "../rules.js";
 import { type Asset, assets } from "../schema.js";
 import { unusableRecords } from "./record-side.js";
 
-/** What kill switches concern: an asset of this type, or any of it when no id is known. */
+/** What a kill switch can apply to: an asset of this type, or any asset of the type when the id is `null`. */
 interface Switched {
   readonly id: string | null;
   readonly assetType: Asset["assetType"];
 }
 
-/** The engaged kill switch that stops such an asset of a tenant, as tenants are told of it. Rejects when it cannot be told. */
+/**
+ * The engaged kill switch that stops such an asset of a tenant, as shown to tenants. Rejects when switches cannot be
+ * read.
+ */
 export async function engagedSwitch(
   env: Environment,
   tenantId: string,
@@ -25,19 +28,19 @@ export async function engagedSwitch(
   return engaged?.startsWith("ai.tenant.") ? "ai.tenant" : engaged;
 }
 
-/** The engaged kill switch that stops such an asset of the tenant that is bound. */
+/** The engaged kill switch that stops such an asset of the tenant of the context. */
 export function engagedSwitchOf(ctx: ReadContext, asset: Switched): Promise<string | undefined> {
   return engagedSwitch(ctx.env, ctx.db.tenantId, asset, ctx.inTransaction);
 }
 
-/** Whether an asset may be used right now: by the switches, by what governance and lifecycle say, and by its record. */
+/** Whether an asset may be used now, by kill switches, governance state, lifecycle and typed record. */
 export async function effectiveNow(ctx: ReadContext, asset: Asset): Promise<EffectiveDecision> {
   const decided = effectiveDecision(asset, await engagedSwitchOf(ctx, asset), ctx.now);
   const reason = decided.decision === "deny" ? undefined : (await unusableRecords(ctx, [asset])).get(asset.id);
   return reason === undefined ? decided : { decision: "deny", reasons: [reason], asOf: ctx.now };
 }
 
-/** The same for many assets, by id, with one question for each type of them. */
+/** The effective decisions of many assets, by id, with one query per type. */
 export async function effectiveOfAll(
   ctx: ReadContext,
   all: readonly Asset[],
@@ -52,7 +55,10 @@ export async function effectiveOfAll(
   return decided;
 }
 
-/** Whether an asset of this type may be used right now: denied when there is none with this id, and by switches alone when no id is known. */
+/**
+ * Whether an asset of this type may be used now. Denied when no asset has this id. With `null`, only kill switches
+ * count.
+ */
 export async function effectiveOf(
   ctx: ReadContext,
   id: string | null,

@@ -2,29 +2,29 @@ import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { AssetFields } from "../fields.js";
 
-/** An asset as far as its record is found by it. */
+/** The fields of an asset by which its record is found. */
 export type Joined = Pick<AssetFields, "assetType"> & { readonly id: string };
 
-/** What the typed records of assets say of them. */
+/** What the typed record of an asset tells about it. */
 interface RecordSide {
-  /** The ids of other assets that the record of an asset names. */
+  /** The ids of other assets that its record references. */
   references(ctx: ReadContext, asset: Joined): Promise<readonly string[]>;
-  /** What of its record keeps an asset out of production; `undefined` when nothing does. */
+  /** Why its record keeps an asset out of production. `undefined` when it does not. */
   unready(ctx: ReadContext, asset: Joined): Promise<string | undefined>;
-  /** Why their records keep assets from being used, by the ids of those that they do. */
+  /** Why records make their assets unusable, by asset id. Usable assets are left out. */
   unusable(ctx: ReadContext, assets: readonly Joined[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Where records say what keeps their assets from being promoted or used. */
+/** Extension point: how records keep their assets from promotion or use. */
 export const recordSides = defineExtensionPoint<RecordSide>("estate.recordSides");
 
-/** The ids of other assets that the records of an asset name. */
+/** The ids of other assets that the records of an asset reference. */
 export async function referencesOf(ctx: ReadContext, asset: Joined): Promise<readonly string[]> {
   const sides = ctx.env.use(recordSides);
   return (await Promise.all(sides.map((side) => side.references(ctx, asset)))).flat();
 }
 
-/** What of its records keeps an asset out of production; `undefined` when nothing does. */
+/** Why a record keeps the asset out of production. `undefined` when none does. */
 export async function unreadyRecord(ctx: ReadContext, asset: Joined): Promise<string | undefined> {
   for (const side of ctx.env.use(recordSides)) {
     const reason = await side.unready(ctx, asset);
@@ -33,7 +33,7 @@ export async function unreadyRecord(ctx: ReadContext, asset: Joined): Promise<st
   return undefined;
 }
 
-/** Why their records keep assets from being used, by the ids of those that they do. */
+/** Why records make their assets unusable, by asset id. Usable assets are left out. */
 export async function unusableRecords(
   ctx: ReadContext,
   assets: readonly Joined[],

@@ -20,8 +20,8 @@ const ofAsset = { assetType, provider, environment };
 const shared = { method: "GET", tag: "AI Registry", access, params: ById, query: AssetQuery } as const;
 
 /**
- * The filters that the source document allows on histories describe the asset itself: an asset they do not describe has
- * nothing to show.
+ * Histories take the filters of asset lists, because the published API has them. They describe the asset. When it does
+ * not match, the history is empty.
  */
 async function subject(
   ctx: ReadContext,
@@ -101,7 +101,7 @@ export const listGovernanceHistory = defineOperation({
     ),
 });
 
-/** An event read as a step of a history; a creation is the step into the first state. */
+/** An event as a step of a history. A creation is the step to the first state. */
 function toTransition(event: Event, field: "status" | "governanceState"): z.output<typeof Transition> {
   const data = (event.data ?? {}) as {
     after?: Record<string, string>;

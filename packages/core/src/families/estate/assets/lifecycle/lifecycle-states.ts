@@ -1,4 +1,4 @@
-/** What a lifecycle state of an asset means. */
+/** The lifecycle states of an asset, with their meaning. */
 export const LIFECYCLE_STATES = {
   registered: "Known and taken responsibility for.",
   discovered: "Seen by discovery, nobody has registered it yet.",
@@ -11,5 +11,5 @@ export const LIFECYCLE_STATES = {
 
 export type LifecycleState = keyof typeof LIFECYCLE_STATES;
 
-/** The states as a schema takes them, for records that show the lifecycle of their asset. */
+/** The lifecycle states as a list for schemas. */
 export const LIFECYCLE = Object.keys(LIFECYCLE_STATES) as LifecycleState[];

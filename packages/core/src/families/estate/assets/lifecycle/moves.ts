@@ -7,8 +7,8 @@ import { assessRisk, materialChanges } from "../rules.js";
 import { type Asset, assets } from "../schema.js";
 
 /**
- * Moves `status` and reassesses the risk that goes with it. `data` joins the event and reaches those who follow assets; the event of
- * a retirement says who still points to the asset.
+ * Moves `status` and reassesses the risk. `data` is added to the event and passed to followers of assets. The event of
+ * a retirement lists incoming relations.
  */
 export async function moveLifecycle(
   ctx: Context,
@@ -23,13 +23,13 @@ export async function moveLifecycle(
   return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk, data });
 }
 
-/** What an approval may say beside that it is given. */
+/** Terms of an approval. */
 export interface GovernanceDecision {
   readonly approvedUntil?: string | null | undefined;
   readonly conditions?: Asset["conditions"] | undefined;
 }
 
-/** Moves the governance state, and what goes with it. */
+/** Moves the governance state and the fields that depend on it. */
 export function moveGovernance(
   ctx: Context,
   asset: Asset,
@@ -41,7 +41,7 @@ export function moveGovernance(
   return ctx.transition(assets, governanceState, asset, { to }, { reason, patch });
 }
 
-/** What changes together with the governance state. */
+/** The fields that change with the governance state. */
 function patchFor(asset: Asset, to: string, decision: GovernanceDecision, userId: string): Partial<Asset> {
   if (to === "under_review")
     return { requestedBy: userId, approvedUntil: null, conditions: [], priorGovernanceState: null };
@@ -54,8 +54,8 @@ function patchFor(asset: Asset, to: string, decision: GovernanceDecision, userId
 }
 
 /**
- * Changes fields of an asset and reassesses its risk. An approved one goes back to review when the change is material, or when
- * something that belongs to it has changed in ways that are (`alsoMaterial`).
+ * Changes fields of an asset and reassesses its risk. An approved asset goes back to review after a material change, of
+ * its own or in a related record (`alsoMaterial`).
  */
 export async function changeAsset(
   ctx: Context,

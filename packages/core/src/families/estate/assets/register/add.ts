@@ -4,7 +4,7 @@ import { assessRisk } from "../rules.js";
 import { type Asset, assets, type RecordReference } from "../schema.js";
 import type { AssetBody } from "./body.js";
 
-/** Stores a new asset in its first state, in the open transaction; without a name it gets one made from its type. */
+/** Stores a new asset in its first state, within the transaction. Without a name it gets one derived from its type. */
 export async function addAsset(
   ctx: Context,
   { fields, free, status }: AssetBody,

@@ -10,7 +10,7 @@ import { ASSET_READ_ONLY, type Asset } from "../schema.js";
 
 const GivenFields = AssetFields.partial();
 
-/** What a generic body wants of a record, checked field by field; the state to move to stands apart. */
+/** The fields that a generic body sets on a record, after validation. The requested state is separate. */
 export interface EstateBody<F> {
   readonly fields: F;
   readonly free: Partial<Pick<Asset, "name" | "metadata" | "configuration" | "attributes">>;
@@ -33,12 +33,12 @@ export const AssetRequest = openBody({
 
 export type AssetBody = EstateBody<z.output<typeof GivenFields>>;
 
-/** Reads a generic body as an asset's. `current` is the asset as it stands, for read-only names sent back unchanged. */
+/** Reads a generic body as an asset. `current` is the stored asset, whose read-only values a body may repeat. */
 export function readAssetBody(body: GenericBody, current: object = {}): AssetBody {
   return readEstateBody(body, GivenFields, ASSET_READ_ONLY, current);
 }
 
-/** Reads a generic body by the fields a caller may set, all of them optional. */
+/** Reads a generic body by the fields that a caller may set. All are optional. */
 export function readEstateBody<S extends z.ZodObject>(
   body: GenericBody,
   schema: S,
@@ -58,7 +58,7 @@ export function readEstateBody<S extends z.ZodObject>(
   return { fields: parsed.data, free, status: body.status, reason: body.reason };
 }
 
-/** 400 when the metadata of a record would outgrow its limit. */
+/** 400 when the metadata of a record exceeds its limit. */
 export function checkMetadata(metadata: object): void {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes <= METADATA_BYTES) return;
@@ -68,7 +68,7 @@ export function checkMetadata(metadata: object): void {
   });
 }
 
-/** 400 for what stands in a `configuration` that has no place for anything unknown. `what` names the records, in the plural. */
+/** 400 for unknown members of `configuration`. `what` names the records, in the plural. */
 export function refuseUnknown(configuration: object | undefined, what: string, known: readonly string[]): void {
   const unknown = Object.keys(configuration ?? {});
   if (unknown.length === 0) return;

@@ -16,7 +16,7 @@ const AssetLink = z.object({
   id: z.string(),
   version: z.literal(1),
   createdAt: Time,
-  /** The asset or record that says so. */
+  /** Id of the asset or record that declares it. */
   declaredBy: z.string(),
   type: z.enum(RELATION_TYPES),
   sourceId: z.string(),
@@ -24,7 +24,7 @@ const AssetLink = z.object({
 });
 export type AssetLink = z.output<typeof AssetLink>;
 
-/** Relations that assets and their records declare, found from either end. */
+/** Relations that assets and their records declare, indexed by both ends. */
 export const assetLinks = defineCollection<AssetLink>({
   name: "asset_links",
   prefix: "lnk",
@@ -34,7 +34,7 @@ export const assetLinks = defineCollection<AssetLink>({
     sourceId: { type: "text" },
     targetId: { type: "text" },
     type: { type: "text" },
-    /** Of relations `runs_as` alone: who runs, and as what. An agent with many relations is found among few. */
+    /** Both ends of `runs_as` relations only, so that an agent with many relations is found fast. */
     runnerId: { type: "text", of: ({ type, sourceId }) => (type === "runs_as" ? sourceId : null) },
     runsAsId: { type: "text", of: ({ type, targetId }) => (type === "runs_as" ? targetId : null) },
   },
@@ -54,10 +54,10 @@ export const assetLinks = defineCollection<AssetLink>({
   secrets: [],
 });
 
-/** Most relations that the event of a retirement names. */
+/** The most relations that the event of a retirement lists. */
 const REPORTED = 100;
 
-/** The newest relations that lead to an asset, and whether these are all. */
+/** The newest relations to an asset, and whether the list is complete. */
 export async function incomingLinks(
   ctx: ReadContext,
   targetId: string,
@@ -69,7 +69,7 @@ export async function incomingLinks(
 
 const keyOf = ({ type, sourceId, targetId }: Link): string => `${type} ${sourceId} ${targetId}`;
 
-/** Brings the index in line with what an asset or record declares, in the open transaction. */
+/** Updates the relation index to what an asset or record declares, within the transaction. */
 export async function alignLinks(
   ctx: Context,
   declaredBy: string,

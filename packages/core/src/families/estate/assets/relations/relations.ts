@@ -7,7 +7,7 @@ import type { AssetFields } from "../fields.js";
 type Relations = AssetFields["relations"];
 type Related = StoredRecord & { readonly relations: Relations };
 
-/** Those of the ids that name no asset of this tenant. */
+/** The ids that are of no asset of this tenant. */
 export async function missingTargets<R extends StoredRecord>(
   ctx: ReadContext,
   assets: Collection<R>,
@@ -22,14 +22,14 @@ export async function missingTargets<R extends StoredRecord>(
   return targets.filter((id) => !known.has(id));
 }
 
-/** Relations that lead from what is later to what was first, so that no way leads back. Others may go round. */
+/** Types of relations that must not form a cycle. */
 const ONE_WAY: readonly Relations[number]["type"][] = ["derived_from", "hosted_on"];
 const MOST_STEPS = 64;
 const MOST_ASSETS = 1_000;
 
 /**
- * 400 `invalid_reference` when a relation that is added would lead an asset to itself: at once or, where none may, through
- * others. Follows all of them a step at a time with one query each, and refuses what is too long to be followed.
+ * 400 `invalid_reference` when an added relation would point to its own asset, or would close a cycle of a type that
+ * allows none. It follows relations breadth-first with one query per step, and refuses paths that are too long.
  */
 export async function checkRelations<R extends Related>(
   ctx: ReadContext,
@@ -49,7 +49,7 @@ export async function checkRelations<R extends Related>(
   }
 }
 
-/** Follows one type of relation; each asset that is reached knows the relation that it was reached by. */
+/** Follows one type of relation. Each asset reached is mapped to the index of the relation that it was reached by. */
 async function follow<R extends Related>(
   ctx: ReadContext,
   assets: Collection<R>,

@@ -1,6 +1,6 @@
 import type { AssetFields } from "../fields.js";
 
-/** What of an asset is searched. */
+/** The fields of an asset that a search covers. */
 interface Searched extends Pick<AssetFields, "description" | "externalRef" | "labels"> {
   readonly name: string;
   readonly metadata: unknown;
@@ -8,7 +8,7 @@ interface Searched extends Pick<AssetFields, "description" | "externalRef" | "la
 
 const MAX_LENGTH = 16_384;
 
-/** The text a search looks in: name, description, external id, labels, and every key and value of the metadata. */
+/** The text that a search covers: name, description, external id, labels, and all keys and values of the metadata. */
 export function searchText(asset: Searched): string {
   const parts = [asset.name, asset.description, asset.externalRef?.id ?? ""];
   for (const [key, value] of Object.entries(asset.labels)) parts.push(`${key}=${value}`);

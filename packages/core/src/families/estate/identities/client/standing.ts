@@ -4,7 +4,7 @@ import type { AssetReference } from "../../records/declare/kind.js";
 import { hasCredentialsHere } from "../rules.js";
 import type { Identity } from "../schema.js";
 
-/** An identity as sign-in sees it. */
+/** The state of an identity as sign-in checks it. */
 export function standingOf(identity: Identity): ClientStanding {
   const { scopes, status, blockedBy, credentialExpiresAt, issuer, subject } = identity;
   return {
@@ -16,12 +16,12 @@ export function standingOf(identity: Identity): ClientStanding {
   };
 }
 
-/** Its agents run as an identity. */
+/** The agents of an identity run as it. */
 export const identityReferences: readonly AssetReference[] = [
   { field: "agentIds", assetType: "agent", relation: "runs_as", end: "source" },
 ];
 
-/** Carries a change of an identity over to its machine client, in the same transaction. */
+/** Applies a change of an identity to its machine client, in the same transaction. */
 export async function followIdentity(
   ctx: Context,
   before: Identity | undefined,

@@ -117,7 +117,7 @@ export const revokeIdentityCredential = defineOperation({
   },
 });
 
-/** An identity that can be given a credential by this caller. */
+/** The identity, if this caller may give it a credential. Throws otherwise. */
 async function workingIdentity(ctx: Context, id: string): Promise<Identity> {
   const identity = await ctx.getForUpdate(identities, id);
   requireScopes(ctx.principal, identity.scopes);

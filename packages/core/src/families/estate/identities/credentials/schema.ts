@@ -32,7 +32,7 @@ export const CredentialRotation = z
   })
   .meta({ id: "ClientCredentialRotation", example: { overlapSeconds: 3600 } });
 
-/** A credential as it is listed: everything but the secret. */
+/** A credential as it is listed, without its secret. */
 export const Credential = z
   .object({
     id: z.string(),

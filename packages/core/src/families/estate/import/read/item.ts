@@ -11,28 +11,28 @@ import { ImportItem } from "../schema.js";
 import { isObject, keyOf, type Mention, type NaturalKey, takeFromRecord, takeFromRelations } from "./mentions.js";
 import { within } from "./within.js";
 
-/** What an item says of the typed record of its asset. */
+/** The typed record in an import item. */
 export interface OwnBody extends EstateBody<Record<string, unknown>> {
-  /** What the kind has made of it outside of any transaction. */
+  /** The result of the kind's `prepare`, which runs outside of transactions. */
   readonly prepared: unknown;
   readonly mentions: readonly Mention[];
 }
 
-/** An item that is valid by itself, before the store is asked. */
+/** An import item after checks that need no store. */
 export interface ReadItem {
   readonly ref: string | undefined;
   readonly key: NaturalKey;
   readonly kind: RecordKind | undefined;
   readonly asset: AssetBody;
-  /** `undefined` when the item says nothing of a record. */
+  /** `undefined` when the item has no record. */
   readonly own: OwnBody | undefined;
-  /** Handles among the relations of the asset. */
+  /** Handles in the relations of the asset. */
   readonly mentions: readonly Mention[];
-  /** What handles mean that are natural keys. */
+  /** The natural keys of handles that are not a `ref`. */
   readonly meant: ReadonlyMap<Mention, NaturalKey>;
 }
 
-/** Checks an item as far as it can be without asking what is stored. */
+/** Makes the checks of an item that need no stored data. */
 export async function readItem(ctx: ReadContext, given: unknown): Promise<ReadItem> {
   if (!isObject(given)) throw invalidProperty("", "An item is an object.");
   const { ref, record, ...body } = parseBody(ImportItem, given) as z.output<typeof ImportItem>;

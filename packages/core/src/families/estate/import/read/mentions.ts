@@ -2,16 +2,16 @@ import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { AssetReference } from "../../records/declare/kind.js";
 import { Handle } from "../schema.js";
 
-/** What tells an asset from all others of its tenant, where its source gave it an id. */
+/** What identifies an asset of a tenant in its source. */
 export type NaturalKey = Readonly<Record<"assetType" | "provider" | "externalId" | "environment", string>>;
 
-/** A place in an item that names another asset by a handle instead of an id. */
+/** A place in an item where a handle stands for the id of another asset. */
 export interface Mention {
-  /** A unique placeholder in the shape of an id, used until the id is known. */
+  /** A unique placeholder in the form of an id, used until the id is known. */
   readonly standIn: string;
   readonly pointer: string;
   readonly handle: Handle;
-  /** The type of the named asset when the handle does not say. */
+  /** The type of the other asset when the handle does not name it. */
   readonly assetType: string | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Taken {
   readonly mentions: readonly Mention[];
 }
 
-/** Takes the handles out of the relations in an asset's body. */
+/** Replaces the handles in an asset's relations by placeholders. */
 export function takeFromRelations(body: Body): Taken {
   return takeFrom(body, "", ["relations"], (relations, _field, pointer, take) =>
     each(relations, (relation, at) => {
@@ -31,7 +31,7 @@ export function takeFromRelations(body: Body): Taken {
   );
 }
 
-/** Takes the handles out of those fields in a record's body that hold ids of assets. */
+/** Replaces the handles in a record's reference fields by placeholders. */
 export function takeFromRecord(body: Body, references: readonly AssetReference[]): Taken {
   const types = new Map(references.map(({ field, assetType }) => [field, assetType]));
   return takeFrom(body, "/record", [...types.keys()], (held, field, pointer, take) => {
@@ -73,7 +73,10 @@ function readHandle(value: Body, pointer: string): Handle {
   throw invalidProperty(pointer, "Give an id, `{ref}`, or `{externalId, assetType, provider, environment}`.");
 }
 
-/** The natural key that a handle means, where it is not a `ref`; what it leaves out is as on the item that holds it. */
+/**
+ * The natural key that a handle stands for. `undefined` for a `ref`. Missing parts are taken from the item that has the
+ * handle.
+ */
 export function keyOf({ handle, assetType, pointer }: Mention, own: NaturalKey): NaturalKey | undefined {
   if ("ref" in handle) return undefined;
   const type = handle.assetType ?? assetType;

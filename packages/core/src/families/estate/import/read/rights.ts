@@ -9,7 +9,7 @@ import { modelOperations } from "../../models/operations.js";
 import type { RecordKind } from "../../records/declare/kind.js";
 import { toolOperations } from "../../tools/operations.js";
 
-/** By type of asset: the operation that makes its typed record, whose right an import of such a record needs too. */
+/** By type of asset: the operation that creates its typed record. An import needs its permission too. */
 const CREATES: Readonly<Record<string, Operation>> = {
   agent: agentOperations.create,
   tool: toolOperations.create,
@@ -18,7 +18,7 @@ const CREATES: Readonly<Record<string, Operation>> = {
   mcp_server: mcpServerOperations.create,
 };
 
-/** 403 unless the caller may make records of this kind by their own operation. */
+/** 403 unless the caller may create records of this kind by their own operation. */
 export function requireRecordRight(ctx: Context, { assetType }: RecordKind): void {
   const create = CREATES[assetType];
   if (!create || typeof create.access === "string") throw new Error(`nobody says who may import a "${assetType}"`);

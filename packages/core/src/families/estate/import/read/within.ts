@@ -1,6 +1,6 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 
-/** Says of the faults that `work` finds that they lie below `pointer`. */
+/** Prefixes the pointers of errors of `work` with `pointer`. */
 export async function within<T>(pointer: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,7 +7,7 @@ import { kindOf, recordKinds } from "../../records/declare/kinds.js";
 import type { ReadItem } from "../read/item.js";
 import type { NaturalKey } from "../read/mentions.js";
 
-/** Prefetches all that the items of one transaction need, in a few queries. */
+/** Prefetches the records that the items of one transaction need, in a few queries. */
 export async function prefetch(ctx: ReadContext, items: readonly ReadItem[]): Promise<void> {
   const keys = new Map(items.flatMap(({ key, meant }) => [key, ...meant.values()]).map((key) => [textOf(key), key]));
   const found = await inChunks([...keys.values()], (some) => ctx.db.lookupMany(assets, "identity", some));
@@ -25,7 +25,7 @@ export async function prefetch(ctx: ReadContext, items: readonly ReadItem[]): Pr
   }
 }
 
-/** Ids in fields of records may be those of assets or of their records. */
+/** Ids in reference fields may be ids of assets or of their records. */
 async function prefetchReferences(ctx: ReadContext, items: readonly ReadItem[]): Promise<void> {
   const named = items.flatMap(({ kind, own }) => (kind?.references ?? []).map((reference) => ({ reference, own })));
   const ids = new Set<string>();

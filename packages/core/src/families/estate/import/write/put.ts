@@ -12,14 +12,14 @@ import { requireRecordRight } from "../read/rights.js";
 import { within } from "../read/within.js";
 import type { Imported } from "../schema.js";
 
-/** The values to store for an item, with ids in place of handles. */
+/** The values to store for an item, with ids instead of placeholders. */
 export interface Content {
   readonly kind: RecordKind | undefined;
   readonly asset: AssetBody;
   readonly own: OwnBody | undefined;
 }
 
-/** Stores a new asset with its record, and moves each to the state that is asked for. */
+/** Stores a new asset with its record, and moves each to the requested state. */
 export async function createItem(ctx: Context, { kind, asset: given, own }: Content): Promise<Imported> {
   if (kind && own) requireRecordRight(ctx, kind);
   const fields = { source: "import", ...given.fields } as const;
@@ -34,8 +34,8 @@ export async function createItem(ctx: Context, { kind, asset: given, own }: Cont
 }
 
 /**
- * Changes what an item says differently. The states it names are those of a new asset: what has become of one that is there is
- * not an import's to undo.
+ * Changes what differs from the item. States in items apply to new assets only, because an import must not undo later
+ * transitions.
  */
 export async function updateItem(ctx: Context, id: string, { kind, asset: given, own }: Content): Promise<Imported> {
   const before = await ctx.getOrThrow(assets, id);

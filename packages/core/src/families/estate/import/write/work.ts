@@ -10,9 +10,9 @@ import type { Imported } from "../schema.js";
 import { prefetch } from "./prefetch.js";
 import { type Content, createItem, updateItem } from "./put.js";
 
-/** The work of one import. `reading` is where items are looked at before any transaction. */
+/** The work of one import. `reading` gives the context for checks before a transaction. */
 export function importWork(reading: () => ReadContext): BatchWork<unknown, ReadItem, Imported> {
-  // What was committed; one entry for each item that has a name.
+  // Ids of committed items by `ref`.
   const ids = new Map<string, string>();
   return {
     prepare: (input) => readItem(reading(), input),
@@ -24,7 +24,7 @@ export function importWork(reading: () => ReadContext): BatchWork<unknown, ReadI
 }
 
 class ImportTurn implements BatchTurn<ReadItem, Imported> {
-  /** Of the items of this transaction. */
+  /** Ids of items of this transaction by `ref`. */
   readonly #ids = new Map<string, string>();
 
   constructor(private readonly committedIds: Map<string, string>) {}
@@ -76,7 +76,7 @@ class ImportTurn implements BatchTurn<ReadItem, Imported> {
   }
 }
 
-/** Fields of a record with ids in the places that stand-ins hold. */
+/** Fields of a record with ids instead of placeholders. */
 function withIds(
   fields: Readonly<Record<string, unknown>>,
   references: readonly AssetReference[],

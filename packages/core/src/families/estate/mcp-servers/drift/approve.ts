@@ -10,17 +10,17 @@ import { countTools, toolsOf } from "../manifest/tools-of.js";
 import { type McpServer, mcpServers } from "../schema.js";
 
 export interface Approval {
-  /** The digest of what the reviewer has seen. */
+  /** The digest of the manifest that the reviewer saw. */
   readonly manifestDigest: string;
-  /** Only these tools; everything the server offers when absent. */
+  /** Approve only these tools. When absent, approve everything that the server offers. */
   readonly toolNames?: readonly string[] | undefined;
   readonly reason?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Approves what a server was last seen to offer, if that is what the reviewer has seen: 409 `manifest_mismatch` otherwise. Without names
- * all of it is approved, except for tools that are blocked; with names, those tools alone.
+ * Approves what a server offered in the last scan. 409 `manifest_mismatch` when the reviewer saw another manifest.
+ * Without names it approves all except blocked tools. With names it approves only those tools.
  */
 export async function approveManifest(ctx: Context, server: McpServer, approval: Approval): Promise<McpServer> {
   const { manifest } = server;
@@ -46,7 +46,7 @@ export async function approveManifest(ctx: Context, server: McpServer, approval:
   return next;
 }
 
-/** The names that are approved. 400 for one the server does not offer. */
+/** The names to approve. 400 for a tool that the server does not offer. */
 function chosen({ toolNames }: Approval, { tools }: McpSnapshot): ReadonlySet<string> {
   const offered = new Set(tools.map(({ name }) => name));
   if (!toolNames) return offered;
@@ -58,7 +58,7 @@ function chosen({ toolNames }: Approval, { tools }: McpSnapshot): ReadonlySet<st
   });
 }
 
-/** Whether an approval changes a tool. What somebody has blocked is approved by its name only. */
+/** Whether an approval changes a tool. A blocked tool is approved only by name. */
 function isApprovedBy({ toolName, status }: Tool, names: ReadonlySet<string>, byName: boolean): boolean {
   if (!names.has(toolName ?? "") || status === "approved" || status === "removed") return false;
   return status !== "blocked" || byName;

@@ -7,14 +7,14 @@ import { type DriftSeverity, mostSevere } from "./severity.js";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** One entry that is not as it was approved. */
+/** One entry that differs from what was approved. */
 export interface DriftItem {
   readonly kind: "tool" | "prompt" | "resource_template" | "instructions";
-  /** Name of the entry; the URI template of a resource template. */
+  /** Name of the entry, or the URI template of a resource template. */
   readonly name: string;
-  /** `renamed`: new under this name, and like an approved one that is gone. It is a new entry all the same. */
+  /** `renamed`: an added entry that resembles a removed one. It is reviewed as a new entry. */
   readonly change: "added" | "removed" | "changed" | "renamed";
-  /** The name it seems to have had. */
+  /** The presumed former name. */
   readonly from: string | null;
   readonly severity: DriftSeverity;
   readonly changes: readonly EffectChange[];
@@ -24,7 +24,7 @@ export type EffectChange = Omit<FieldChange, "rule"> & {
   readonly rule: FieldChange["rule"] | "more_harm" | "less_harm";
 };
 
-/** Everything in which `current` is not what was approved, by kind and name. Nothing when nothing differs. */
+/** All differences of `current` from what was approved, by kind and name. Empty when there are none. */
 export function compareOffers(approved: Offer, current: Offer): DriftItem[] {
   return [
     ...instructionsDrift(approved.instructions, current.instructions),
@@ -95,7 +95,7 @@ function changed(
   return { kind, name, change, from, severity: severity ?? "low", changes };
 }
 
-/** What a change of annotations means in effect: from reading to destroying is the gravest change there is. */
+/** What a change of annotations means for effects. A change from read-only to destructive is the most severe. */
 function effectChanges({ annotations: before }: McpTool, { annotations: after }: McpTool): EffectChange[] {
   const [was, is] = [claimedHarm(before), claimedHarm(after)];
   if (was === is) return [];

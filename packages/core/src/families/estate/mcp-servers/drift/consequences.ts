@@ -7,8 +7,8 @@ import { type Asset, assets } from "../../assets/schema.js";
 import { type McpServer, mcpServers } from "../schema.js";
 
 /**
- * What follows for a server that does not offer what was approved: under `strict` its asset is suspended; otherwise it goes back to review
- * where the option `reReviewOn` names `manifest`.
+ * The consequences of drift. Under `strict` the asset is suspended. Otherwise it goes back to review if the option
+ * `reReviewOn` includes `manifest`.
  */
 export async function sanction(ctx: Context, server: McpServer): Promise<McpServer> {
   if (server.manifest.state !== "drifted") return server;

@@ -9,7 +9,7 @@ import { compareOffers } from "./compare.js";
 import type { Drift } from "./schema.js";
 import { mostSevere } from "./severity.js";
 
-/** In what a server differs from what was approved, and what looks suspicious about it. */
+/** The drift of a server, with warnings. */
 export async function readDrift(ctx: ReadContext, server: McpServer): Promise<Drift> {
   const { id, manifest } = server;
   const about = {

@@ -4,7 +4,7 @@ import type { DriftSeverity } from "./severity.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One difference: where it is, what it was, what it is, and the rule that says how grave that is. */
+/** One difference: its place, both values, and the rule that sets its severity. */
 export interface FieldChange {
   /** JSON pointer into the entry. */
   readonly pointer: string;
@@ -14,15 +14,15 @@ export interface FieldChange {
   readonly rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic";
 }
 
-/** Most differences that are told of one entry; more of them make it no clearer. */
+/** The most differences reported for one entry. */
 export const MOST_CHANGES = 50;
-/** Most characters of a value that is told. */
+/** The most characters of a reported value. */
 const SHOWN = 2_000;
 
-/** Members whose text models read, wherever they stand. */
+/** Members whose text models read, at any depth. */
 const TEXTS = new Set(["description", "title", "instructions"]);
 
-/** The differences between two versions of an entry, deepest first found, at most `MOST_CHANGES`. */
+/** The differences between two versions of an entry, depth-first, at most `MOST_CHANGES`. */
 export function fieldChanges(before: Json, after: Json): FieldChange[] {
   const found: FieldChange[] = [];
   compare(before, after, "", found);
@@ -47,11 +47,11 @@ function judged(before: unknown, after: unknown, pointer: string): [FieldChange[
   if (TEXTS.has(member) && [before, after].some((value) => typeof value === "string")) return ["text", "high"];
   if (member === "required" && adds(before, after)) return ["required_argument", "medium"];
   if (member === "enum" && adds(before, after)) return ["enum_widened", "medium"];
-  // What is new inside a schema may bring text for models with it.
+  // New parts of a schema may contain text for models.
   return ["schema", isObject(after) && holdsText(after) ? "high" : "medium"];
 }
 
-/** Whether two texts differ only in compatibility forms of characters and in white space. */
+/** Whether two texts differ only in white space and in compatibility forms of characters. */
 export function cosmetic(before: unknown, after: unknown): boolean {
   if (typeof before !== "string" || typeof after !== "string") return false;
   const folded = (text: string) => text.normalize("NFKC").replaceAll(/\s+/gu, " ").trim();
@@ -70,7 +70,7 @@ function holdsText(value: Json): boolean {
   );
 }
 
-/** What a server's value itself holds: a member may be called as one that every object inherits. */
+/** An own property of the value, never an inherited one such as `constructor`. */
 function own(value: Json, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -89,7 +89,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value as text, cut where it is long. */
+/** A value as text, truncated when it is long. */
 export function shown(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text = typeof value === "string" ? value : canonical(value);

@@ -3,12 +3,13 @@ import { foldText } from "../../../../store/collection.js";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Least share of words that two descriptions have in common to be of one tool. */
+/** The least share of common words at which two descriptions count as similar. */
 const ALIKE = 0.6;
 
 /**
- * Which added entry seems to be which removed one: same schema and much the same description, or the same description alone. Gives
- * former names by new ones; each is matched once. It is a hint for reviewers: a renamed entry is reviewed like a new one.
+ * Presumed renames: old names by new names. An added entry matches a removed one with the same schema and a similar
+ * description, or with the same description. Each entry matches once. It is only a hint: a renamed entry is reviewed as
+ * a new one.
  */
 export function renamesAmong(
   removed: ReadonlyMap<string, Entry>,
@@ -43,7 +44,7 @@ function alike(one: Traits, other: Traits): boolean {
   return one.shape === other.shape && shared(one.words, other.words) >= ALIKE;
 }
 
-/** The share of common words among all of both; nothing of two empty ones. */
+/** The Jaccard index of two sets of words. 0 when both are empty. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const common = [...one].filter((word) => other.has(word)).length;
   const all = one.size + other.size - common;

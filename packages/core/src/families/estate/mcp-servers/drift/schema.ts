@@ -37,7 +37,7 @@ const Warning = z
   })
   .meta({ id: "McpWarning" });
 
-/** How a server differs from what was approved of it. */
+/** The drift of a server. */
 export const Drift = z
   .object({
     serverId: z.string(),

@@ -1,8 +1,8 @@
-/** How grave a difference is, lightest first. */
+/** Severities of drift, in ascending order. */
 export const DRIFT_SEVERITIES = ["low", "medium", "high", "critical"] as const;
 export type DriftSeverity = (typeof DRIFT_SEVERITIES)[number];
 
-/** The most severe of some; `null` of none. */
+/** The highest severity. `null` without any. */
 export function mostSevere(severities: readonly DriftSeverity[]): DriftSeverity | null {
   return severities.reduce<DriftSeverity | null>(
     (worst, next) =>

@@ -2,13 +2,13 @@ import { sha256 } from "../../../../kernel/events/chain.js";
 import type { McpSnapshot } from "../../../../ports/mcp.js";
 import { digestOf, promptPin, templatePin, toolPin } from "./pin.js";
 
-/** How the digest of everything that is approved of a server is made. */
+/** The algorithm of the manifest digest. */
 export const MANIFEST_ALGORITHM = "mcp-manifest/1";
 
-/** The part of a snapshot that is approved: resources come and go and are no part of it. */
+/** The part of a snapshot that is approved. Resources change too often to be approved. */
 export type Offer = Pick<McpSnapshot, "instructions" | "tools" | "prompts" | "resourceTemplates">;
 
-/** An offer of nothing: what is compared with where nothing has been approved. */
+/** An empty offer, to compare with when nothing was approved. */
 export const NO_OFFER: Offer = { instructions: null, tools: [], prompts: [], resourceTemplates: [] };
 
 export function offerOf({ instructions, tools, prompts, resourceTemplates }: Offer): Offer {
@@ -20,7 +20,7 @@ export function toolPins({ tools }: Pick<Offer, "tools">): Map<string, string> {
   return new Map(tools.map((tool) => [tool.name, toolPin(tool)]));
 }
 
-/** The digest of an offer by `mcp-manifest/1`. The order in which a server lists things does not count. */
+/** The digest of an offer by `mcp-manifest/1`. It does not depend on the order of lists. */
 export function manifestDigest(offer: Offer, pins: ReadonlyMap<string, string> = toolPins(offer)): string {
   const { instructions, prompts, resourceTemplates } = offer;
   return digestOf({
@@ -31,7 +31,7 @@ export function manifestDigest(offer: Offer, pins: ReadonlyMap<string, string> =
   });
 }
 
-/** The digest of instructions as it stands on the record. */
+/** The digest of instructions. */
 export function instructionsDigest(instructions: string | null): string | null {
   return instructions === null ? null : sha256(instructions);
 }
@@ -41,7 +41,7 @@ function sorted(pairs: [name: string, pin: string][]): [string, string][] {
   return pairs.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
 }
 
-/** What is approved once these tools of `current` are: everything else stays as it was approved before. */
+/** The approved offer after these tools of `current` are approved. Everything else stays as approved before. */
 export function withTools(approved: Offer, current: Offer, names: ReadonlySet<string>): Offer {
   const taken = current.tools.filter(({ name }) => names.has(name));
   return { ...approved, tools: [...approved.tools.filter(({ name }) => !names.has(name)), ...taken] };

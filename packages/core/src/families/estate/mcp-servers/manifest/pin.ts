@@ -3,11 +3,11 @@ import { sha256 } from "../../../../kernel/events/chain.js";
 import type { McpPrompt, McpResourceTemplate, McpTool } from "../../../../ports/mcp.js";
 import { pinOf, type ToolContent } from "../../tools/pin/pin.js";
 
-/** How pins of prompts and of resource templates are made: as those of tools, over their own members. */
+/** The algorithms of prompt pins and template pins. */
 export const PROMPT_ALGORITHM = "mcp-prompt/1";
 export const TEMPLATE_ALGORITHM = "mcp-resource-template/1";
 
-/** What a tool says of itself, under the names it has on the record. */
+/** The content of a tool, with the names of the record's fields. */
 export function contentOf({ name, title, description, inputSchema, outputSchema, annotations }: McpTool) {
   return {
     toolName: name,
@@ -24,17 +24,17 @@ export function toolPin(tool: McpTool): string {
   return pinOf(contentOf(tool));
 }
 
-/** The pin of a prompt by `mcp-prompt/1`. Members left out are left out. */
+/** The pin of a prompt by `mcp-prompt/1`. Absent members stay absent. */
 export function promptPin({ name, title, description, arguments: given }: McpPrompt): string {
   return digestOf({ name, title, description, arguments: given });
 }
 
-/** The pin of a resource template by `mcp-resource-template/1`. Members left out are left out. */
+/** The pin of a resource template by `mcp-resource-template/1`. Absent members stay absent. */
 export function templatePin({ uriTemplate, name, title, description, mimeType }: McpResourceTemplate): string {
   return digestOf({ uriTemplate, name, title, description, mimeType });
 }
 
-/** SHA-256 of canonical JSON, members without a value left out. */
+/** SHA-256 of the canonical JSON, without undefined members. */
 export function digestOf(value: Readonly<Record<string, unknown>>): string {
   return sha256(canonical(Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))));
 }

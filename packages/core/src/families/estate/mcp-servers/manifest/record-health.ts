@@ -12,7 +12,7 @@ import { type McpServer, mcpServers } from "../schema.js";
 import { isDowngrade } from "../warnings/identity-warnings.js";
 import { instructionsDigest } from "./manifest.js";
 
-/** What a call changes on a server's record besides its connection. */
+/** What a probe changes on a server's record, except its connection. */
 export type Finding = Partial<McpServer>;
 
 /**
@@ -56,7 +56,7 @@ async function moved(ctx: Context, server: McpServer, to: McpServer["connection"
   return ctx.transition(mcpServers, mcpConnection, server, { to }, options);
 }
 
-/** Stores what was found where the event of the call says it already. */
+/** Stores results that need no event of their own, because the event of the probe has them. */
 function note(ctx: Context, server: McpServer, patch: Finding): Promise<McpServer> {
   return ctx.update(mcpServers, server, patch, { event: false, stamp: false });
 }
@@ -75,7 +75,7 @@ export function handshakeOf(
   };
 }
 
-/** What an event about a server holds beside its type. */
+/** The members of an event about a server, without its type. */
 export function about(server: McpServer, facts: object, failed = false): Omit<EventSpec, "type"> {
   const { id, name, assetId } = server;
   return {
@@ -86,7 +86,7 @@ export function about(server: McpServer, facts: object, failed = false): Omit<Ev
   };
 }
 
-/** Tells that a server which spoke the modern protocol answers only the older handshake now. */
+/** Emits an event when a server that spoke the modern protocol now answers only the older handshake. */
 export async function tellDowngrade(ctx: Context, before: McpServer, { protocol }: McpProbe): Promise<void> {
   if (!isDowngrade(before.protocol.era, protocol.era)) return;
   const facts = { from: before.protocol.negotiated, to: protocol.negotiated };

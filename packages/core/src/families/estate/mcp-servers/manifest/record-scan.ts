@@ -13,7 +13,7 @@ import { about, handshakeOf, recordHealth, serverOf, tellDowngrade } from "./rec
 import { keepSnapshot, readSnapshot } from "./snapshots.js";
 import { countTools, type FollowedTools, followTools, hasRoom, toolsOf } from "./tools-of.js";
 
-/** What a scan came to. */
+/** The result of a scan. */
 export interface Scanned {
   readonly server: McpServer;
   readonly failure: McpFailure | undefined;
@@ -23,8 +23,8 @@ export interface Scanned {
 const NOTHING = { added: [], changed: [], removed: [], restored: [] };
 
 /**
- * Stores what a scan has found, all of it or nothing, in the open transaction. A failure is noted and changes no tool and no
- * approval. An older scan does not replace what a newer one has stored. `asked`: by somebody, not by the clock.
+ * Stores the result of a scan as a whole, within the transaction. A failure changes no tool and no approval. An older
+ * scan does not replace a newer one. `asked`: requested by somebody, not scheduled.
  */
 export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean): Promise<Scanned> {
   const server = await serverOf(ctx, run);
@@ -82,7 +82,7 @@ async function tellScan(ctx: Context, server: McpServer, followed: Scanned["foll
   await ctx.emit({ type: "mcp.scanned", ...about(server, { manifestDigest: current, state, tools: counts }) });
 }
 
-/** Tells that a server does not offer what was approved: once as a whole, and once for each tool that changed. */
+/** Emits the events of drift: one for the server, and one for each changed tool. */
 async function tellDrift(ctx: Context, server: McpServer, snapshot: McpSnapshot): Promise<void> {
   const approved = (await readSnapshot(ctx, server.id, "approved")) ?? { ...NO_OFFER };
   const items = compareOffers(approved, snapshot);
@@ -97,7 +97,10 @@ async function tellDrift(ctx: Context, server: McpServer, snapshot: McpSnapshot)
   }
 }
 
-/** Tools, and fields of each, that events tell one by one: a server decides how many change, not how much is kept for good. */
+/**
+ * Limits on tools per scan, and on fields per tool, that get details in events. The server decides how many change, and
+ * events are permanent.
+ */
 const MOST_TOLD = 64;
 const MOST_FIELDS = 5;
 

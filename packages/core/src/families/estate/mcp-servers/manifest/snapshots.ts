@@ -11,12 +11,12 @@ const McpServerSnapshot = z.object({
   createdAt: Time,
   serverId: z.string(),
   role: z.enum(["current", "approved"]),
-  /** The snapshot as JSON text; the connector's bounds hold for it. */
+  /** The snapshot as JSON text. The connector bounds its size. */
   content: z.string(),
 });
 type McpServerSnapshot = z.output<typeof McpServerSnapshot>;
 
-/** What each server showed at the last scan, and what of it is approved: one of each at most. */
+/** The snapshots of each server: the last scan, and what is approved. At most one of each. */
 export const mcpServerSnapshots = defineCollection<McpServerSnapshot>({
   name: "mcp_server_snapshots",
   prefix: "msn",
@@ -29,13 +29,13 @@ export const mcpServerSnapshots = defineCollection<McpServerSnapshot>({
 const ROLES = ["current", "approved"] as const;
 type Role = (typeof ROLES)[number];
 
-/** The snapshot that a server has in a role; `undefined` when there is none. */
+/** The snapshot of a server in a role. `undefined` when there is none. */
 export async function readSnapshot(ctx: ReadContext, serverId: string, role: Role): Promise<McpSnapshot | undefined> {
   const row = await ctx.db.lookup(mcpServerSnapshots, "role", { serverId, role });
   return row && (JSON.parse(row.value.content) as McpSnapshot);
 }
 
-/** Puts a snapshot in the place of the one in that role, in the open transaction. */
+/** Replaces the snapshot of that role, within the transaction. */
 export async function keepSnapshot(ctx: Context, serverId: string, role: Role, snapshot: McpSnapshot): Promise<void> {
   const content = JSON.stringify(snapshot);
   const held = (await ctx.db.lookup(mcpServerSnapshots, "role", { serverId, role }))?.value;
@@ -43,7 +43,7 @@ export async function keepSnapshot(ctx: Context, serverId: string, role: Role, s
   else await ctx.insert(mcpServerSnapshots, { serverId, role, content });
 }
 
-/** Takes the snapshots away together with their server. */
+/** Deletes the snapshots of a deleted server. */
 export async function dropSnapshots(ctx: Context, serverId: string): Promise<void> {
   for (const role of ROLES) {
     const held = await ctx.db.lookup(mcpServerSnapshots, "role", { serverId, role });

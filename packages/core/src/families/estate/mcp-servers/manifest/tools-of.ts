@@ -6,32 +6,32 @@ import { type Tool, tools } from "../../tools/schema.js";
 import type { McpServer } from "../schema.js";
 import { contentOf } from "./pin.js";
 
-/** Most tools of one server that are kept, those it has no more among them. A server that invents names ends there. */
+/** The most stored tools of one server, removed ones included. It bounds a server that invents names. */
 export const MOST_TOOLS = 1_000;
 
-/** Everything that is kept of the tools of a server, by name. */
+/** All stored tools of a server, by name. */
 export async function toolsOf(ctx: Context, { assetId }: McpServer): Promise<Map<string, Tool>> {
   const { rows } = await ctx.db.find(tools, { where: { serverId: assetId }, size: MOST_TOOLS });
   return new Map(rows.map(({ value }) => [value.toolName ?? "", value]));
 }
 
-/** Whether there is room for what a server lists. */
+/** Whether the listed tools fit within the limit. */
 export function hasRoom(held: ReadonlyMap<string, Tool>, listed: readonly McpTool[]): boolean {
   return held.size + listed.filter(({ name }) => !held.has(name)).length <= MOST_TOOLS;
 }
 
-/** The tools of a server as they are once a scan is stored, and how they differ from before. */
+/** The tools of a server after a scan, and the differences from before. */
 export interface FollowedTools {
   readonly tools: readonly Tool[];
   readonly added: readonly Tool[];
-  /** Approved ones that say something else. */
+  /** Approved tools whose content changed. */
   readonly changed: readonly Tool[];
   readonly removed: readonly Tool[];
-  /** Ones that are back, or say again what was approved. */
+  /** Tools that are back, or have their approved content again. */
   readonly restored: readonly Tool[];
 }
 
-/** Registers what is new, notes what has changed and what is gone; what says the same (by its pin) is not written. */
+/** Registers new tools and stores changed and removed ones. Tools with an unchanged pin are not written. */
 export async function followTools(
   ctx: Context,
   server: McpServer,
@@ -68,12 +68,12 @@ export async function followTools(
   return { tools: now, added, ...sorted(moved) };
 }
 
-/** Whether nothing follows from seeing a tool once more. */
+/** Whether a scan of this tool changes nothing. */
 function isKnown({ pin, status, seenAt }: Tool, digest: string | undefined): boolean {
   return pin.current === digest && seenAt !== null && status !== "removed" && isAligned(pin, status);
 }
 
-/** Whether a status fits what the tool says now. */
+/** Whether a status matches the state of the pin. */
 function isAligned({ state }: Pin, status: Tool["status"]): boolean {
   return !(status === "approved" && state === "drifted") && !(status === "changed" && state === "in_sync");
 }

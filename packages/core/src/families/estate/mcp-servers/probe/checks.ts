@@ -11,23 +11,26 @@ const McpServerCheck = z.object({
   version: z.int().min(1),
   createdAt: Time,
   serverId: z.string(),
-  /** When it is next asked by the clock; `null` when it is not. */
+  /** When the next scheduled probe is due. `null` for none. */
   probeAt: Time.nullable(),
-  /** When its tools are next scanned by the clock; `null` when they are not. */
+  /** When the next scheduled scan is due. `null` for none. */
   scanAt: Time.nullable(),
-  /** Until then somebody is at it. */
+  /** Until when a process has leased it. */
   leasedUntil: Time.nullable(),
 });
 export type McpServerCheck = z.output<typeof McpServerCheck>;
 
-/** When each server is probed by the clock, and whether a process does so now. Apart from the records, which are served. */
+/**
+ * The probe schedule of each server, with the lease of the process that probes it. It is separate from the records,
+ * which the API serves.
+ */
 export const mcpServerChecks = defineCollection<McpServerCheck>({
   name: "mcp_server_checks",
   prefix: "mck",
   schema: McpServerCheck,
   fields: {
     serverId: { type: "text" },
-    /** When `tick` has something to do about it. */
+    /** When `tick` must next handle it. */
     dueAt: { type: "time", of: ({ probeAt, scanAt, leasedUntil }) => leasedUntil ?? earlier(probeAt, scanAt) },
   },
   unique: { server: ["serverId"] },
@@ -40,19 +43,19 @@ function earlier(one: string | null, other: string | null): string | null {
   return one < other ? one : other;
 }
 
-/** Whether the clock asks a server at all: not one that is off, out of use, or has nothing to be asked at. */
+/** Whether a server is probed on schedule. Not if it is disabled, out of use, or has no address and no command. */
 function isAsked({ healthCheck, status, blockedBy, url, command }: McpServer): boolean {
   return healthCheck.enabled && status !== "retired" && blockedBy === null && (url !== null || command !== null);
 }
 
-/** A number from 0 to 1 that is the same for a server at a moment, so that nothing here is random. */
+/** A pseudo-random number from 0 to 1, which depends on server and moment only. */
 function chanceOf(id: string, nowMs: number): number {
   let hash = 2_166_136_261;
   for (const letter of `${id}${nowMs}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;
   return hash / 2 ** 32;
 }
 
-/** Sets when a server is next probed, from what was just found; a probe ends its lease. */
+/** Schedules the next probe from the last result, and ends the lease. */
 export async function planChecks(ctx: Context, server: McpServer, scanned: boolean): Promise<void> {
   const held = (await ctx.db.lookup(mcpServerChecks, "server", { serverId: server.id }))?.value;
   const { nowMs } = ctx.request;
@@ -66,7 +69,7 @@ export async function planChecks(ctx: Context, server: McpServer, scanned: boole
   await put(ctx, server.id, held, next);
 }
 
-/** Has a server probed by the next `tick`, since it is new or is reached in another way. */
+/** Schedules a probe by the next `tick`, for a server that is new or has another address or credential. */
 export async function scheduleCheck(ctx: Context, server: McpServer): Promise<void> {
   const held = (await ctx.db.lookup(mcpServerChecks, "server", { serverId: server.id }))?.value;
   const asked = isAsked(server);
@@ -84,7 +87,7 @@ async function put(
   else await ctx.insert(mcpServerChecks, { serverId, ...next });
 }
 
-/** Takes the plan away together with its server. */
+/** Deletes the schedule of a deleted server. */
 export async function dropChecks(ctx: Context, serverId: string): Promise<void> {
   const held = await ctx.db.lookup(mcpServerChecks, "server", { serverId });
   if (held) await ctx.remove(mcpServerChecks, held.value);

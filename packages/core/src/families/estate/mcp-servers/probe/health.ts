@@ -3,15 +3,15 @@ import type { mcpConnection } from "../machine.js";
 
 type Connection = keyof typeof mcpConnection.states;
 
-/** Where a probe leaves a connection, and how many have failed in a row. */
+/** The connection state after a probe, and the failures in a row. */
 export interface Health {
   readonly connection: Connection;
   readonly consecutiveFailures: number;
 }
 
 /**
- * The health after one more probe. An answer puts everything right at once. A server that wants other credentials lives, and one that
- * cannot be called as it is registered is not at fault: only silence and nonsense count towards the threshold.
+ * The health after one more probe. One success resets it. Only missing or invalid answers count towards the threshold:
+ * a server that refuses credentials is running, and one that is misconfigured here is not at fault.
  */
 export function healthAfter(before: Health, failure: McpFailureCode | undefined, threshold: number): Health {
   if (failure === undefined) return { connection: "reachable", consecutiveFailures: 0 };
@@ -25,12 +25,13 @@ export function healthAfter(before: Health, failure: McpFailureCode | undefined,
   return { connection: gone ? "unreachable" : "degraded", consecutiveFailures: silent };
 }
 
-/** Longest pause between two probes of a server that does not answer, in ms. */
+/** The longest pause between probes of a server that does not answer, in milliseconds. */
 const LONGEST = 3_600_000;
 
 /**
- * Milliseconds until the next probe: the interval while it answers, twice as long with every failure, and never more than an hour beyond
- * the interval. `chance`, 0 to 1, spreads probes over the last tenth, so that servers registered together are not asked together.
+ * Milliseconds until the next probe. It is the interval while the server answers, and doubles with each failure, up to
+ * an hour or the interval, whichever is longer. `chance`, 0 to 1, varies the last tenth, so that servers registered
+ * together are not probed together.
  */
 export function pauseAfter(intervalSec: number, consecutiveFailures: number, chance: number): number {
   const interval = intervalSec * 1_000;

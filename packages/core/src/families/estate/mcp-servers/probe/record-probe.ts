@@ -4,13 +4,15 @@ import { about, handshakeOf, recordHealth, serverOf, tellDowngrade } from "../ma
 import type { McpServer } from "../schema.js";
 import type { McpProbeRun } from "./run-probe.js";
 
-/** What a probe came to. */
+/** The result of a probe. */
 export interface Probed {
   readonly server: McpServer;
   readonly failure: McpFailure | undefined;
 }
 
-/** Stores what a probe has found, in the open transaction. Those by the clock are told only where the connection changes. */
+/**
+ * Stores the result of a probe, within the transaction. A scheduled one has an event only when the connection changes.
+ */
 export async function recordProbe(ctx: Context, run: McpProbeRun, asked: boolean): Promise<Probed> {
   const server = await serverOf(ctx, run);
   if (run.found.kind !== "probe") throw new TypeError("a scan is no probe");

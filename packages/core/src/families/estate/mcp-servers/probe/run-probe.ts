@@ -14,13 +14,13 @@ export interface McpProbeRun {
     | { readonly kind: "scan"; readonly outcome: McpOutcome<McpSnapshot> };
 }
 
-/** 501 unless the host has given a connector. */
+/** 501 unless the host has provided a connector. */
 export function connectorOf(env: Environment): McpConnector {
   if (!env.mcp) throw new ReeveError("not_configured", "This service cannot call MCP servers.");
   return env.mcp;
 }
 
-/** Calls a server, outside of any transaction. A failure of the server is an outcome and not an error. */
+/** Probes or scans a server, outside of transactions. A failure of the server is an outcome, not an error. */
 export async function runProbe(
   ctx: ReadContext,
   server: McpServer,
@@ -63,7 +63,7 @@ function headersOf({ type, headerName }: McpServer["auth"], secret: string): Rec
 /** Running calls in this process, by tenant, server and kind. */
 const underWay = defineService("estate.mcpProbes", () => new Map<string, Promise<McpProbeRun>>());
 
-/** Calls a server; requests during a call share it. */
+/** Probes or scans a server. Concurrent requests share one call. */
 export async function runSharedProbe(
   ctx: ReadContext,
   id: string,

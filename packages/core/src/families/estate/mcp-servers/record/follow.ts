@@ -5,7 +5,7 @@ import { endpointKeyOf } from "../probe/endpoint-key.js";
 import type { McpServer } from "../schema.js";
 import { dropSecret } from "../secrets/secrets.js";
 
-/** What belongs to a server goes with it, and one that is new or registered otherwise is probed soon. */
+/** Deletes what belongs to a deleted server. Schedules a probe of one that is new or registered differently. */
 export async function followServer(
   ctx: Context,
   before: McpServer | undefined,
@@ -18,7 +18,7 @@ export async function followServer(
   await dropChecks(ctx, before.id);
 }
 
-/** What says when and whether a server is probed. */
+/** What decides whether and when a server is probed. */
 function planOf(server: McpServer): string {
   const { healthCheck, scanIntervalSec, status, blockedBy } = server;
   return JSON.stringify([endpointKeyOf(server), healthCheck, scanIntervalSec, status === "retired", blockedBy]);

@@ -63,7 +63,7 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
   ],
 });
 
-/** A server that is reached in another way is unknown until it is asked; one that is not to be asked is `disabled`. */
+/** A new address makes the connection `unknown` until a probe. Without scheduled probes it is `disabled`. */
 async function alignConnection(ctx: Context, server: McpServer, before: McpServer | undefined): Promise<McpServer> {
   const isOff = server.connection === "disabled";
   const forgotten = isOff || (before && changed(before, server).length > 0);
@@ -81,7 +81,7 @@ function changed(before: McpServer, after: McpServer): string[] {
   return REACHED_BY.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
-/** The secret in a body, wherever it stands; what is wrong with the body is found later. */
+/** The secret in a body, at either place. Other faults of the body are found later. */
 function secretIn(body: GenericBody): string | undefined {
   const parsed = GivenAuth.safeParse(body.auth ?? body.configuration?.auth);
   return parsed.data?.secret ?? undefined;

@@ -15,7 +15,7 @@ const McpServerSecret = z.object({
 });
 type McpServerSecret = z.output<typeof McpServerSecret>;
 
-/** What Reeve shows MCP servers to be let in, apart from the records that are served. */
+/** Credentials for MCP servers, apart from the records that the API serves. */
 export const mcpServerSecrets = defineCollection<McpServerSecret>({
   name: "mcp_server_secrets",
   prefix: "mcs",
@@ -26,7 +26,7 @@ export const mcpServerSecrets = defineCollection<McpServerSecret>({
   secrets: [],
 });
 
-/** A secret sealed for a row that is yet to be stored. */
+/** A secret sealed for a row that is not stored yet. */
 export interface SealedSecret {
   readonly id: string;
   readonly sealedSecret: string;
@@ -41,20 +41,20 @@ export async function sealSecret(ctx: ReadContext, secret: string): Promise<Seal
   return { id, sealedSecret: await ctx.env.use(vault).seal(placeOf(ctx.principal.tenantId, id), secret) };
 }
 
-/** Puts a secret in the place of the server's, or takes the server's away, in the open transaction. */
+/** Replaces or removes the secret of a server, within the transaction. */
 export async function storeSecret(ctx: Context, serverId: string, sealed: SealedSecret | undefined): Promise<void> {
   const old = await ctx.db.lookup(mcpServerSecrets, "server", { serverId });
   if (old) await ctx.remove(mcpServerSecrets, old.value);
   if (sealed) await ctx.insert(mcpServerSecrets, { ...sealed, serverId });
 }
 
-/** The secret of a server; `undefined` when it has none. Outside of transactions only. */
+/** The secret of a server. `undefined` when it has none. Outside of transactions only. */
 export async function openSecret(env: Environment, tenantId: string, serverId: string): Promise<string | undefined> {
   const row = await env.store.forTenant(tenantId).lookup(mcpServerSecrets, "server", { serverId });
   return row && env.use(vault).open(placeOf(tenantId, row.id), row.value.sealedSecret);
 }
 
-/** Takes the secret away together with its server. */
+/** Deletes the secret of a deleted server. */
 export async function dropSecret(
   ctx: Context,
   before: { readonly id: string } | undefined,

@@ -1,6 +1,6 @@
 import { CONFUSABLES } from "./confusables-data.js";
 
-/** Look-alikes that Unicode's list leaves out. */
+/** Look-alikes that Unicode's list lacks. */
 const UNLISTED: readonly (readonly [looksLike: string, characters: string])[] = [
   ["j", "ȷ"],
   ["n", "п"],
@@ -13,10 +13,10 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** A name reduced to how it looks: two names with one skeleton can be taken for each other. */
+/** The skeleton of a name: names that look alike have the same one. */
 export function skeletonOf(name: string): string {
   const plain = name.normalize("NFKD").replaceAll(/[\p{M}\p{Cf}]/gu, "");
-  // A capital can look like another letter than its small form does, so capitals are looked up as they stand.
+  // A capital can look like another letter than its lower case, so capitals are replaced before folding.
   return lookedUp(lookedUp(plain).toLowerCase());
 }
 

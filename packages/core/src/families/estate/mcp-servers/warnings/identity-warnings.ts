@@ -1,13 +1,13 @@
 import type { McpProbe } from "../../../../ports/mcp.js";
 import type { Warning } from "./warnings.js";
 
-/** What was known of a server when it was last seen or approved. */
+/** What the last probe, or the approval, showed of a server. */
 export interface KnownServer {
   readonly era: McpProbe["protocol"]["era"] | null;
   readonly name: string | null;
 }
 
-/** What is suspicious about who answers: another name than before, or an older protocol. */
+/** Warnings about the identity of a server: another name than before, or an older protocol. */
 export function identityWarnings(
   known: KnownServer,
   { protocol, serverInfo }: Pick<McpProbe, "protocol" | "serverInfo">,
@@ -21,7 +21,7 @@ export function identityWarnings(
   return found;
 }
 
-/** Whether a server that spoke the modern protocol answers only the older handshake now. */
+/** Whether a server that spoke the modern protocol now answers only the older handshake. */
 export function isDowngrade(before: KnownServer["era"], now: KnownServer["era"]): boolean {
   return before === "modern" && now === "legacy";
 }

@@ -8,7 +8,7 @@ import type { McpSnapshot } from "../../../../ports/mcp.js";
 import { skeletonOf } from "./confusables.js";
 import type { Warning } from "./warnings.js";
 
-/** Most servers that are remembered for one name; that it is taken is all that counts. */
+/** The most servers stored for one name. */
 const MOST_SERVERS = 8;
 
 const McpName = z.object({
@@ -19,7 +19,7 @@ const McpName = z.object({
 });
 type McpName = z.output<typeof McpName>;
 
-/** Names that MCP servers use of themselves and of tools, by how they look, so that one question finds all that meet. */
+/** Names of MCP servers and their tools, by skeleton, so that one query finds all that look alike. */
 export const mcpNames = defineCollection<McpName>({
   name: "mcp_names",
   prefix: null,
@@ -30,7 +30,7 @@ export const mcpNames = defineCollection<McpName>({
 const toolKey = (name: string) => sha256(`tool ${skeletonOf(name)}`);
 const serverKey = (name: string) => sha256(`server ${skeletonOf(name)}`);
 
-/** Remembers which names a server uses, in the open transaction. */
+/** Stores which names a server uses, within the transaction. */
 export async function claimNames(ctx: Context, serverId: string, seen: Pick<McpSnapshot, "tools" | "serverInfo">) {
   const keys = new Set(seen.tools.map(({ name }) => toolKey(name)));
   if (seen.serverInfo) keys.add(serverKey(seen.serverInfo.name));
@@ -47,7 +47,7 @@ export async function claimNames(ctx: Context, serverId: string, seen: Pick<McpS
   }
 }
 
-/** Names that other servers use too. `isThere` says which of them still exist. */
+/** Warnings about names that other servers use too. `isThere` tells which of those still exist. */
 export async function nameWarnings(
   ctx: ReadContext,
   serverId: string,

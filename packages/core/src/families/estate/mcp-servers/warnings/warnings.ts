@@ -2,7 +2,7 @@ import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
 import type { Offer } from "../manifest/manifest.js";
 import { mixesScripts, skeletonOf } from "./confusables.js";
 
-/** What looks suspicious, and why. A hint for reviewers: nothing is approved or refused by it. */
+/** Warnings for reviewers, with their meaning. They approve or refuse nothing. */
 export const WARNINGS = {
   invisible_characters: "Text holds characters that cannot be seen, or that turn the direction of what follows.",
   mixed_scripts: "A word mixes letters of scripts that look alike.",
@@ -20,18 +20,21 @@ export interface Warning {
   readonly code: WarningCode;
   /** JSON pointer into the snapshot. */
   readonly pointer: string;
-  /** What it is about: a name, or the words that were met. Invisible characters are shown as code points. */
+  /** The name, or the words that matched. Invisible characters are shown as code points. */
   readonly detail: string;
 }
 
-/** Most warnings that are told of one snapshot. */
+/** The most warnings reported for one snapshot. */
 export const MOST_WARNINGS = 100;
 
-/** Control, zero-width and direction-changing characters, tags and variation selectors beyond emoji. A joiner between emoji is ordinary. */
+/**
+ * Control, zero-width and bidirectional characters, tags, and variation selectors beyond emoji. A joiner between emoji
+ * is allowed.
+ */
 const INVISIBLE =
   /(?![\t\n\r])\p{Cc}|[\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\u{E0000}-\u{E01EF}]|(?<!\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier})\u200D/u;
 
-/** Ways to give orders to a model that descriptions of tools have no use for. All of them take linear time. */
+/** Patterns of prompt injection that no description of a tool needs. All match in linear time. */
 const ORDERS: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other)\s+(?:instructions?|rules?|prompts?|messages?)/i,
   /<\/?(?:important|system|instructions?|secret|assistant|user)>/i,
@@ -43,7 +46,7 @@ const ORDERS: readonly RegExp[] = [
   /<!--/,
 ];
 
-/** What looks suspicious in an offer by itself. */
+/** Warnings about the texts and names of an offer. */
 export function offerWarnings(offer: Offer): Warning[] {
   const texts = textsOf(offer);
   return [...lookalikes(offer), ...texts.flatMap(([pointer, text]) => textWarnings(pointer, text))].slice(
@@ -79,7 +82,7 @@ function lookalikes({ tools }: Offer): Warning[] {
   return found;
 }
 
-/** Every text that a model or a reviewer reads, with where it stands. */
+/** Every text that a model or a reviewer reads, with its pointer. */
 function textsOf({ instructions, tools, prompts, resourceTemplates }: Offer): [pointer: string, text: string][] {
   return [
     ...textsIn(instructions, "/instructions"),
@@ -98,7 +101,7 @@ function textsIn(value: unknown, pointer: string): [string, string][] {
   });
 }
 
-/** Names of properties are read by models too; those of JSON Schema and of the protocol are plain ASCII. */
+/** Models read names of properties too. Those of JSON Schema and of the protocol are ASCII. */
 function nameWarningsOf(name: string, at: string): [string, string][] {
   return /^[\x20-\x7e]*$/.test(name) ? [] : [[at, name]];
 }

@@ -24,12 +24,15 @@ export const modelAliases = defineCollection<ModelAlias>({
   secrets: [],
 });
 
-/** Reads who has these aliases, for many models at once. */
+/** Prefetches the models of these aliases. */
 export async function prefetchAliases(ctx: ReadContext, aliases: readonly string[]): Promise<void> {
   await inChunks([...new Set(aliases)], (some) => ctx.db.getMany(modelAliases, some));
 }
 
-/** Takes and gives up aliases as a model names them, in the open transaction. 409 `already_exists` for one that another model has. */
+/**
+ * Claims and releases aliases as a model lists them, within the transaction. 409 `already_exists` for an alias of
+ * another model.
+ */
 export async function alignAliases(ctx: Context, before: Model | undefined, after: Model | undefined): Promise<void> {
   const [old, wanted] = [before?.aliases ?? [], after?.aliases ?? []];
   const left = old.filter((alias) => !wanted.includes(alias));

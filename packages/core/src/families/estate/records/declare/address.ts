@@ -1,6 +1,6 @@
 import { sha256 } from "../../../../kernel/events/chain.js";
 
-/** A URL as a short key: the same for spellings that mean the same place. */
+/** A URL as a short key, the same for equivalent spellings. */
 export function addressKey(url: string | null): string | null {
   return url !== null && URL.canParse(url) ? sha256(new URL(url).href) : null;
 }

@@ -16,11 +16,11 @@ const fields = {
   lifecycle: { type: "text" },
   governanceState: { type: "text" },
   riskTier: { type: "text" },
-  /** When the approval of the asset runs out; `null` while there is none that could. */
+  /** When the approval of the asset expires. `null` without an approval or without an end. */
   approvalEndsAt: { type: "time", of: expiryOf },
 } satisfies Record<string, Field<JoinedRecord>>;
 
-/** Of filters that find equally much, the first one here is sought. */
+/** Of equally selective filters, the first index here is used. */
 const indexes: readonly Index[] = [
   { where: ["owner"] },
   { where: ["governanceState"] },
@@ -43,7 +43,7 @@ const orders = { updatedAt: "updatedAt", name: "name" };
 
 const MAX_LENGTH = 16_384;
 
-/** The text that a search of records looks in: name, description and what its kind adds. */
+/** The text that a search of records covers: name, description and `more`. */
 export function recordText(
   { name, description }: Pick<JoinedRecord, "name" | "description">,
   ...more: readonly (string | null)[]
@@ -53,12 +53,12 @@ export function recordText(
 
 type Approved = Pick<JoinedRecord, "governanceState" | "approvedUntil">;
 
-/** What time does to the copy of an approval: it reads `expired` from the moment that the approval runs out. */
+/** The time transition of a copied approval: it reads `expired` once the approval has expired. */
 const approval = {
   staleAt: expiryOf,
   derive: <R extends Approved>(record: R, now: string): R =>
     (expiryOf(record) ?? "~") <= now ? { ...record, governanceState: "expired" } : record,
 };
 
-/** What the collections of all kinds of records declare alike: each spreads it and adds its own. */
+/** The declarations that all collections of records share. Each spreads it and adds its own. */
 export const joined = { fields, indexes, filters, orders, approval };

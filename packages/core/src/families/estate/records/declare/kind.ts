@@ -13,10 +13,10 @@ import type { Link } from "../../assets/relations/links.js";
 import { Asset } from "../../assets/schema.js";
 import type { ASSET_TYPES } from "../../assets/terms/vocabulary.js";
 
-/** Why the asset of a record keeps it from being used, in the words of the effective decision. */
+/** Why an asset blocks its record, in the terms of the effective decision. */
 export const BLOCKS = ["lifecycle:retired", "governance_state:suspended", "governance_state:rejected"] as const;
 
-/** What is said once, on the asset, and shown on its record as well. It can be set through either. */
+/** Fields that an asset and its record share. Either can be used to set them. */
 export const SharedFields = AssetFields.pick({
   description: true,
   provider: true,
@@ -26,13 +26,13 @@ export const SharedFields = AssetFields.pick({
 });
 export const SHARED_NAMES = Object.keys(SharedFields.shape) as (keyof typeof SharedFields.shape)[];
 
-/** What is decided about the asset, and copied to its record so that lists show it and are filtered by it. */
+/** Fields about decisions on the asset, copied to its record so that lists can show and filter them. */
 const DecidedFields = Asset.pick({ governanceState: true, approvedUntil: true, riskTier: true }).extend({
   lifecycle: z.enum(LIFECYCLE).meta({ description: "The `status` of the asset." }),
 });
 export const DECIDED_NAMES = Object.keys(DecidedFields.shape) as (keyof typeof DecidedFields.shape)[];
 
-/** The properties that every record of an asset starts with. */
+/** The properties common to records of all kinds. */
 export function joinedShape<S extends z.ZodType<string>>(status: S) {
   return {
     ...recordShape(status),
@@ -52,12 +52,12 @@ export function joinedShape<S extends z.ZodType<string>>(status: S) {
   };
 }
 
-/** Properties of such a record that a body may repeat but not change. */
+/** Properties of all records that a body may repeat but not change. */
 const JOINED_READ_ONLY = [...READ_ONLY, "assetId", "blockedBy", ...DECIDED_NAMES, "editVersion"] as const;
 
 export type JoinedRecord = Stamped & z.output<z.ZodObject<ReturnType<typeof joinedShape<z.ZodString>>>>;
 
-/** A field whose id, or ids, name assets of one type, and the relation it stands for. */
+/** A field that holds ids of assets of one type, and the relation it declares. */
 export interface AssetReference {
   readonly field: string;
   readonly assetType: (typeof ASSET_TYPES)[number];
@@ -66,7 +66,7 @@ export interface AssetReference {
   readonly end: "source" | "target";
 }
 
-/** The ids that a field holds, whether it is for one or for many. */
+/** The ids in a field, whether it holds one or many. */
 export function idsIn(record: object | undefined, field: string): readonly string[] {
   const held = (record as Record<string, string | readonly string[] | null> | undefined)?.[field] ?? [];
   return typeof held === "string" ? [held] : held;
@@ -83,62 +83,65 @@ export function recordLinks(references: readonly AssetReference[], record: Joine
   );
 }
 
-/** What a kind of typed record declares: everything the join needs to know of it. */
+/** The declaration of one kind of typed record. */
 interface RecordKindSpec<R extends JoinedRecord, F extends object> {
   /** The type of the assets that have such a record. */
   readonly assetType: (typeof ASSET_TYPES)[number];
-  /** Unique by `asset` (the `assetId`). */
+  /** Has a unique key `asset` (the `assetId`). */
   readonly collection: Collection<R>;
-  /** Who says what `status` is: a machine over the records, or the asset. */
+  /** What decides `status`: a machine of the records, or the asset. */
   readonly status:
     | {
         readonly machine: Machine;
-        /** What changes together with a status that somebody asks for. */
+        /** Fields that change with a requested status. */
         patch?(ctx: Context, record: R, to: string): Partial<R>;
       }
     | {
-        /** The status of the record of an asset that stands like this. */
+        /** The status that follows from the asset. */
         of(asset: Pick<Asset, "status" | "governanceState">): string;
       };
   /** What a caller may set on the record itself. */
   readonly fields: z.ZodObject;
   readonly defaults: Omit<R, keyof JoinedRecord>;
-  /** Names beyond those of every record that a body may repeat but not change. */
+  /** Further names that a body may repeat but not change. */
   readonly readOnly?: readonly string[];
-  /** The field with the address at which it is reached, for records whose collection is indexed by `address`. */
+  /** The field with its address, for collections indexed by `address`. */
   readonly address?: string;
   /** Fields that hold ids of other assets. */
   readonly references: readonly AssetReference[];
-  /** What a schema cannot say of a body: rights of the caller, names that free properties must not have. */
+  /** Checks that a schema cannot express, such as permissions of the caller and names of free properties. */
   check?(ctx: Context, given: Pick<EstateBody<Partial<F>>, "fields" | "free">, before: R | undefined): void;
-  /** Slow work on a body before the transaction opens (sealing a secret, say); what it gives is handed to `complete` and `finalize`. */
+  /**
+   * Slow work on a body before the transaction, such as sealing a secret. Its result is passed to `complete` and
+   * `finalize`.
+   */
   prepare?(ctx: ReadContext, body: GenericBody): Promise<unknown>;
-  /** What is stored in the place of what was given: parts the caller does not set, and what follows from what was. */
+  /** The fields to store for what was given, with parts that the caller does not set and with derived fields. */
   complete?(ctx: Context, given: Partial<F>, before: R | undefined, prepared: unknown): Partial<R>;
-  /** What else a create or change brings about in the same transaction, once the record is stored. */
+  /** Further changes by a create or an update, after the record is stored, in the same transaction. */
   finalize?(ctx: Context, record: R, before: R | undefined, prepared: unknown): Promise<R>;
-  /** Names of changes that send an approved asset back to review, as in the option `reReviewOn`. */
+  /** Names of material changes, as in the option `reReviewOn`. */
   material?(before: R, after: R): string[];
-  /** For many at once: reads what creates and changes by these bodies will ask for, of records that are there or will be. */
+  /** Prefetches what creates and updates by these bodies will read, for many records at once. */
   prefetch?(ctx: ReadContext, given: readonly Partial<F>[], before: readonly R[]): Promise<unknown>;
-  /** What of the record keeps its asset out of production; `undefined` when nothing does. */
+  /** Why the record keeps its asset out of production. `undefined` when it does not. */
   unready?(record: R): string | undefined;
-  /** Why the record keeps its asset from being used at all, in the words of the effective decision; `undefined` when it does not. */
+  /** Why the record makes its asset unusable, in the terms of the effective decision. `undefined` when it does not. */
   unusable?(record: R): string | undefined;
-  /** What changes together with a record beside its relations: runs in the transaction of every change of it. */
+  /** Further changes with each change of a record, besides its relations, in the same transaction. */
   follow?(ctx: Context, before: R | undefined, after: R | undefined): Promise<void>;
-  /** Follows the retirement of the asset. */
+  /** Runs when the asset is retired. */
   retire?(ctx: Context, record: R): Promise<R>;
 }
 
-/** One kind of typed record, with what bodies are read by: made once, not for each body. */
+/** One kind of typed record, with the schemas for its bodies, which are built once. */
 // biome-ignore lint/suspicious/noExplicitAny: kinds of different records stand in one list
 export interface RecordKind<R extends JoinedRecord = any, F extends object = any> extends RecordKindSpec<R, F> {
-  /** What a caller may set on the record itself, all of it optional. */
+  /** What a caller may set on the record itself. All fields are optional. */
   readonly ownFields: z.ZodObject;
-  /** The same with what the record shares with its asset. */
+  /** The same with the fields shared with the asset. */
   readonly givenFields: z.ZodObject;
-  /** Every name that a body may repeat but not change. */
+  /** All names that a body may repeat but not change. */
   readonly readOnlyNames: readonly string[];
 }
 

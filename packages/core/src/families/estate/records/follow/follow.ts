@@ -7,19 +7,19 @@ import { kindOf } from "../declare/kinds.js";
 type Decided = Pick<JoinedRecord, (typeof DECIDED_NAMES)[number]>;
 type Shared = Pick<JoinedRecord, "name" | "blockedBy" | (typeof SHARED_NAMES)[number]> & { readonly status?: string };
 
-/** What an asset says that its record says too. */
+/** The fields of an asset that are copied to its record. */
 export function sharedOf({ status }: RecordKind, asset: Asset): Shared {
   const { name, description, provider, environment, owner, sponsor } = asset;
   const shared = { name, blockedBy: blockOf(asset), description, provider, environment, owner, sponsor };
   return "of" in status ? { ...shared, status: status.of(asset) } : shared;
 }
 
-/** What was decided about an asset, for the rows of its record. */
+/** The decisions on an asset that are copied to its record. */
 export function decidedOf({ status, governanceState, approvedUntil, riskTier }: Asset): Decided {
   return { lifecycle: status, governanceState, approvedUntil, riskTier };
 }
 
-/** Why an asset keeps its record from being used; `null` when it does not. */
+/** Why an asset blocks its record. `null` when it does not. */
 export function blockOf({
   status,
   governanceState,
@@ -28,7 +28,7 @@ export function blockOf({
   return BLOCKS.find((block) => reasons.includes(block)) ?? null;
 }
 
-/** Carries a change of an asset over to its record and to the relation index, in the same transaction. */
+/** Applies a change of an asset to its record and to the relation index, in the same transaction. */
 export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, after }) => {
   const asset = (after ?? before) as Asset;
   await alignLinks(ctx, asset.id, linksOf(before), linksOf(after));
@@ -38,7 +38,7 @@ export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, 
   const record: JoinedRecord = await ctx.getOrThrow(kind.collection, before.record.id);
   if (!after) return ctx.remove(kind.collection, record);
   const patch = { ...sharedOf(kind, after), ...decidedOf(after) };
-  // What was decided is told by the asset's own event, and nobody has changed the record.
+  // The asset's own event has the decision, and nobody changed the record. So the copy has no event.
   const options = saysElse ? {} : ({ event: false, copy: true } as const);
   const followed: JoinedRecord = await ctx.update(kind.collection, record, patch, options);
   if (after.status === "retired" && before.status !== "retired") await kind.retire?.(ctx, followed);

@@ -4,7 +4,7 @@ import type { Joined } from "../../assets/effective/record-side.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../declare/kind.js";
 import { kindOf, recordKinds } from "../declare/kinds.js";
 
-/** What typed records say of their assets. */
+/** What typed records tell about their assets. */
 export const joinedRecords = {
   async references(ctx: ReadContext, asset: Joined): Promise<readonly string[]> {
     const kind = kindOf(ctx.env, asset.assetType);
@@ -18,7 +18,7 @@ export const joinedRecords = {
     const record = await recordOf(ctx, kind, asset);
     return record ? kind.unready(record) : "It has no record.";
   },
-  /** One query for each type whose records can be unusable. */
+  /** One query per type whose records can be unusable. */
   async unusable(ctx: ReadContext, all: readonly Joined[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (const { collection, unusable, assetType } of ctx.env.use(recordKinds)) {

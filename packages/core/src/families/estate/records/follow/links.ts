@@ -2,7 +2,7 @@ import { defineFollower, type Follower } from "../../../../kernel/operation/area
 import { alignLinks } from "../../assets/relations/links.js";
 import { type JoinedRecord, type RecordKind, recordLinks } from "../declare/kind.js";
 
-/** Carries a change of a record over to the relation index and to what else its kind keeps with it, in the same transaction. */
+/** Applies a change of a record to the relation index, and runs `follow` of its kind, in the same transaction. */
 export function followRecords<R extends JoinedRecord>({ collection, references, follow }: RecordKind<R>): Follower {
   return defineFollower<R>(collection, async (ctx, { before, after }) => {
     const { id } = (after ?? before) as R;

@@ -3,7 +3,7 @@ import type { JoinedRecord, RecordKind } from "../declare/kind.js";
 import type { RecordBody } from "./body.js";
 import { resolveReferences } from "./references.js";
 
-/** Changes a record as its kind wants it changed; the asset is left to the caller. */
+/** Changes a record with the hooks of its kind. The caller changes the asset. */
 export async function changeRecord<R extends JoinedRecord>(
   ctx: Context,
   kind: RecordKind<R>,
@@ -19,7 +19,7 @@ export async function changeRecord<R extends JoinedRecord>(
   return kind.finalize ? kind.finalize(ctx, after, before, prepared) : after;
 }
 
-/** Takes a record that has a machine of its own to the status that is asked for. */
+/** Moves a record with its own machine to the requested status. */
 export async function moveByMachine<R extends JoinedRecord>(
   ctx: Context,
   { collection, status: owner }: RecordKind<R>,

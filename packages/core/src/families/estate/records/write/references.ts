@@ -6,9 +6,9 @@ import { type AssetReference, idsIn } from "../declare/kind.js";
 import { kindOf } from "../declare/kinds.js";
 
 /**
- * The given fields with every reference as the id of an asset: callers may name the asset or its record. 400 `invalid_reference`
- * unless every id that a body adds names one of the right type in this tenant. Ids that were there before may stay although
- * their asset is gone.
+ * The given fields with each reference as the id of an asset. Callers may also give the id of its record. 400
+ * `invalid_reference` unless each added id is of the right type in this tenant. Ids that were there before may stay
+ * when their asset is gone.
  */
 export async function resolveReferences<T extends object>(
   ctx: ReadContext,
@@ -32,7 +32,7 @@ export async function resolveReferences<T extends object>(
   return { ...given, ...Object.fromEntries(named.map(({ field }) => [field, resolved(given, field, meant)])) };
 }
 
-/** The assets of those ids that are ids of records, by them: one query for each type that is named so. */
+/** The asset ids of those ids that are of records, with one query per type. */
 async function assetsOfRecords(
   ctx: ReadContext,
   references: readonly AssetReference[],

@@ -9,10 +9,10 @@ import { kindOf } from "../declare/kinds.js";
 import { decidedOf, sharedOf } from "../follow/follow.js";
 import { resolveReferences } from "./references.js";
 
-/** What a new record says beside what its asset says. */
+/** The fields of a new record that are not on its asset. */
 type OwnPart = Pick<EstateBody<object>, "fields" | "free">;
 
-/** Stores a new asset, and with it the record that assets of its type have, in the open transaction. */
+/** Stores a new asset with its typed record, within the transaction. */
 export async function registerAsset(
   ctx: Context,
   given: AssetBody,

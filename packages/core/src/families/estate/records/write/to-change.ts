@@ -8,7 +8,7 @@ import { expiryOf } from "../../assets/machine.js";
 import { assets } from "../../assets/schema.js";
 import type { JoinedRecord, RecordKind } from "../declare/kind.js";
 
-/** A record as it is now: where the approval of its asset has run out, that is stored first, and copied to the record. */
+/** A record as it is now. An expired approval of its asset is stored first and copied to the record. */
 export async function withExpiry<R extends JoinedRecord>(
   ctx: Context,
   collection: Collection<R>,
@@ -20,8 +20,8 @@ export async function withExpiry<R extends JoinedRecord>(
 }
 
 /**
- * What a caller was shown of a record, for read-only names that a body repeats. Of a version before the current one that
- * `If-Match` accepts nothing is known but what the body says.
+ * The record as the caller last saw it, to compare read-only values in a body. If `If-Match` accepts an earlier
+ * version, those values are taken from the body.
  */
 export function readAs<R extends JoinedRecord>(
   { now, request: { ifMatch } }: ReadContext,

@@ -7,12 +7,12 @@ import { type Tool, tools } from "../schema.js";
 import { alignStatus, approvalPatch, follow } from "../status/moves.js";
 import { type ToolContent, withApproval } from "./pin.js";
 
-/** What a scan says of a tool; its name is known. */
+/** The content of a tool in a scan. Its name is known. */
 export type ObservedContent = ToolContent & { readonly toolName: string };
 
 type Server = Pick<JoinedRecord, "assetId" | "provider" | "environment" | "owner" | "sponsor">;
 
-/** Registers a tool that a scan has found at a server, `pending_review`, with an asset of its own that was discovered. */
+/** Registers a tool found by a scan as `pending_review`, with a discovered asset. */
 export async function registerServerTool(ctx: Context, server: Server, content: ObservedContent): Promise<Tool> {
   const { provider, environment, owner, sponsor } = server;
   const { record } = await registerAsset(
@@ -29,8 +29,8 @@ export async function registerServerTool(ctx: Context, server: Server, content: 
 }
 
 /**
- * Notes what a scan has found a tool to say. An approved one that says something else becomes `changed`, and one that was
- * removed is back where it belongs: approved only when it says what was approved. A blocked one stays blocked.
+ * Stores the content of a tool in a scan. An approved tool with other content becomes `changed`. A removed tool that is
+ * back is approved only with its approved content. A blocked tool stays blocked.
  */
 export async function observeTool(ctx: Context, tool: Tool, content: ObservedContent): Promise<Tool> {
   const followed = followContent({ ...tool, ...content });
@@ -40,19 +40,19 @@ export async function observeTool(ctx: Context, tool: Tool, content: ObservedCon
   return follow(ctx, seen, { to: back[seen.pin.state] }, "Its server has it again.");
 }
 
-/** Notes that a server has a tool no more; a blocked one stays blocked. */
+/** Stores that a server no longer has a tool. A blocked tool stays blocked. */
 export async function removeTool(ctx: Context, tool: Tool): Promise<Tool> {
   if (tool.status === "removed" || tool.status === "blocked") return tool;
   return follow(ctx, tool, { event: "remove" }, "Its server has it no more.");
 }
 
-/** Approves what a tool says now, as the caller: the permission `ai-tool:approve` and a person are needed. */
+/** Approves the current content of a tool as the caller. It takes the permission `ai-tool:approve`, and a person. */
 export function approveTool(ctx: Context, tool: Tool, reason?: string): Promise<Tool> {
   const patch = approvalPatch(ctx, tool, "approved");
   return ctx.transition(tools, toolStatus, tool, { event: "approve" }, { reason, patch });
 }
 
-/** Approves what a tool says now by a rule, for servers whose tools are accepted as they come. */
+/** Approves the current content of a tool by a rule, for servers with the trust mode `auto_accept`. */
 export function acceptTool(ctx: Context, tool: Tool, reason: string): Promise<Tool> {
   const pin = withApproval(tool.pin, ctx.now, ctx.principal.userId);
   return follow(ctx, tool, { event: "accept" }, reason, { pin });

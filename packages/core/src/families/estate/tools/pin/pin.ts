@@ -4,10 +4,10 @@ import { sha256 } from "../../../../kernel/events/chain.js";
 import { Time } from "../../../../kernel/records/record.js";
 import { Sha256 } from "../../records/fields.js";
 
-/** How a tool's pin is made: the SHA-256 of the canonical JSON of what it says of itself. */
+/** The algorithm of a tool's pin: SHA-256 of the canonical JSON of its content. */
 export const PIN_ALGORITHM = "mcp-tool/1";
 
-/** What a tool says now, and what it said when it was approved, as digests. */
+/** The digests of a tool's current and approved content. */
 export const Pin = z.object({
   alg: z.string(),
   current: Sha256.nullable(),
@@ -27,7 +27,7 @@ export const NO_PIN: Pin = {
   approvedBy: null,
 };
 
-/** What a tool says of itself, under the names it has on the record. */
+/** The content of a tool, with the names of the record's fields. */
 export interface ToolContent {
   readonly toolName: string | null;
   readonly title: string | null;
@@ -46,7 +46,7 @@ export const CONTENT_NAMES = [
   "annotations",
 ] as const satisfies readonly (keyof ToolContent)[];
 
-/** The digest of what a tool says. What it leaves out is left out, so that `null` and absent are the same. */
+/** The digest of a tool's content. `null` and absent members count the same. */
 export function pinOf({
   toolName,
   toolDescription,
@@ -61,12 +61,12 @@ export function pinOf({
 
 type Algorithms = Readonly<Record<string, (content: ToolContent) => string>>;
 
-/** Every way pins were ever made, so that one made in an older way can still be checked. */
+/** All algorithms of pins. Older ones stay, to check existing pins. */
 export const PIN_ALGORITHMS: Algorithms = { [PIN_ALGORITHM]: pinOf };
 
 /**
- * The pin once the tool says `content`. One made by an older algorithm moves on to the `latest` only while what was approved is
- * still what is said: a new algorithm neither sends everything back to review nor approves what has changed.
+ * The pin for this content. A pin by an older algorithm moves to `latest` only while the approved content is unchanged.
+ * So a new algorithm causes no reviews and approves no changes.
  */
 export function followPin(
   pin: Pin,
@@ -82,14 +82,14 @@ export function followPin(
   return { ...older, alg: latest, current, approved: older.state === "in_sync" ? current : null };
 }
 
-/** The pin with another digest of what the tool says now. */
+/** The pin with another digest of the current content. */
 export function withCurrent(pin: Pin, current: string | null): Pin {
   const { approved } = pin;
   const state = approved === null ? "unapproved" : approved === current ? "in_sync" : "drifted";
   return { ...pin, current, state };
 }
 
-/** The pin with what the tool says now as what is approved. */
+/** The pin with the current content approved. */
 export function withApproval(pin: Pin, approvedAt: string, approvedBy: string): Pin {
   return { ...pin, approved: pin.current, state: "in_sync", approvedAt, approvedBy };
 }

@@ -26,7 +26,7 @@ export const toolKind = defineRecordKind<Tool, ToolFields>({
     const effectsFrom = given.effects && !same(given.effects, before?.effects ?? []) ? "review" : before?.effectsFrom;
     const next = { ...(before ?? TOOL_DEFAULTS), ...given, ...(effectsFrom ? { effectsFrom } : {}) };
     const followed = followContent(next);
-    // What is claimed of a server's tool before any scan is no ground for an approval.
+    // Content of a server's tool that no scan has confirmed cannot be approved.
     const pin = next.serverId !== null && next.seenAt === null ? next.pin : followed.pin;
     return { ...followed, pin, origin };
   },

@@ -3,13 +3,13 @@ import { toolStatus } from "../machine.js";
 import { withApproval } from "../pin/pin.js";
 import { type Tool, tools } from "../schema.js";
 
-/** What changes together with the status: who approves vouches for what the tool says at that moment and for its effects. */
+/** Fields that change with the status: an approval covers the current content and the effects. */
 export function approvalPatch(ctx: Context, tool: Tool, to: string): Partial<Tool> {
   if (to !== "approved") return {};
   return { pin: withApproval(tool.pin, ctx.now, ctx.principal.userId), effectsFrom: "review" };
 }
 
-/** Takes an approved tool that says something else to `changed`, and back when it says again what was approved. */
+/** Moves an approved tool with other content to `changed`, and back when it has its approved content again. */
 export async function alignStatus(ctx: Context, tool: Tool): Promise<Tool> {
   const { state } = tool.pin;
   if (tool.status === "approved" && state === "drifted")
@@ -21,7 +21,7 @@ export async function alignStatus(ctx: Context, tool: Tool): Promise<Tool> {
 
 type Row = (typeof toolStatus.transitions)[number];
 
-/** A move that a rule or a scan brings about. */
+/** A transition by a rule or a scan. */
 export function follow(
   ctx: Context,
   tool: Tool,
