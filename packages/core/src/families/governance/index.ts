@@ -71,7 +71,7 @@ const runtime = policyOperations({
   successor: "/api/v1/ai-governance/policies",
 });
 
-/** Policies over the estate and over requests, their evaluation, and what people decide about what is found. */
+/** Policies over assets and requests, their evaluation, and decisions of people about findings. */
 export const governance = defineArea({
   name: "governance",
   collections: [

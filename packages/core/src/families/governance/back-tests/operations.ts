@@ -16,7 +16,7 @@ import { backTestOverAssets } from "./replay/over-assets.js";
 import { backTestOverRequests } from "./replay/over-requests.js";
 import { BackTest } from "./schema.js";
 
-/** What the rules of agents, identities and servers read and no event tells of. */
+/** Fields of agents, identities and servers that rules read but no event records. */
 const WITHOUT_HISTORY = ["spec.hasIdentity", "spec.identityShared", "spec.agentCount", "spec.manifestState"];
 
 const Tried = PolicyFields.pick({ rules: true, params: true, selector: true }).partial();

@@ -75,7 +75,7 @@ const OverRequests = z.object({
 });
 export type OverRequests = z.output<typeof OverRequests>;
 
-/** What a policy would have said. */
+/** The result of a back-test. */
 export const BackTest = z
   .object({
     policyId: z.string(),

@@ -15,9 +15,9 @@ import { allFindings, filteredFindings, topPolicies } from "./queries.js";
 import { DashboardSummary } from "./schema.js";
 
 const { page, size } = pageQuery;
-/** Exemptions that end within so many days are told. */
+/** Exemptions that end within this many days are counted. */
 const ENDING_DAYS = 30;
-/** Rows of the lists of policies and assets, unless `size` says how many. */
+/** The default length of the lists of policies and assets. */
 const TOP = 5;
 
 export const readDashboard = defineOperation({

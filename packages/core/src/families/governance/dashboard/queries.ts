@@ -6,10 +6,10 @@ import type { DashboardSummary } from "./schema.js";
 
 type FindingNumbers = DashboardSummary["findings"];
 
-/** A filter that no index answers alone gives short pages; so many are asked for. */
+/** The most pages read for one filter, because pages are short when no index covers it. */
 const MOST_PAGES = 10;
 
-/** How all findings stand at this moment: from counters, and what time has done since they were written. */
+/** Counts of all findings as of now: the counters, corrected by what time has changed since. */
 export async function allFindings(ctx: ReadContext): Promise<FindingNumbers> {
   const read = (field: "grid" | "stale" | "slaBreached") => countFindingsBy(ctx.db, field, ctx.now);
   const [grid, stale, late] = await Promise.all([read("grid"), read("stale"), read("slaBreached")]);
@@ -20,7 +20,7 @@ export async function allFindings(ctx: ReadContext): Promise<FindingNumbers> {
   return { ...summed(cells), exact: true, stale: stale.get("true") ?? 0, overdue: late.get("true") ?? 0 };
 }
 
-/** The same of the newest 1,000 findings that a filter lets through, or of those among the newest that are looked at. */
+/** The same counts for the newest 1,000 findings that match a filter, within a bounded number of pages. */
 export async function filteredFindings(ctx: ReadContext, where: Where): Promise<FindingNumbers> {
   const { status, ...stored } = where;
   let found = await ctx.db.find(findings, { where: stored, size: SIZE_LIMIT });
@@ -65,7 +65,7 @@ function summed(cells: readonly Cell[]): Omit<FindingNumbers, "exact" | "stale" 
   return { total, byStatus, bySeverity, matrix };
 }
 
-/** The policies with most open findings, the most first. */
+/** The policies with the most open findings, in descending order. */
 export async function topPolicies(ctx: ReadContext, most: number): Promise<DashboardSummary["topPolicies"]> {
   const open = new Map<string, number>();
   for (const [standing, count] of await countFindingsBy(ctx.db, "standing", ctx.now)) {

@@ -3,7 +3,7 @@ import { Time } from "../../../kernel/records/record.js";
 
 export const DECISIONS = ["allow", "deny", "require_approval"] as const;
 
-/** Why it was decided so: a state that was checked first, a rule, or that no rule spoke. */
+/** Reasons of a decision: a state, a rule, or the default. */
 export const REASON_CODES = [
   "kill_switch",
   "asset_unknown",
@@ -73,7 +73,7 @@ const Outcome = {
 const Evaluation = z.object({ ...Outcome, context: DecisionContext });
 export type Evaluation = z.output<typeof Evaluation>;
 
-/** The answer to a request for a decision: to one question with `context`, to several with `evaluations`. */
+/** The answer to a request: `context` for one, `evaluations` for a batch. */
 export const Decision = z
   .object({
     ...Outcome,

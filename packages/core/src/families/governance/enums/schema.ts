@@ -28,7 +28,7 @@ const CelField = z.object({
   volatile: z.boolean().meta({ description: "Changes by time alone." }),
 });
 
-/** Every closed vocabulary of the interface, from the constants that the code itself goes by. */
+/** Every enum of the API, from the same constants that the code uses. */
 export const DomainEnums = z
   .object({
     schemaVersion: z.literal(1),

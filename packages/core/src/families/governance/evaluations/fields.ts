@@ -8,7 +8,7 @@ export const RUN_TRIGGERS = ["manual", "schedule", "change", "request"] as const
 
 const Ids = (most: number, description: string) => z.array(z.string().max(64)).max(most).meta({ description });
 
-/** What a run is about; empty lists mean any. */
+/** The scope of a run. Empty lists include everything. */
 export const RunScope = z.strictObject({
   assetIds: Ids(1_000, "These assets.").default([]),
   assetTypes: z.array(z.enum(ASSET_TYPES)).max(ASSET_TYPES.length).default([]),
@@ -22,12 +22,12 @@ export type RunScope = z.output<typeof RunScope>;
 
 export const EVERYTHING: RunScope = { assetIds: [], assetTypes: [], environments: [], expression: null, policyIds: [] };
 
-/** The part of a scope that is about assets by what they are. */
+/** The part of a scope that selects assets by their properties. */
 export function scopeSelector({ assetTypes, environments, expression }: RunScope): Selector {
   return { assetTypes, environments, expression };
 }
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const RunFields = z.object({
   mode: z.enum(RUN_MODES).meta({
     description: "`incremental`: pairs that cannot have changed are passed over. `full`: all pairs are evaluated.",
@@ -38,7 +38,7 @@ export const RunFields = z.object({
 
 const Count = z.int().min(0);
 
-/** What a run has done so far. */
+/** The progress of a run. */
 export const RunCounts = z.object({
   assets: Count.meta({ description: "Assets looked at." }),
   pairs: Count.meta({ description: "Policy and asset together, where the policy is about the asset." }),

@@ -10,12 +10,12 @@ import { queueRun } from "./run/start.js";
 import { workOn } from "./run/work.js";
 import { evaluationRuns, sameness } from "./schema.js";
 
-/** How long one `tick` works on the runs of one tenant, in ms; the next one goes on. */
+/** How long one `tick` works on the runs of a tenant, in milliseconds. The next one continues. */
 const WORK_MS = 10_000;
 const MOST_ASKED = 200;
 const HOUR_MS = 3_600_000;
 
-/** Queues the runs that are due and goes on with those that wait. Returns how many it worked on. */
+/** Queues due runs and continues waiting ones. Returns how many it worked on. */
 export async function runEvaluationJobs(env: Environment, tenantId: string): Promise<number> {
   const reader = env.store.forTenant(tenantId);
   await queueDue(env, tenantId, reader);
@@ -35,7 +35,9 @@ export async function runEvaluationJobs(env: Environment, tenantId: string): Pro
   return done;
 }
 
-/** Queues a run over everything when the last one was long ago, and one over assets of which somebody says that they are mended. */
+/**
+ * Queues a run over everything when the last one was long ago, and one over assets whose re-evaluation was requested.
+ */
 async function queueDue(env: Environment, tenantId: string, reader: Reader): Promise<void> {
   const nowMs = env.clock.now();
   const asked = await askedFor(reader);
@@ -54,14 +56,14 @@ async function queueUnlessWaiting(ctx: Context, trigger: "request" | "schedule",
   await queueRun(ctx, trigger, { mode, scope });
 }
 
-/** Assets with findings that somebody wants looked at again. */
+/** Assets with findings whose re-evaluation was requested. */
 async function askedFor(reader: Reader): Promise<string[]> {
   const order = { by: "reevaluationRequestedAt", direction: "asc" } as const;
   const { rows } = await reader.find(findings, { order, range: { from: timestamp(0) }, size: MOST_ASKED });
   return [...new Set(rows.map(({ value }) => value.assetId))].sort();
 }
 
-/** Whether there is something to evaluate by, and the last scheduled run began an hour ago or more. */
+/** Whether any policy is evaluated and the last scheduled run began at least an hour ago. */
 async function isScheduleDue(reader: Reader, nowMs: number): Promise<boolean> {
   const one = { size: 1 } as const;
   const [{ rows: some }, { rows: last }] = await Promise.all([

@@ -15,7 +15,7 @@ const PATH = "/api/v1/ai-governance/evaluations";
 const shared = { tag: "AI Governance" } as const;
 const may = (verb: "read" | "run") => ({ permission: `ai-evaluation:${verb}`, capability: "ai_governance" }) as const;
 
-/** Pairs of policy and asset up to which a run is over before it is answered. */
+/** The most pairs of policy and asset of a run that completes within its request. */
 const INLINE_PAIRS = 1_000;
 const GivenFields = RunFields.partial();
 

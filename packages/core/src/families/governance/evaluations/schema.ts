@@ -42,7 +42,7 @@ export const EvaluationRun = z
 
 export type EvaluationRun = z.output<typeof EvaluationRun>;
 
-/** What two runs have in common that would do the same for the same reason. */
+/** The key of equal runs: trigger, scope, mode and dry run. */
 export function sameness({
   trigger,
   scope,
@@ -56,7 +56,7 @@ function only(ids: readonly string[]): string | null {
   return ids.length === 1 ? (ids[0] as string) : null;
 }
 
-/** Evaluation runs. Of those that wait, one at most has the same trigger, scope and mode. */
+/** Evaluation runs. At most one with the same key waits. */
 export const evaluationRuns = defineCollection<EvaluationRun>({
   name: "evaluation_runs",
   prefix: "evr",
@@ -66,10 +66,10 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
   fields: {
     status: { type: "text" },
     trigger: { type: "text" },
-    /** The one policy or asset that it is about; `null` where it is about more. */
+    /** Its only policy or asset. `null` when it has several. */
     policyId: { type: "text", of: ({ scope }) => only(scope.policyIds) },
     assetId: { type: "text", of: ({ scope }) => only(scope.assetIds) },
-    /** Set while it waits, so that no second one with the same scope does. */
+    /** Set while it waits, so that no equal run waits too. */
     waiting: { type: "text", of: (run) => (run.status === "queued" ? sameness(run) : null) },
     active: { type: "boolean", of: ({ status }) => status === "queued" || status === "running" },
   },
@@ -91,16 +91,18 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
   retain: true,
 });
 
-/** What keeps a run to one worker at a time, under the run's id; there while the run waits or goes on. */
+/**
+ * The claim on a run, under the run's id, so that one worker at a time has it. It exists while the run waits or works.
+ */
 const RunWork = z.object({
   id: z.string(),
   version: z.int(),
   createdAt: Time,
-  /** Id of the asset, or place in the list of assets, after which it goes on. */
+  /** Id of the last evaluated asset, or its place in the list of assets. */
   cursor: z.string().nullable(),
   claimedBy: z.string().nullable(),
   claimExpiresAt: Time.nullable(),
-  /** How often it was taken up since it last came further. */
+  /** Claims since the last progress. */
   attempts: z.int(),
 });
 export type RunWork = z.output<typeof RunWork>;

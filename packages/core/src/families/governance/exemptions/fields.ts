@@ -4,7 +4,7 @@ import { Text } from "../../estate/index.js";
 import { SEVERITIES } from "../../findings/index.js";
 import { Selector } from "../policies/fields.js";
 
-/** Why somebody may live with what was found. */
+/** Reasons to accept a finding. */
 export const EXEMPTION_CATEGORIES = ["waiver", "mitigated", "risk_accepted", "false_positive_pattern"] as const;
 
 const Key = z.string().min(1).max(100);
@@ -23,7 +23,7 @@ export const Scope = z
   });
 export type Scope = z.output<typeof Scope>;
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const ExemptionFields = z.object({
   category: z.enum(EXEMPTION_CATEGORIES),
   scope: Scope,

@@ -5,14 +5,16 @@ import { applyDueTimeTransitions } from "../../../kernel/operation/time-transiti
 import { noticesBy } from "./rules.js";
 import { type Exemption, exemptions } from "./schema.js";
 
-/** Stores which exemptions have expired, and announces the end of others 14 and 3 days before. Returns how many it was. */
+/**
+ * Stores which exemptions have expired, and announces the end of others 14 and 3 days before. Returns how many of both.
+ */
 export async function runExemptionJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   const expired = await applyDueTimeTransitions(env, exemptions, tenantId, now);
   const due = { by: "noticeAt", through: now };
   return expired + (await forEachDue(env, exemptions, due, tenantId, announceEnd));
 }
 
-/** One announcement for all that are due: a tick that comes late does not say twice what is true once. */
+/** A late tick makes one announcement for all that are due. */
 async function announceEnd(ctx: Context, before: Exemption): Promise<void> {
   const { id, name, expiresAt, requestedBy, approvedBy } = before;
   const data = { entity: { type: "exemption", id, name }, expiresAt, requestedBy, approvedBy };

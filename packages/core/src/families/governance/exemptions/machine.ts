@@ -1,6 +1,6 @@
 import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
 
-/** What the guard looks at. */
+/** The fields that the guard reads. */
 interface Timed {
   readonly expiresAt: string;
 }
@@ -10,7 +10,7 @@ const timely: Guard<Timed> = {
   check: ({ record, ctx }) => (record.expiresAt > ctx.now ? undefined : `Its end, ${record.expiresAt}, has passed.`),
 };
 
-/** `status` of an exemption: from the request to its end. Whether an approved one holds at a moment says `exemptionState`. */
+/** `status` of an exemption. `exemptionState` tells whether an approved one is active. */
 export const exemptionStatus = defineMachine<Timed>()({
   name: "exemptionStatus",
   field: "status",

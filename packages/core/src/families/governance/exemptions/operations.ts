@@ -70,7 +70,7 @@ const ExemptionRequestBody = openBody({
   },
 });
 
-/** Reads a generic body as a request for an exemption, whose configuration has no place for anything unknown. */
+/** Reads a generic body as a request for an exemption. 400 for unknown members of its configuration. */
 function readExemptionBody(body: GenericBody): ExemptionRequest {
   const { fields, free, reason } = readEstateBody(body, GivenFields, READ_ONLY_FIELDS);
   refuseUnknown(free.configuration, "Exemptions", Object.keys(GivenFields.shape));
@@ -115,7 +115,7 @@ const decision = {
   success: { status: 200, schema: Exemption },
 } as const;
 
-/** The reason a decision is given with. Its body may name the state it leads to, and no other. */
+/** The reason for a decision. A status in the body must be the one that the decision leads to. */
 function reasonOf(body: Pick<GenericBody, "reason" | "status"> | undefined, to: string): string | undefined {
   if (body?.status !== undefined && body.status !== to)
     throw invalidProperty("/status", `This leads to "${to}" and nowhere else.`);

@@ -5,16 +5,19 @@ import type { ExemptionFields } from "./fields.js";
 
 const DAY = 86_400_000;
 
-/** Days an exemption lasts where nobody says, and at most; shorter where it may exempt what is critical. */
+/** Days an exemption lasts by default and at most, and at most when it covers critical findings. */
 export const EXEMPTION_DAYS = { default: 90, most: 365, mostCritical: 30 } as const;
 /** Days before its end that the end of an exemption is announced. */
 export const NOTICE_DAYS = [14, 3] as const;
-/** Findings that one exemption may take in when it is asked for and when it is approved: they change in one transaction. */
+/** The most findings of one exemption when it is requested and approved, because they change in one transaction. */
 export const MOST_MATCHED = 5_000;
 
 type Period = Pick<ExemptionFields, "startsAt" | "expiresAt">;
 
-/** Start and end of an exemption: now and the default where they are left out. 400 unless the end is ahead and not too far. */
+/**
+ * Start and end of an exemption. The defaults are now and the default length. 400 unless the end is in the future and
+ * within the limit.
+ */
 export function periodOf(given: Partial<Period>, maxSeverity: Severity, now: string): Period {
   const critical = maxSeverity === "critical";
   const most = critical ? EXEMPTION_DAYS.mostCritical : EXEMPTION_DAYS.most;
@@ -39,13 +42,13 @@ interface Noticed {
   readonly notices: number;
 }
 
-/** When the end of an exemption is to be announced next. */
+/** When the end of an exemption is announced next. `null` for never. */
 export function noticeAt({ status, expiresAt, notices }: Noticed): string | null {
   const days = NOTICE_DAYS[notices];
   return status !== "approved" || days === undefined ? null : timestamp(Date.parse(expiresAt) - days * DAY);
 }
 
-/** How many of the announcements of an end are past at a moment. */
+/** How many announcements of an end are due at a moment. */
 export function noticesBy(expiresAt: string, now: string): number {
   return NOTICE_DAYS.filter((days) => timestamp(Date.parse(expiresAt) - days * DAY) <= now).length;
 }

@@ -32,10 +32,10 @@ export const Exemption = z
   .meta({ id: "Exemption" });
 export type Exemption = z.output<typeof Exemption>;
 
-/** Where exemptions that take in the assets of a selector stand among those of single assets. */
+/** The value of `inForceOn` for exemptions by selector. */
 export const ANY_ASSET = "*";
 
-/** Exemptions, of whatever status; an approved one whose end has passed reads `expired`. */
+/** Exemptions in all states. An approved one whose end has passed reads `expired`. */
 export const exemptions = defineCollection<Exemption>({
   name: "exemptions",
   prefix: "exm",
@@ -56,15 +56,15 @@ export const exemptions = defineCollection<Exemption>({
       type: "text",
       of: ({ status, onAssetId }) => (status === "approved" ? (onAssetId ?? ANY_ASSET) : null),
     },
-    /** The finding that a decision is asked for from. */
+    /** The finding from which a decision was requested. */
     pendingOn: { type: "text", of: ({ status, findingId }) => (status === "requested" ? findingId : null) },
-    /** The policy with which it lapses. */
+    /** The policy whose deletion ends it. */
     standingUnder: {
       type: "text",
       of: ({ status, policyId }) => (status === "requested" || status === "approved" ? policyId : null),
     },
     endsAt: { type: "time", of: ({ status, expiresAt }) => (status === "approved" ? expiresAt : null) },
-    /** The day of that, so that counters tell how many end when. */
+    /** The day of its end, to count endings per day. */
     endsOn: { type: "text", of: ({ status, expiresAt }) => (status === "approved" ? dayOf(expiresAt) : null) },
     noticeAt: { type: "time", of: noticeAt },
   },

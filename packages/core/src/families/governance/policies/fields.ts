@@ -5,7 +5,7 @@ import { SEVERITIES } from "../../findings/index.js";
 export const POLICY_KINDS = ["posture", "runtime"] as const;
 export type PolicyKind = (typeof POLICY_KINDS)[number];
 
-/** What a rule over requests leads to when its condition holds. */
+/** The effect of a runtime rule when its condition holds. */
 export const EFFECTS_OF_RULES = ["deny", "require_approval", "warn", "allow"] as const;
 
 const Key = z
@@ -60,7 +60,7 @@ export type Rule = z.output<typeof Rule>;
 
 const TestInput = z.record(z.string(), z.unknown());
 
-/** What a test expects: of rules over assets whether all pass, of rules over requests the strongest effect. */
+/** What a test expects: the outcome of posture rules, or the strongest effect of runtime rules. */
 export const EXPECTATIONS = ["pass", "fail", "skip", "error", ...EFFECTS_OF_RULES, "none"] as const;
 
 export const PolicyTest = z.strictObject({
@@ -77,7 +77,7 @@ export const Selector = z.strictObject({
   expression: Expression.nullable().default(null),
 });
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const PolicyFields = z.object({
   key: Key.meta({ description: "Unique in the tenant; findings are known by it.", example: "prod-needs-approval" }),
   description: Text,
@@ -107,7 +107,7 @@ export const POLICY_DEFAULTS: Omit<PolicyFields, "key"> = {
   tests: [],
 };
 
-/** Whether a rule is one over requests. */
+/** Whether a rule is a runtime rule. */
 export function isRuntime(rule: Rule): rule is RuntimeRule {
   return "effect" in rule;
 }

@@ -10,7 +10,7 @@ const proven: Guard<CheckedPolicy> = {
   },
 };
 
-/** `status` of a policy: whether it is evaluated, and whether anything hangs on what it finds. */
+/** `status` of a policy: whether it is evaluated, and whether its results have effect. */
 export const policyStatus = defineMachine<CheckedPolicy>()({
   name: "policyStatus",
   field: "status",

@@ -22,9 +22,9 @@ const CHANGES = [
   "read_only_property",
 ] as const;
 
-/** How the five operations over policies are named. */
+/** The names of the five operations on policies. */
 interface PolicyOperations<Id extends string> {
-  /** The one kind that they are about; absent where they are about both. */
+  /** Their only kind. Absent for both kinds. */
   readonly kind?: PolicyKind;
   readonly id: Id;
   readonly tag: Tag;
@@ -32,16 +32,16 @@ interface PolicyOperations<Id extends string> {
   /** In summaries: `runtime policy`, `runtime policies`. */
   readonly one: string;
   readonly many: string;
-  /** Beyond the list, which is published for both. */
+  /** Whether those other than the list are extensions. */
   readonly extension: boolean;
-  /** The path whose operations take the place of these. */
+  /** The path of the operations that replace these. */
   readonly successor?: string;
 }
 
-/** When the older operations over runtime policies were replaced, and until when they work. */
+/** When the older operations on runtime policies were deprecated, and when they end. */
 const REPLACED = { since: "2026-11-22", sunset: "2027-11-22" };
 
-/** List, create, read, replace and delete for policies of one kind or of both. */
+/** The operations list, create, read, replace and delete for policies of one kind or of both. */
 export function policyOperations<const Id extends string>({
   kind,
   id,

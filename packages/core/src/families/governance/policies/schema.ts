@@ -53,7 +53,7 @@ export const policies = defineCollection<Policy>({
     assetTypes: { type: "texts", of: ({ selector }) => selector.assetTypes },
     environments: { type: "texts", of: ({ selector }) => selector.environments },
     controls: { type: "texts", of: ({ rules }) => rules.flatMap(({ controls }) => controls) },
-    /** Evaluated: observed or in force. */
+    /** Whether it is evaluated: observed or in force. */
     evaluated: { type: "boolean", of: ({ status }) => status === "observe" || status === "active" },
   },
   unique: { key: ["key"] },

@@ -46,7 +46,7 @@ export const reviewFinding = defineOperation({
   },
 });
 
-/** Does what is asked, to the finding or to an exemption of it. */
+/** Performs the requested action on the finding, or on an exemption of it. */
 async function perform(ctx: Context, stored: Finding, before: Finding, request: ReviewRequest) {
   const { action, fields, reason } = request;
   const { action: _named, ...payload } = fields;
@@ -60,7 +60,7 @@ async function perform(ctx: Context, stored: Finding, before: Finding, request: 
   return { after, outcome, payload };
 }
 
-/** 409 naming what can be done instead. */
+/** 409 with the actions that are allowed instead. */
 function requireAllowed(action: ReviewActionName, { status }: Finding): void {
   if (isAllowed(action, status)) return;
   throw new ReeveError("invalid_transition", `"${action}" is not possible from "${status}".`, {

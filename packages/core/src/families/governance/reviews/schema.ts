@@ -7,7 +7,7 @@ import { REVIEW_ACTION_NAMES } from "./perform/actions.js";
 
 const REVIEW_OUTCOMES = ["done", "awaiting_second_person"] as const;
 
-/** One thing that somebody did about a finding. Never changed. */
+/** One action on a finding. It never changes. */
 export const Review = z
   .object({
     ...recordShape(z.enum(FINDING_STATUSES).meta({ description: "Of the finding afterwards, as in `after`." })),
@@ -28,7 +28,7 @@ export const Review = z
   .meta({ id: "FindingReview" });
 export type Review = z.output<typeof Review>;
 
-/** What was done about findings; records are added and never changed. */
+/** Actions on findings. Records are added and never changed. */
 export const findingReviews = defineCollection<Review>({
   name: "finding_reviews",
   prefix: "rev",

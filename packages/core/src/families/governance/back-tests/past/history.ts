@@ -4,9 +4,9 @@ import type { StoredEvent } from "../../../../store/event-log.js";
 import type { Envelope } from "./past.js";
 
 const BATCH = 1_000;
-/** Events that one back-test goes back over. */
+/** The most events that one back-test reads. */
 export const MOST_EVENTS = 50_000;
-/** The time limit of one back-test, in ms. */
+/** The time limit of one back-test, in milliseconds. */
 export const LOOKING_MS = 5_000;
 
 /** An event and its envelope. */
@@ -15,9 +15,9 @@ export interface Happened {
   readonly envelope: Envelope;
 }
 
-/** The events since a moment, newest first, and how far back they reach. */
+/** The events since a moment, newest first. */
 export class History {
-  /** The moment back to which everything was told; as asked unless events are no more there or too many. */
+  /** The start of the complete history. Later than requested when events were pruned or are too many. */
   since: string;
 
   constructor(
@@ -41,7 +41,7 @@ export class History {
       if (end >= 0) return;
       last = batch.at(-1) ?? last;
       if (next === undefined) {
-        // Events before the first stored one were pruned, unless it is the first of all.
+        // Unless the oldest stored event is the first of the chain, events before it were pruned.
         if (last && last.event.sequence > 1) this.since = last.envelope.time;
         return;
       }

@@ -3,7 +3,7 @@ import { LONGEST } from "../../decisions/record/masks.js";
 import type { DecisionReason, Evaluation } from "../../decisions/schema.js";
 import type { CompiledPolicy, CompiledRule } from "../../policies/compile/compile.js";
 
-/** What the log holds of a decision and its request. */
+/** The logged part of a decision and its request. */
 export interface LoggedDecision {
   readonly status: Evaluation["status"];
   readonly subject: { readonly type: string; readonly id: string };
@@ -11,7 +11,7 @@ export interface LoggedDecision {
   readonly resource: { readonly type: string; readonly id: string };
   readonly reasons: readonly Pick<DecisionReason, "code" | "policyKey">[];
   readonly approvalId: string | null;
-  /** Values of the request by their paths, as far as they are listed to be logged. */
+  /** Logged values of the request, by path. */
   readonly input: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -19,13 +19,13 @@ interface Node {
   [name: string]: Node | string | number | boolean;
 }
 
-/** The complete values. A text of full length may have been cut. */
+/** The logged values, without texts that may have been truncated. */
 export function inputOf({ input }: LoggedDecision): LoggedDecision["input"] {
   const whole = ([, value]: [string, unknown]) => typeof value !== "string" || value.length < LONGEST;
   return Object.fromEntries(Object.entries(input).filter(whole));
 }
 
-/** The request as far as it was logged. */
+/** The request, as far as it was logged. */
 export function loggedAsk(logged: LoggedDecision): Ask {
   const { subject, action, resource } = logged;
   const root: Node = {
@@ -49,7 +49,7 @@ export function loggedAsk(logged: LoggedDecision): Ask {
 
 const PLAIN = { enumerable: true, writable: true, configurable: true };
 
-/** The rules of a policy that read nothing but what was logged; none where its selector reads more. */
+/** The rules of a policy that read only logged fields. Empty when its selector reads others. */
 export function tellingRules({ selector, rules }: CompiledPolicy, isLogged: (path: string) => boolean): CompiledRule[] {
   if (selector && !selector.reads.every(isLogged)) return [];
   return rules.filter(({ reads }) => reads.every(isLogged));
@@ -57,7 +57,7 @@ export function tellingRules({ selector, rules }: CompiledPolicy, isLogged: (pat
 
 const FREE = /^(?:context|(?:subject|action|resource)\.properties)(?:$|[.[])/;
 
-/** Whether a field of a request is in its log, so that a rule that reads it sees what it saw then. */
+/** Whether a field of a request was logged, so that a rule reads the same value as then. */
 export function isLoggedIn(logged: LoggedDecision, knowsAsset: boolean): (path: string) => boolean {
   const input = inputOf(logged);
   return (path) => (FREE.test(path) ? Object.hasOwn(input, path) : knowsAsset || !path.startsWith("asset"));

@@ -9,7 +9,7 @@ import type { Past } from "./past.js";
 
 type AnyRow = Row<StoredRecord>;
 
-/** Answers of a reader to the questions of snapshots, kept so that each is asked once for many moments. */
+/** A cache of a reader's answers for snapshots, so that many moments cost one read. */
 export class KeptAnswers {
   readonly #byId = new Map<string, AnyRow | undefined>();
   readonly #byKey = new Map<string, AnyRow | undefined>();
@@ -46,8 +46,8 @@ export class KeptAnswers {
 type Each = Parameters<Reader["findTopPerKey"]>[1];
 
 /**
- * The tenant's records as they were seen at a moment: what is stored now, with all undone that has happened since. Calls
- * `onGuess` when it gives, or leaves out, one of which nobody knows any more what it was.
+ * The tenant's records as of a moment: the stored ones with later changes reverted. Calls `onGuess` when it returns or
+ * omits a record whose earlier state is unknown.
  */
 export function pastSource(answers: KeptAnswers, past: Past, now: string, onGuess: () => void = () => {}): Source {
   const { tenantId } = answers.db;

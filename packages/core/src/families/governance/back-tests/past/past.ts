@@ -19,14 +19,14 @@ interface Change {
   readonly from: unknown;
 }
 
-/** What events of records say; which of it is there depends on the event. */
+/** The data of events about records. Which members are set depends on the event. */
 interface Told {
   readonly before?: StoredRecord;
   readonly changes?: readonly Change[];
   readonly from?: string;
 }
 
-/** What an event's envelope says of whom it is about. */
+/** The parts of an event's envelope that name its subject. */
 export interface Envelope {
   readonly type: string;
   readonly subject: string;
@@ -35,18 +35,18 @@ export interface Envelope {
   readonly machine?: string;
 }
 
-/** Records as they were, by undoing one event after the other, the newest first. */
+/** Past states of records, by reverting events, newest first. */
 export class Past {
   readonly #revertLog: RevertLog;
   readonly #step: number;
 
-  /** `later`: the same at a later moment, which this one goes on from and does not change. */
+  /** `later`: a later moment to continue from. It is not changed. */
   constructor(later?: Past) {
     this.#revertLog = later ? later.#revertLog : new RevertLog();
     this.#step = later ? later.#step + 1 : 0;
   }
 
-  /** Reverts an event. Erased data make the record unknown from here on. */
+  /** Reverts an event. If its data was erased, the record is unknown before it. */
   undo(envelope: Envelope, { data }: StoredEvent): void {
     const { type, subject: id, subjecttype } = envelope;
     const collection = TOLD.get(subjecttype);
@@ -62,7 +62,7 @@ export class Past {
     if (before) revertLog.add(collection, id, { step, before });
   }
 
-  /** A record as it was, from the row as it is stored now. `undefined` when it was not there. */
+  /** A record as of this moment, from its stored row. `undefined` when it did not exist. */
   of<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): Row<R> | undefined {
     const before = this.#before(row.id);
     if (before === undefined || before === "unknown") return row;
@@ -70,12 +70,12 @@ export class Past {
     return rowOf(collection, row.tenantId, { ...row.value, ...before.fields });
   }
 
-  /** Whether it cannot be told what this record was. */
+  /** Whether the state of this record is unknown at this moment. */
   isUnknown(id: string): boolean {
     return this.#before(id) === "unknown";
   }
 
-  /** Of these records of a collection, those that were there and have been removed since. */
+  /** The records with these ids that existed at this moment and were removed later. */
   removed<R extends StoredRecord>(collection: Collection<R>, tenantId: string, ids: Iterable<string>): Row<R>[] {
     const { ids: gone } = this.#revertLog.removals(collection);
     if (gone.size === 0) return [];
@@ -85,7 +85,7 @@ export class Past {
     });
   }
 
-  /** Records of a collection that were there with these values in declared fields, and have been removed since. */
+  /** The records of a collection that had these field values at this moment and were removed later. */
   removedWith<R extends StoredRecord>(collection: Collection<R>, tenantId: string, where: Where): Row<R>[] {
     const once = this.#revertLog.removedOnceWith(collection as unknown as Collection, where);
     const holds = ({ value }: Row<R>) =>
@@ -93,14 +93,14 @@ export class Past {
     return this.removed(collection, tenantId, once).filter(holds);
   }
 
-  /** Whether a record of a collection was there, is no more, and nobody knows what it was. */
+  /** Whether a record of a collection existed at this moment, was removed later, and its state is unknown. */
   hasLost(collection: { readonly name: string }): boolean {
     const { lost } = this.#revertLog.removals(collection);
     for (const [id, step] of lost) if (step <= this.#step && this.isUnknown(id)) return true;
     return false;
   }
 
-  /** The ids of records that have been removed since, known or not. */
+  /** The ids of records removed after this moment, including unknown ones. */
   removedIds(collection: { readonly name: string }): readonly string[] {
     const { ids } = this.#revertLog.removals(collection);
     return [...ids].flatMap(([id, step]) => (step <= this.#step ? [id] : []));
@@ -111,7 +111,7 @@ export class Past {
   }
 }
 
-/** What a record was before what an event tells of it; `undefined` when it tells of no change. */
+/** The state of a record before an event. `undefined` when the event changed nothing. */
 function undone(
   collection: Collection,
   { machine }: Envelope,

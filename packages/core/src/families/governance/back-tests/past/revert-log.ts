@@ -2,7 +2,7 @@ import type { Collection } from "../../../../kernel/records/collection.js";
 import { type FieldValue, fieldValue, type StoredRecord } from "../../../../store/collection.js";
 import type { Where } from "../../../../store/store.js";
 
-/** How a record differed: absent, unknown, removed since, or different in some fields. */
+/** The earlier state of a record: absent, unknown, removed since, or with other field values. */
 export type Before =
   | "absent"
   | "unknown"
@@ -13,19 +13,22 @@ export function isRemoved(before: Before | undefined): before is { readonly remo
   return typeof before === "object" && "removed" in before;
 }
 
-/** The earlier state of one record from a step on, back to the next known step. */
+/** The earlier state of a record from this step until the next known one. */
 interface Stage {
   readonly step: number;
   readonly before: Before;
 }
 
-/** Removed records of one collection: the step at which their removal was undone, and from which on nobody knows what they were. */
+/**
+ * Removed records of one collection, by id: the step that reverts the removal, and the step from which the state is
+ * unknown.
+ */
 interface Removals {
   readonly ids: ReadonlyMap<string, number>;
   readonly lost: ReadonlyMap<string, number>;
 }
 
-/** The log of reverted changes that all moments of a history share. Each moment reads it up to its own step. */
+/** The log of reverted changes, shared by all moments of a history. Each moment reads up to its own step. */
 export class RevertLog {
   readonly #stages = new Map<string, Stage[]>();
   readonly #removals = new Map<string, { readonly ids: Map<string, number>; readonly lost: Map<string, number> }>();
@@ -82,7 +85,7 @@ export class RevertLog {
 const NO_REMOVALS: Removals = { ids: new Map(), lost: new Map() };
 const NONE: ReadonlySet<string> = new Set();
 
-/** Values of fields in one text. */
+/** Values of fields as one text. */
 function valuesOf(fields: readonly string[], of: (field: string) => FieldValue | undefined): string {
   return JSON.stringify(fields.map(of));
 }

@@ -16,14 +16,14 @@ import { Past } from "../past/past.js";
 import { KeptAnswers, pastSource } from "../past/past-source.js";
 import type { OverAssets } from "../schema.js";
 
-/** Assets looked at together at all moments, at most, and how many at first, when it is not known how long one takes. */
+/** The most assets evaluated together at all moments, and how many at first, before their cost is known. */
 const PART = 50;
 const FIRST_PART = 5;
-/** Assets times moments. */
+/** The most pairs of asset and moment. */
 const MOST_LOOKS = 350_000;
 const MOST_FAILING = 100;
 
-/** A moment, and what was then. */
+/** A moment, with the past states of records. */
 interface Moment {
   readonly at: string;
   readonly past: Past;
@@ -32,7 +32,7 @@ interface Moment {
 type Tried = Pick<Policy, "params"> & { readonly compiled: CompiledPolicy };
 type Failing = OverAssets["failing"][number];
 
-/** The result for an asset at a moment; unknown where its events were erased. */
+/** The results for an asset at a moment. `unknown` when its events were erased. */
 interface Judged {
   readonly asset: Asset | undefined;
   readonly outcome: Outcome | "unknown";
@@ -52,7 +52,7 @@ export async function backTestOverAssets(
   const sums = moments.map(({ at }) => ({ at, assets: 0, pass: 0, fail: 0, skip: 0, error: 0, unknown: 0 }));
   const failing = new Map<string, Failing>();
   const most = Math.floor(MOST_LOOKS / moments.length);
-  // The oldest moment knows of every removal since.
+  // The oldest moment includes all later removals.
   const gone = moments.at(-1)?.past.removedIds(assets) ?? [];
   const total = (await ctx.db.count(assets)).count + gone.length;
   const yielder = new EventLoopYielder();
@@ -88,7 +88,7 @@ export async function backTestOverAssets(
   };
 }
 
-/** The moments that the history reaches back to, each with its past. */
+/** The moments within the reach of the history, each with its past states. */
 async function momentsOf(history: History, times: readonly string[]): Promise<Moment[]> {
   const [now = "", ...earlier] = times;
   const moments: Moment[] = [{ at: now, past: new Past() }];
@@ -108,7 +108,7 @@ async function momentsOf(history: History, times: readonly string[]): Promise<Mo
   return moments.filter(({ at }) => at >= history.since);
 }
 
-/** The ids of all assets, some at a time, then of those that are gone. */
+/** The ids of all assets in chunks, then those of removed assets. */
 async function* partsOf(
   ctx: ReadContext,
   gone: readonly string[],
@@ -162,7 +162,7 @@ async function judgedAt(
   return [...judged, ...lost.map((): Judged => ({ asset: undefined, outcome: "unknown", results: [] }))];
 }
 
-/** Snapshots of assets, and the ids of those in whose snapshot something stands of which nobody knows what it was. */
+/** Snapshots of assets, and the ids of assets whose snapshot depends on an unknown record. */
 async function snapshotsAt(answers: KeptAnswers, { at, past }: Moment, list: readonly Asset[]) {
   const guessed = new Set<string>();
   const take = async (some: readonly Asset[], onGuess: () => void) =>
@@ -171,7 +171,7 @@ async function snapshotsAt(answers: KeptAnswers, { at, past }: Moment, list: rea
   const snapshots = await take(list, () => {
     isGuess = true;
   });
-  // One by one only where it has to be told whose it is: the answers are kept, so the store is asked no more for it.
+  // If any record is unknown, assets are read one by one to find which depend on it. The reads are cached.
   if (isGuess) for (const asset of list) await take([asset], () => guessed.add(asset.id));
   return { snapshots, guessed };
 }

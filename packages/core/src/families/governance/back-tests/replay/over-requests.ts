@@ -16,7 +16,7 @@ import { type OverRequests, SAYS, type Says } from "../schema.js";
 const MOST_EXAMPLES = 100;
 const DECIDED = /\.decision\.(?:allowed|denied|approval_required)\.v1$/;
 
-/** How restrictive each answer is. */
+/** How restrictive each outcome is. */
 const WEIGHT = { allow: 0, none: 0, warn: 0, require_approval: 1, deny: 2, error: 2 } as const;
 
 /** Evaluates a policy for logged decisions, newest first, with the assets of that time. */
@@ -51,7 +51,7 @@ export async function backTestOverRequests(
   return { found: comparison.found, complete: true };
 }
 
-/** The ids that the decisions among these events name, each once. */
+/** The distinct ids in the decisions among these events. */
 function namesIn(batch: readonly Happened[]): string[] {
   const ids = batch.flatMap(({ event, envelope }) => {
     if (event.data === null || !DECIDED.test(envelope.type)) return [];
@@ -66,13 +66,16 @@ interface Answer {
   readonly ruleKeys: readonly string[];
 }
 
-/** What a policy says of a logged request; unknown where a rule that could say more reads what was not logged. */
+/**
+ * The outcome of a policy for a logged request. `unknown` when a rule that could change it reads fields that were not
+ * logged.
+ */
 async function replay(policy: RuntimePolicy, logged: LoggedDecision, past: Past, then: Source): Promise<Answer> {
   const { subject, resource } = logged;
   const named = await assetsNamed(then, [subject.id, resource.id]);
   const parties = { subject: named.get(subject.id), resource: named.get(resource.id) };
   const ids = [subject.id, resource.id, ...[...named.values()].map(({ id }) => id)];
-  // Which agent a session stood for is not logged.
+  // The agent of a session is not logged.
   const isTold = !isIdOf(sessions, subject.id) || (!policy.narrow && parties.resource !== undefined);
   const knowsAsset = isTold && !ids.some((id) => past.isUnknown(id));
   if (policy.narrow && !knowsAsset) return { says: "unknown", ruleKeys: [] };

@@ -11,26 +11,26 @@ import { listedInput } from "../record/masks.js";
 import { decisionApprovalStatus } from "./machine.js";
 import { type DecisionApproval, decisionApprovals } from "./schema.js";
 
-/** A request and what was found: that it needs approval. */
+/** A request whose judgement requires approval. */
 export interface Wanting {
   readonly ask: Ask;
   readonly judgement: Judgement;
 }
 
-/** The result: the approval was used for this decision, or a request waits. */
+/** Whether an approval was used for this decision, and the approval or the pending request. */
 export interface Answered {
   readonly granted: boolean;
   readonly approval: DecisionApproval;
 }
 
-/** Uses approvals and creates requests for them, in the open transaction. */
+/** Uses approvals and creates requests for them, within the transaction. */
 export class ApprovalStore {
   private constructor(
     readonly ctx: Context,
     readonly open: Map<string, DecisionApproval>,
   ) {}
 
-  /** Reads what is open for all these requests at once. */
+  /** Reads the open approvals of all these requests at once. */
   static async for(ctx: Context, wanting: readonly Wanting[]): Promise<ApprovalStore> {
     const keys = [...new Set(wanting.map((one) => askedKeyOf(ctx, one)))];
     const rows =
@@ -52,8 +52,8 @@ export class ApprovalStore {
   }
 
   /**
-   * Uses the approval that the request names, if it is for the same action, asker, circumstances and rules. Otherwise
-   * requests one.
+   * Uses the approval that the request names, if it is for the same action, requester, circumstances and rules.
+   * Otherwise requests one.
    */
   async ask({ ask, judgement }: Wanting, decisionId: string): Promise<Answered> {
     const { ctx } = this;
@@ -72,7 +72,9 @@ export class ApprovalStore {
   }
 }
 
-/** Approved is one action, for who asked, under the rules as they stood and the circumstances that they read. */
+/**
+ * The key of an approval: requester, action, rules with their revisions, and the circumstances that those rules read.
+ */
 function askedKeyOf({ principal }: Context, { ask, judgement }: Wanting): string {
   const rules = judgement.reasons.map(({ policyKey, ruleKey, revision }) => `${policyKey}/${ruleKey}:${revision}`);
   const circumstances = circumstancesAt(ask, judgement.contextReads);
@@ -106,7 +108,7 @@ function requestOf(ctx: Context, { ask, judgement }: Wanting, askedKey: string):
   };
 }
 
-/** How long a request waits from now on, and an approval once it is given. */
+/** When a new request, or an approval given now, expires. */
 export function expiryFrom({ env, request }: Context): string {
   return timestamp(request.nowMs + env.use(settings).get("decisions.approvalMinutes") * 60_000);
 }

@@ -7,7 +7,7 @@ import { decisionApprovalStatus } from "./machine.js";
 
 const Named = z.object({ type: z.string(), id: z.string() });
 
-/** A request that somebody approve one action, once. */
+/** A request for the approval of one action. It is used once. */
 export const DecisionApproval = z
   .object({
     ...recordShape(z.enum(statesOf(decisionApprovalStatus))),
@@ -41,7 +41,7 @@ export type DecisionApproval = z.output<typeof DecisionApproval>;
 
 const isOpen = ({ status }: DecisionApproval) => status === "requested" || status === "approved";
 
-/** Requests for approval; one open at a time for the same asker, action and rules. */
+/** Requests for approval. At most one is open for the same requester, action and rules. */
 export const decisionApprovals = defineCollection<DecisionApproval>({
   name: "decision_approvals",
   prefix: "apr",
@@ -55,7 +55,7 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
     requestedBy: { type: "text" },
     sessionId: { type: "text" },
     assetIds: { type: "texts" },
-    /** `null` once nothing can come of it. */
+    /** `null` once it can no longer be used. */
     openKey: { type: "text", of: (approval) => (isOpen(approval) ? approval.askedKey : null) },
     dueAt: { type: "time", of: (approval) => (isOpen(approval) ? approval.expiresAt : null) },
   },

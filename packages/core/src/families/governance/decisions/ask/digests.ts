@@ -3,17 +3,20 @@ import { sha256 } from "../../../../kernel/events/chain.js";
 import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { Action, Ask } from "./request.js";
 
-/** What an approval is bound to: SHA-256 of subject, action and resource in canonical form; absent properties are empty ones. */
+/**
+ * The digest that an approval is bound to: SHA-256 of subject, action and resource as canonical JSON. Absent properties
+ * count as empty.
+ */
 export function actionDigestOf(ask: Action): string {
   return sha256(canonical(plain(ask)));
 }
 
-/** What was asked, circumstances included, for a log that does not hold it. */
+/** The digest of the whole request with its circumstances, for the log, which does not store it. */
 export function inputDigestOf(ask: Ask): string {
   return sha256(canonical({ ...plain(ask), context: ask.context }));
 }
 
-/** What of the circumstances an approval is given for: the values at these paths, all of them where a path is no single one. */
+/** The circumstances that an approval is bound to: the values at these paths, or all when a path is dynamic. */
 export function circumstancesAt({ context }: Ask, paths: readonly string[]): object {
   const { approvalId: _, ...rest } = context;
   if (paths.some((path) => path === "context" || path.includes("["))) return rest;

@@ -12,29 +12,29 @@ import { type Session, sessions } from "../../../sessions/index.js";
 import type { Source } from "../../snapshots/take/surroundings.js";
 import type { Ask } from "./request.js";
 
-/** What is known of those that requests name. */
+/** The stored data about what requests name. */
 export interface Facts {
-  /** Assets by the ids that name them: their own, or their records'. */
+  /** Assets by the ids in requests, which may be those of typed records. */
   readonly assets: ReadonlyMap<string, Asset>;
-  /** Whether they may be used, by the ids of the assets. */
+  /** Effective decisions, by asset id. */
   readonly effective: ReadonlyMap<string, EffectiveDecision>;
   readonly sessions: ReadonlyMap<string, Session>;
-  /** What switches stop beside single assets, by the type that is asked about. */
+  /** Engaged kill switches for more than one asset, by the type of subject or resource. */
   readonly switched: Readonly<Record<"other" | "agent" | "mcp_server", string | undefined>>;
 }
 
-/** Whether an id has the shape of an asset's or of its record's, so that it must name one. */
+/** Whether an id has the form of an asset's or typed record's id, so that it must name one. */
 export function namesAsset(id: string): boolean {
   return isIdOf(assets, id) || RECORD_KINDS.some(({ collection }) => isIdOf(collection, id));
 }
 
-/** The sessions that a request names: that of its context, and the subject where it is one. */
+/** The ids of sessions in a request: in its context, and as its subject. */
 export function sessionsOf({ subject, context }: Ask): readonly string[] {
   const named = context.sessionId === undefined ? [] : [String(context.sessionId)];
   return subject.type === "session" || isIdOf(sessions, subject.id) ? [...named, subject.id] : named;
 }
 
-/** Reads all that requests name: one question for each kind of record, however many requests there are. */
+/** Reads everything that requests name, with one query per kind of record. */
 export async function factsOf(ctx: ReadContext, asks: readonly Ask[]): Promise<Facts> {
   const sessionIds = [...new Set(asks.flatMap(sessionsOf))].filter((id) => isIdOf(sessions, id));
   const found = sessionIds.length > 0 ? await ctx.db.getMany(sessions, sessionIds) : [];
@@ -55,7 +55,7 @@ export async function factsOf(ctx: ReadContext, asks: readonly Ask[]): Promise<F
   };
 }
 
-/** Assets by the ids that name them: their own, or their records'. At most 1,000. */
+/** Assets by the given ids, which may be those of typed records. At most 1,000. */
 export async function assetsNamed(source: Source, ids: readonly string[]): Promise<Map<string, Asset>> {
   const assetOf = new Map(ids.filter((id) => isIdOf(assets, id)).map((id) => [id, id]));
   for (const { collection } of RECORD_KINDS) {

@@ -4,9 +4,9 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
 import { AnyObject } from "../../../../kernel/records/generic-body.js";
 
-/** Where decisions are asked for; events about them name it as their source. */
+/** Where decisions are requested. Their events have it as source. */
 export const EVALUATE_PATH = "/api/v1/ai/policies/evaluate";
-/** Decisions asked for at once. */
+/** The most decisions of one request. */
 export const MOST_EVALUATIONS = 100;
 export const SEMANTICS = ["execute_all", "deny_on_first_deny", "permit_on_first_permit"] as const;
 export type Semantic = (typeof SEMANTICS)[number];
@@ -15,7 +15,7 @@ const Word = z.string().min(1).max(200);
 const Id = z.string().min(1).max(500);
 const Properties = AnyObject.optional().meta({ description: "What the caller says of it; rules may read it." });
 
-// Closed, so that nothing is sent that an approval would not be bound to.
+// Strict objects, so that a request has nothing that an approval would not be bound to.
 const Party = z.strictObject({ type: Word, id: Id, properties: Properties });
 const Action = z.strictObject({ name: Word, properties: Properties });
 
@@ -28,7 +28,7 @@ const PARTS = {
   }),
 };
 
-/** What a decision is asked with, in the shape of the AuthZEN Authorization API 1.0. */
+/** A request for a decision, in the form of the AuthZEN Authorization API 1.0. */
 export const DecisionFields = z.object({
   ...PARTS,
   evaluations: z.array(z.strictObject(PARTS)).max(MOST_EVALUATIONS).optional().meta({
@@ -41,19 +41,19 @@ export const DecisionFields = z.object({
 });
 export type DecisionFields = z.input<typeof DecisionFields>;
 
-/** Who wants to do what to what. */
+/** The subject, action and resource of a request. */
 export interface Action {
   readonly subject: z.output<typeof Party>;
   readonly action: z.output<typeof Action>;
   readonly resource: z.output<typeof Party>;
 }
 
-/** One question, with everything it was asked with. */
+/** One request for a decision, with its circumstances. */
 export interface Ask extends Action {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** One question or several. */
+/** One request or a batch. */
 export interface DecisionRequest {
   readonly asks: readonly Ask[];
   readonly batch: boolean;
@@ -62,7 +62,9 @@ export interface DecisionRequest {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads a request; its properties may stand at top level or inside `configuration`. 400 naming all that is missing. */
+/**
+ * Reads a request, whose properties may be at the top level or in `configuration`. 400 with everything that is missing.
+ */
 export function readRequest(body: Json): DecisionRequest {
   const known = Object.keys(DecisionFields.shape);
   const inside = (body.configuration ?? {}) as Json;
@@ -91,7 +93,7 @@ export function readRequest(body: Json): DecisionRequest {
   return { asks, batch, semantic: options?.evaluations_semantic ?? "execute_all" };
 }
 
-/** Whether a batch ends with this decision. */
+/** Whether a batch stops after this decision. */
 export function endsBatch(semantic: Semantic, decision: boolean): boolean {
   return semantic === (decision ? "permit_on_first_permit" : "deny_on_first_deny");
 }

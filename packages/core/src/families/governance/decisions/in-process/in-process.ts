@@ -9,7 +9,7 @@ import { type DecisionFields, readRequest } from "../ask/request.js";
 import { prepareDecision, recordDecision } from "../record/record-decision.js";
 import type { Decision } from "../schema.js";
 
-/** Decisions stored in one transaction, and decisions that may wait per tenant. */
+/** The most decisions of one transaction, and the most that may wait per tenant. */
 const TOGETHER = 200;
 const WAITING = 10_000;
 
@@ -25,7 +25,9 @@ class DecisionLog {
 
   constructor(readonly env: Environment) {}
 
-  /** The decision once it is stored. Rejects when it could not be, so that nobody goes by it. */
+  /**
+   * Resolves once the decision is stored. Rejects when it could not be stored, so that no unlogged decision is used.
+   */
   record(tenantId: string, work: Entry["work"]): Promise<Decision> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(tenantId);
@@ -52,7 +54,7 @@ class DecisionLog {
     for (let entries = this.#nextEntries(tenantId); entries.length > 0; entries = this.#nextEntries(tenantId)) {
       await this.#write(tenantId, entries).catch(async (error: unknown) => {
         if (entries.length === 1) return entries[0]?.reject(error);
-        // One that cannot be stored does not fail the others.
+        // After a failure each is stored alone, so that one bad decision does not fail the others.
         for (const entry of entries) await this.#write(tenantId, [entry]).catch(entry.reject);
       });
     }
@@ -77,7 +79,10 @@ class DecisionLog {
 
 const decisionLog = defineService("governance.decisionLog", (env) => new DecisionLog(env));
 
-/** Decides in process what a principal that was admitted asks: the same code as over HTTP, logged together with others. */
+/**
+ * Decides a request in process for an authenticated principal, by the same code as over HTTP. Its log entry is written
+ * together with others.
+ */
 export async function decideInProcess(
   env: Environment,
   principal: Principal,
@@ -90,7 +95,7 @@ export async function decideInProcess(
   return env.use(decisionLog).record(tenantId, (ctx) => recordDecision(ctx.as(principal, facts), prepared));
 }
 
-/** A host's value as it would come over HTTP: what rules read and what digests cover is the same, and so are the limits. */
+/** Converts a host's value to what HTTP would carry, so that rules, digests and limits are the same. */
 function plainJson(request: DecisionFields): Record<string, unknown> {
   let text: string;
   try {

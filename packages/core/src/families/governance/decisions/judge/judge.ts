@@ -7,13 +7,13 @@ import { RequestValues, type RuleResult, ruleResultsFor } from "./rule-results.j
 import type { RuntimePolicy } from "./runtime-policies.js";
 import { type Parties, partiesOf, stateDenials } from "./state-checks.js";
 
-/** What holds for all decisions at this moment. */
+/** Conditions common to all decisions of a request. */
 export interface Circumstances {
   readonly now: string;
   readonly nowMs: number;
-  /** The default when no rule applies. */
+  /** The decision when no rule applies. */
   readonly byDefault: "deny" | "allow";
-  /** The longest an answer may be used again. */
+  /** The longest time that an answer may be cached, in milliseconds. */
   readonly reuseMs: number;
 }
 
@@ -25,13 +25,13 @@ export interface Judgement extends Pick<Evaluation, "status"> {
   readonly sessionEpoch: number | null;
   readonly ttlMs: number;
   readonly parties: Parties;
-  /** What the policies that want approval read of the circumstances. */
+  /** The circumstances that the policies behind `require_approval` read, as paths. */
   readonly contextReads: readonly string[];
 }
 
 /**
- * Decides one request from what is known: states first, then any error or denial of a policy in force, any that asks for
- * approval, any that allows, and the default. Warnings and policies under observation change nothing of it.
+ * Decides one request from the given facts. States come first, then an error or denial by a policy in force, then
+ * `require_approval`, then `allow`, then the default. Warnings and observed policies do not affect it.
  */
 export function judge(
   ask: Ask,
@@ -70,7 +70,7 @@ export function judge(
   return { ...base, status, reasons, obligations: [...obligations, ...warned], observed, ttlMs, contextReads };
 }
 
-/** What those policies that gave the reasons read of the circumstances, as in `context.region`. */
+/** The circumstances that the policies of these reasons read, as in `context.region`. */
 function contextReadsOf(policies: readonly RuntimePolicy[], reasons: readonly DecisionReason[]): string[] {
   const asking = new Set(reasons.map(({ policyKey }) => policyKey));
   const reads = policies.flatMap(({ key, compiled }) => (asking.has(key) ? compiled.reads : []));
@@ -106,7 +106,7 @@ const CODES = {
 
 const ruleOf = ({ policy: { key, revision }, ruleKey }: RuleResult) => ({ policyKey: key, ruleKey, revision });
 
-/** What the assets warn of by themselves. */
+/** Warnings from the effective decisions of assets. */
 function warningsOf({ all }: Parties, { effective }: Facts): Obligation[] {
   return all.flatMap(({ id }) => {
     const decided = effective.get(id);
@@ -116,7 +116,7 @@ function warningsOf({ all }: Parties, { effective }: Facts): Obligation[] {
   });
 }
 
-/** How long an answer holds as far as states go: never beyond the moment at which time alone changes one. */
+/** How long the answer may be cached, in milliseconds: at most until time alone changes a state. */
 function ttlOf({ all, sessions: running }: Parties, { effective }: Facts, { nowMs, reuseMs }: Circumstances): number {
   if (all.some(({ id }) => effective.get(id)?.reasons.some((reason) => reason.startsWith("approval:")))) return 0;
   const moments = [

@@ -13,10 +13,10 @@ export interface RuleResult extends Omit<RuntimeResult, "outcome"> {
   readonly policy: RuntimePolicy;
 }
 
-/** Why an error is one is for those who write policies; it may quote values. */
+/** Error details are for authors of policies, and may quote values. */
 const ERROR_MESSAGE = "The rule has no result for this request.";
 
-/** The values that rules read of a request, converted once for all policies that ask about the same asset. */
+/** The values that rules read of a request, converted once per asset for all policies. */
 export class RequestValues {
   readonly #made = new Map<Asset | undefined, Prepared>();
 
@@ -26,7 +26,7 @@ export class RequestValues {
   ) {}
 
   about(asset: Asset | undefined): Prepared {
-    // Without an asset it has no fields, so that `has()` tells.
+    // Without an asset the object is empty, so that `has()` works.
     const seen = asset ? assetValues(asset, this.now) : {};
     const made = this.#made.get(asset) ?? new Prepared({ ...filled(this.ask), asset: seen, params: {}, now: this.now });
     this.#made.set(asset, made);
@@ -42,7 +42,7 @@ export function ruleResultsFor(
 ): RuleResult[] {
   const failed = (ruleKey: string): RuleResult => ({ policy, ruleKey, outcome: "error", message: ERROR_MESSAGE });
   if (policy.broken) return [failed("*")];
-  // A policy about certain assets is evaluated for each asset of the request.
+  // A policy with a selector for assets is evaluated for each asset of the request.
   const named = [...new Set([resource, subject])].filter((asset) => asset !== undefined);
   const concerned = policy.narrow ? named : [named[0]];
   return concerned.flatMap((asset): RuleResult[] => {
@@ -55,13 +55,13 @@ export function ruleResultsFor(
         return [{ policy, ruleKey, outcome, message: maskedMessage(policy, ruleKey, message, read.plain) }];
       });
     } catch {
-      // After any failure the policy's result is unknown.
+      // After any failure the result of the whole policy is an error.
       return [failed("*")];
     }
   });
 }
 
-/** The message of a rule, with what is named like a secret masked where it quotes the request. */
+/** The message of a rule, with quoted values masked where their name suggests a secret. */
 function maskedMessage({ compiled }: RuntimePolicy, ruleKey: string, message: string, values: object): string {
   const rule = compiled.rules.find((one) => one.rule.key === ruleKey)?.rule;
   return rule?.message.includes("{") ? messageOf(rule, masked(values) as object) : message;

@@ -6,19 +6,19 @@ import { STATE_LIFETIME } from "../../../platform/index.js";
 import { type Compilation, type CompiledPolicy, compilePolicy } from "../../policies/compile/compile.js";
 import { type Policy, policies } from "../../policies/schema.js";
 
-/** A runtime policy that is evaluated, ready to be. */
+/** A compiled runtime policy. */
 export interface RuntimePolicy {
   readonly id: string;
   readonly version: number;
   readonly key: string;
   readonly revision: number;
-  /** Whether its results count, or it is only observed. */
+  /** Whether it is in force. Otherwise it is only observed. */
   readonly inForce: boolean;
   readonly params: Policy["params"];
-  /** Whether its selector names types or environments of assets. */
+  /** Whether its selector is limited to types or environments of assets. */
   readonly narrow: boolean;
   readonly compiled: CompiledPolicy;
-  /** It no longer compiles, so it has no result. */
+  /** It no longer compiles, so it gives an error. */
   readonly broken: boolean;
 }
 
@@ -28,11 +28,11 @@ interface Held {
   outdated: boolean;
 }
 
-/** Rules kept compiled, of all tenants together. */
+/** The most compiled rules in memory, over all tenants. */
 const RULES = 50_000;
 const PAGE = 1_000;
 
-/** Compiled runtime policies by tenant: at most five seconds old, and dropped at once where a change is heard of. */
+/** Compiled runtime policies by tenant, cached for at most five seconds. A broadcast change drops them at once. */
 class RuntimePolicies {
   readonly #held = new LRUCache<string, Held>({ maxSize: RULES, sizeCalculation: sizeOf });
   readonly #reading = new Map<string, Promise<readonly RuntimePolicy[]>>();
@@ -40,7 +40,7 @@ class RuntimePolicies {
 
   constructor(readonly env: Environment) {
     env.onBroadcast([policies], (tenantId) => {
-      // A read that is under way may be older than this commit. Compiled rules stay usable.
+      // A read in progress may have missed this commit. Rules already compiled stay usable.
       this.#changes += 1;
       const concerned = tenantId === undefined ? [...this.#held.values()] : [this.#held.peek(tenantId)];
       for (const held of concerned) if (held) held.outdated = true;
@@ -55,7 +55,7 @@ class RuntimePolicies {
     return fresh ? held.value : this.#renewed(tenantId);
   }
 
-  /** Through a transaction's own connection, for decisions that must not wait for a second one. */
+  /** Reads through the connection of a transaction, which must not wait for a second one. */
   within(reader: Reader): Promise<readonly RuntimePolicy[]> {
     return this.#read(reader);
   }
@@ -94,7 +94,7 @@ class RuntimePolicies {
   }
 }
 
-/** A policy as it is asked, from what came of compiling it. */
+/** A runtime policy from its compilation. */
 export function compiledPolicy(policy: Policy, { compiled, faults }: Compilation): RuntimePolicy {
   const { id, version, key, revision, status, params, selector } = policy;
   return {

@@ -5,11 +5,11 @@ import { type Facts, namesAsset, sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason } from "../schema.js";
 
-/** What a request is about, as far as it is known here. */
+/** The assets and sessions of a request, as far as Reeve has them. */
 export interface Parties {
   readonly subject: Asset | undefined;
   readonly resource: Asset | undefined;
-  /** Those two and the agents of its sessions, each once. */
+  /** Subject, resource and the agents of its sessions, without duplicates. */
   readonly all: readonly Asset[];
   readonly sessions: readonly Session[];
 }
@@ -33,7 +33,7 @@ export function partiesOf(ask: Ask, facts: Facts): Parties {
   return { subject, resource, all, sessions: running };
 }
 
-/** Denials that no policy can overrule: kill switches, states of assets, states of sessions. */
+/** Denials that no policy can override: by kill switches, and by states of assets and sessions. */
 export function stateDenials(ask: Ask, facts: Facts, parties: Parties, nowMs: number): DecisionReason[] {
   return [
     ...switchDenials(ask, facts),
@@ -53,7 +53,7 @@ function switchDenials({ subject, resource }: Ask, { switched }: Facts): Decisio
   return engaged.flatMap((reason) => (reason === undefined ? [] : [denied("kill_switch", reason)]));
 }
 
-/** An id that must be an asset's is one of this tenant, and of the type that it is said to be where that is one of ours. */
+/** An id in the form of an asset's must be of an asset of this tenant. If the type is an asset type, it must match. */
 function partyDenials({ type, id }: Ask["subject"], { assets }: Facts): DecisionReason[] {
   if (!namesAsset(id)) return [];
   const asset = assets.get(id);

@@ -6,7 +6,7 @@ import type { Parties } from "../judge/state-checks.js";
 import type { Evaluation } from "../schema.js";
 import { listedInput } from "./masks.js";
 
-/** A decision as it is to be logged. */
+/** A decision to log. */
 export interface Logged {
   readonly ask: Ask;
   readonly evaluation: Evaluation;
@@ -14,7 +14,7 @@ export interface Logged {
   readonly batchId: string | null;
 }
 
-/** Records a decision: who, what, why and the digest of the input, with the listed values only. */
+/** Logs a decision: who, what, why, and the digest of the input. Only listed values are included. */
 export async function logDecision(ctx: Context, { ask, evaluation, parties, batchId }: Logged): Promise<void> {
   const { id, status, decision, context } = evaluation;
   const rule = ({
@@ -43,7 +43,7 @@ export async function logDecision(ctx: Context, { ask, evaluation, parties, batc
       subject: { type: ask.subject.type, id: ask.subject.id },
       action: { name: ask.action.name },
       resource: { type: ask.resource.type, id: ask.resource.id },
-      // Without their messages, which may quote the request.
+      // Messages are left out, because they may quote the request.
       reasons: context.reasons.map((reason) => ({ code: reason.code, ...rule(reason) })),
       obligations: context.obligations.map((obligation) => ({ type: obligation.type, ...rule(obligation) })),
       observed: context.observed.map((one) => ({ effect: one.effect, ...rule(one) })),

@@ -3,10 +3,10 @@ import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { Ask } from "../ask/request.js";
 
 const MASK = "[masked]";
-/** Most characters of a logged text. */
+/** The most characters of a logged text. */
 export const LONGEST = 200;
 
-/** A value with everything masked that is named like a secret. */
+/** A copy with all values masked whose name suggests a secret. */
 export function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== "object" || value === null) return value;
@@ -15,7 +15,7 @@ export function masked(value: unknown): unknown {
   );
 }
 
-/** Those of the listed values, by path, that are text, number or truth; never one that is named like a secret. */
+/** The listed values that are texts, numbers or booleans, by path. Never one whose name suggests a secret. */
 export function listedInput(ask: Ask, paths: readonly string[]): Record<string, string | number | boolean> {
   const found = paths.flatMap((path): [string, string | number | boolean][] => {
     const steps = path.split(".");

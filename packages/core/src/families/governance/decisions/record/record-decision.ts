@@ -11,13 +11,13 @@ import { type RuntimePolicy, runtimePolicies } from "../judge/runtime-policies.j
 import type { Decision, Evaluation } from "../schema.js";
 import { logDecision } from "./log-event.js";
 
-/** A request that was judged by what could be read without a transaction. */
+/** A request judged by what was read without a transaction. */
 export interface Prepared {
   readonly request: DecisionRequest;
   readonly judged: readonly Judgement[];
 }
 
-/** Judges a request: reads the assets and sessions that it names and asks the policies that are held in memory. */
+/** Judges a request by the assets and sessions it names and by the cached policies. */
 export async function prepareDecision(ctx: ReadContext, request: DecisionRequest): Promise<Prepared> {
   const policies = await ctx.env.use(runtimePolicies).of(ctx.db.tenantId);
   return { request, judged: await judgeAll(ctx, request.asks, policies) };
@@ -45,12 +45,12 @@ async function judgeAll(
   return judged;
 }
 
-/** Returns the decision in the transaction that records it. A decision that is not recorded is not given. */
+/** Logs the decision and returns it, in one transaction. A decision that cannot be logged is not given. */
 export async function recordDecision(ctx: Context, { request, judged }: Prepared): Promise<Decision> {
   const { asks, batch, semantic } = request;
   const wantsApproval = judged.some(({ status }) => status === "require_approval");
   const names = asks.some(({ context }) => context.approvalId !== undefined);
-  // An approval is used, or asked for, by what holds in its own transaction.
+  // Approvals are used and requested only after a second judgement within the transaction.
   const current =
     wantsApproval || names ? await judgeAll(ctx, asks, await ctx.env.use(runtimePolicies).within(ctx.db)) : judged;
   const wanting = asks.flatMap((ask, index) => {
@@ -106,7 +106,7 @@ async function recordOne(ctx: Context, { ask, judgement, approvals, batchId }: R
   return evaluation;
 }
 
-/** All in one word: allowed when all are, or one where the first that is allowed is enough. */
+/** The status of a batch: allowed when all are, or when one is and the first allowed one ends the batch. */
 function summed(evaluations: readonly Evaluation[], oneIsEnough: boolean): Evaluation["status"] {
   const has = (status: Evaluation["status"]) => evaluations.some((one) => one.status === status);
   if (oneIsEnough && has("allow")) return "allow";

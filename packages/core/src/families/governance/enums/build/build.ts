@@ -17,7 +17,7 @@ import { REVIEW_ACTIONS } from "../../reviews/perform/actions.js";
 import type { DomainEnums } from "../schema.js";
 import { celOf } from "./vocabularies.js";
 
-/** The vocabularies as text, with their digest; made when they are first asked for. */
+/** The vocabularies as text, with their digest, built on first use. */
 export const domainEnums = defineService("governance.enums", (env) => {
   let made: { readonly text: string; readonly digest: string } | undefined;
   return {
@@ -69,7 +69,7 @@ function written(env: Environment) {
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
 type AnyCollection = Collection<any>;
 
-/** The closed fields of a record, by `<record>.<field>`. */
+/** The enum fields of a record, by `<record>.<field>`. */
 function enumsOf({ schema, resource, machines = {} }: AnyCollection): [string, DomainEnums["enums"][string]][] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([field, type]) => {
@@ -88,7 +88,7 @@ function enumsOf({ schema, resource, machines = {} }: AnyCollection): [string, D
   });
 }
 
-/** The texts that a type can hold, whatever wraps it; `undefined` for anything else. */
+/** The values of an enum type, also inside wrappers. `undefined` for other types. */
 function optionsOf(type: unknown): readonly string[] | undefined {
   if (type instanceof z.ZodEnum) return type.options as string[];
   if (type instanceof z.ZodNullable || type instanceof z.ZodOptional || type instanceof z.ZodDefault) {
@@ -124,7 +124,7 @@ function machinesOf({ resource, machines = {} }: AnyCollection): [string, Domain
   ]);
 }
 
-/** Types without their prefix and version. */
+/** Event types without prefix and version. */
 function eventTypesOf(records: readonly AnyCollection[], ownEvents: OwnEvents): DomainEnums["eventTypes"] {
   const ofRecords = records.flatMap(({ resource, machines = {} }) => [
     ...(resource?.ownEvents

@@ -6,7 +6,7 @@ import type { DomainEnums } from "../schema.js";
 type Cel = DomainEnums["cel"];
 type CelField = Cel["environments"][string][number];
 
-/** The language of rules as it is published: its functions, its limits, and what each kind of rule may read. */
+/** The expression language as the API serves it: functions, limits, and the fields for each kind of rule. */
 export function celOf({ id, functions, limits }: ExpressionEngine): Cel {
   const types = Object.keys(SPEC_OBJECTS) as AssetType[];
   return {
@@ -25,7 +25,7 @@ function fieldsOf(vocabulary: Vocabulary): CelField[] {
   return Object.entries(vocabulary).flatMap(([name, field]) => fieldsBelow(name, field));
 }
 
-/** A field and all that can be read below it. */
+/** A field and all fields below it. */
 function fieldsBelow(path: string, field: Field): CelField[] {
   const { type, description, values = null, optional = false, volatile = false } = field;
   const told = { path, type: typeName(field), description, values: values && [...values], optional, volatile };

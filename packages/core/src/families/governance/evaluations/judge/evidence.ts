@@ -3,19 +3,22 @@ import { sha256 } from "../../../../kernel/events/chain.js";
 import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { CompiledRule } from "../../policies/compile/compile.js";
 
-/** Longest text and list that a finding keeps of what a rule read. */
+/** The most characters of a text, and items of a list, that evidence keeps. */
 const TEXT = 200;
 const ITEMS = 20;
 const HIDDEN = "(hidden)";
 
 export interface Evidence {
-  /** SHA-256 of the values, time left aside: equal as long as what the rule saw is the same. */
+  /** SHA-256 of the values without volatile ones, so that time alone does not change it. */
   readonly digest: string;
-  /** What the rule read, by path; texts of free maps are hidden, as nobody knows what is in them. */
+  /** What the rule read, by path. Texts of free maps are hidden, because they may be sensitive. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What a rule read of an asset. Parameters belong to the policy and are left out, and so is what time alone moves. */
+/**
+ * The evidence of a rule on an asset, without parameters, which belong to the policy. Volatile values are not part of
+ * the digest.
+ */
 export function evidenceOf({ environment, reads }: CompiledRule, values: object): Evidence {
   const paths = reads.filter((path) => path !== "now" && !path.startsWith("params"));
   const lasting = paths.filter((path) => !environment.fieldAt(path)?.volatile);
@@ -29,7 +32,7 @@ export function evidenceOf({ environment, reads }: CompiledRule, values: object)
   };
 }
 
-/** The value at a path, a list of values where the path goes through a list; `undefined` when there is none. */
+/** The value at a path, or a list of values when the path goes through a list. `undefined` when absent. */
 function readAt(holder: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return holder;
   const value = valueAt(holder, [step.replaceAll("[]", "")]);

@@ -7,16 +7,16 @@ import type { EvaluationRun } from "../schema.js";
 import { type Judge, judge, outcomeCountsOf } from "./judge.js";
 import { detectedIn, type PairChange, statusWhenAbsentFrom } from "./pair.js";
 
-/** The compiled policies of a run, and why others no longer count. */
+/** The compiled policies of a run, and why findings of others are closed. */
 export interface Bench {
   readonly judges: readonly Judge[];
-  /** Why findings of a policy that is not among the judges are closed. */
+  /** Why findings of a policy outside of this run's are closed. */
   readonly closing: (policyId: string) => ClosedReason;
 }
 
 interface AssetJudged {
   readonly changes: readonly { readonly change: PairChange; readonly results: readonly PostureResult[] }[];
-  /** Skipped pairs: policy and the keys of its rules. */
+  /** Skipped pairs, as policy with the keys of its rules. */
   readonly unchanged: readonly string[];
 }
 

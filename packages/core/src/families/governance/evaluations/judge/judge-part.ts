@@ -16,20 +16,21 @@ import { judgeAsset } from "./judge-asset.js";
 import type { PairChange } from "./pair.js";
 
 /**
- * Limits of a part, in ms and failures, because other writes of the tenant wait for it. One asset is always evaluated.
+ * Limits of a part, in milliseconds and findings, because other writes of the tenant wait for it. At least one asset is
+ * evaluated.
  */
 const PART_MS = 2_000;
 const PART_FOUND = 5_000;
 
-/** What a part of a run has done. */
+/** The result of a part of a run. */
 export interface PartDone {
-  /** How many of the assets were looked at, from the first on. */
+  /** How many of the assets were evaluated, from the first on. */
   readonly looked: number;
   readonly counts: RunCounts;
   readonly errors: EvaluationRun["errors"];
 }
 
-/** Evaluates the policies of a run for some assets, and stores the changes in the open transaction. */
+/** Evaluates the policies of a run for some assets, and stores the changes within the transaction. */
 export async function judgePart(
   ctx: Context,
   run: EvaluationRun,
@@ -87,14 +88,14 @@ export async function judgePart(
   return { looked, counts: { ...counts, ...plan.counts }, errors };
 }
 
-/** Whether the expression of a run's scope takes in an asset; a text tells why that is not known. */
+/** Whether an asset matches the expression of a run's scope. A text tells why that is unknown. */
 function scopeOf(ctx: Context, { scope }: EvaluationRun): (snapshot: Snapshot) => boolean | string {
   return scope.expression === null ? () => true : selecting(ctx, scopeSelector(scope));
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Why policies that judged these assets before and do not now judge no more. */
+/** Why policies with stored results for these assets are not evaluated any more. */
 async function closingOf(
   ctx: Context,
   judges: readonly Judge[],

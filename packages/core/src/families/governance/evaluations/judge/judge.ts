@@ -7,13 +7,16 @@ import type { Policy } from "../../policies/schema.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import type { OutcomeCounts, PairResult } from "../results/results.js";
 
-/** A policy ready to judge assets. */
+/** A policy compiled for assets. */
 export interface Judge {
   readonly policy: Policy;
   readonly compiled: CompiledPolicy;
-  /** Of all of the policy and its engine that findings depend on: together with a snapshot's digest it is the pair's key. */
+  /**
+   * Digest of everything about the policy and its engine that affects findings. With the snapshot's digest it is the
+   * pair's key.
+   */
   readonly digest: string;
-  /** Why none of its rules has a result: it compiled when it was stored, and does not in this version of the engine. */
+  /** Why its rules have no results: the stored policy does not compile in this version of the engine. */
   readonly broken: string | undefined;
 }
 
@@ -23,7 +26,7 @@ export type Verdict =
   | { readonly kind: "elsewhere" }
   | { readonly kind: "judged"; readonly pairKey: string; readonly results: readonly PostureResult[] };
 
-/** Makes judges of policies, each once as long as nothing changes that its findings depend on. */
+/** Compiles policies, each once until its digest changes. */
 export class Judges {
   readonly #known = new Map<string, Judge>();
   readonly engine: string;
@@ -49,13 +52,13 @@ export class Judges {
   }
 }
 
-/** What two policy sets have in common when it is equal: the same policies with the same rules in the same states. */
+/** The digest of a set of policies, with their rules and states. */
 export function policySetDigest(judges: readonly Judge[]): string {
   const parts = judges.map(({ policy: { id, digest, status } }) => [id, digest, status]).sort();
   return sha256(canonical(parts));
 }
 
-/** Evaluates a policy for an asset, unless nothing that it reads can have changed. */
+/** Evaluates a policy for an asset, unless the pair is unchanged. */
 export function judge(
   { policy, compiled, digest, broken }: Judge,
   snapshot: Snapshot,
@@ -75,7 +78,7 @@ export function judge(
   return results ? { kind: "judged", pairKey, results } : { kind: "elsewhere" };
 }
 
-/** How often each rule came to each result. */
+/** The counts of outcomes by rule. */
 export function outcomeCountsOf(results: readonly PostureResult[]): Record<string, OutcomeCounts> {
   const counts: Record<string, OutcomeCounts> = {};
   for (const { ruleKey, outcome } of results) {

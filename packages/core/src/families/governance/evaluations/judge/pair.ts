@@ -7,25 +7,28 @@ import type { PairResult } from "../results/results.js";
 import { evidenceOf } from "./evidence.js";
 import type { Judge } from "./judge.js";
 
-/** The result of a pair of policy and asset. */
+/** A changed result of a pair of policy and asset. */
 export interface PairChange {
   readonly assetId: string;
   readonly policyId: string;
   readonly before: PairResult | undefined;
-  /** Without the ids of its findings, which are known when these are stored; `undefined` when the two have no more to do with each other. */
+  /**
+   * Without the ids of findings, which are known once they are stored. `undefined` when the policy does not apply to
+   * the asset any more.
+   */
   readonly after: Omit<PairResult, "findingIds"> | undefined;
-  /** What was found, by fingerprint. */
+  /** Detected findings, by fingerprint. */
   readonly detected: ReadonlyMap<string, Detected>;
-  /** Why findings are closed that were not found again by a rule that is there no more, or by none that is. */
+  /** Why findings are closed when their rule, or all rules, no longer apply. */
   readonly closing: ClosedReason;
-  /** Whether a rule has a result for what stands at this locus: passed, or does not apply. */
+  /** The state of an earlier finding that was not detected now: absent, unknown, or gone with its rule. */
   readonly statusWhenAbsent: (finding: {
     readonly ruleKey: string;
     readonly locus: string;
   }) => "absent" | "unknown" | "gone";
 }
 
-/** Findings of a policy that its results on an asset amount to. */
+/** The findings in the results of a policy on an asset. */
 export function detectedIn(
   { policy, compiled }: Judge,
   asset: Asset,
@@ -38,7 +41,7 @@ export function detectedIn(
     const place = { policyKey: policy.key, ruleKey, assetId: asset.id, locus };
     const fingerprint = fingerprintOf(place);
     const rule = compiled.rules.find((each) => each.rule.key === ruleKey);
-    // Items that nothing tells apart are one finding.
+    // Items with the same locus are one finding.
     if (!rule || isRuntime(rule.rule) || found.has(fingerprint)) continue;
     const values: Values = { asset: snapshot.asset, spec: snapshot.spec, ...(item === undefined ? {} : { item }) };
     found.set(fingerprint, {
@@ -60,7 +63,7 @@ const judgeOf = ({ id, name, revision, severity, category, gate, status }: Judge
   revision,
   severity,
   category,
-  // What a policy under observation finds holds nothing back.
+  // Findings of an observed policy block nothing.
   gate: gate && status === "active",
 });
 
@@ -77,7 +80,7 @@ function wordsOf(policy: ReturnType<typeof judgeOf>, { severity, remediation, co
   };
 }
 
-/** What results say of something that was found before and is not among what was found now. */
+/** Tells the state of an earlier finding that these results do not contain. */
 export function statusWhenAbsentFrom(
   { policy }: { readonly policy: { readonly rules: readonly Pick<PostureRule, "key">[] } },
   results: readonly PostureResult[],

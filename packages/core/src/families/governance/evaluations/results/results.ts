@@ -2,18 +2,18 @@ import { z } from "zod";
 import { defineCollection } from "../../../../kernel/records/collection.js";
 import { Time } from "../../../../kernel/records/record.js";
 
-/** How often a rule came to each result on one asset: once, or once for each item of a list. */
+/** The counts of a rule's outcomes on one asset: one, or one per item of a list. */
 export const OutcomeCounts = z.object({ pass: z.int(), fail: z.int(), error: z.int(), skip: z.int() });
 export type OutcomeCounts = z.output<typeof OutcomeCounts>;
 
-/** What one policy last found of one asset. */
+/** The last result of one policy on one asset. */
 const PairResult = z.object({
-  /** Of everything that the result depends on, time left aside. */
+  /** Digest of everything that the result depends on, without volatile values. */
   pairKey: z.string(),
   policyKey: z.string(),
   at: Time,
   rules: z.record(z.string(), OutcomeCounts),
-  /** Ids of its findings of the asset that stand, or may stand. */
+  /** Ids of its findings on the asset that are present or unknown. */
   findingIds: z.array(z.string()),
 });
 export type PairResult = z.output<typeof PairResult>;
@@ -22,18 +22,18 @@ const AssetResults = z.object({
   id: z.string(),
   version: z.int(),
   createdAt: Time,
-  /** By the ids of the policies. */
+  /** By policy id. */
   pairs: z.record(z.string(), PairResult),
 });
 export type AssetResults = z.output<typeof AssetResults>;
 
-/** The last results of all policies on each asset, under the asset's id: what runs compare with. */
+/** The last results of all policies on each asset, under the asset's id. Runs compare with them. */
 export const assetResults = defineCollection<AssetResults>({
   name: "asset_results",
   prefix: null,
   schema: AssetResults,
   fields: {
-    /** How many findings stand, or may stand. */
+    /** How many findings are present or unknown. */
     findings: {
       type: "integer",
       of: ({ pairs }) => Object.values(pairs).reduce((sum, pair) => sum + pair.findingIds.length, 0),

@@ -5,7 +5,7 @@ import { defineCollection } from "../../../../kernel/records/collection.js";
 import { Time } from "../../../../kernel/records/record.js";
 import { OutcomeCounts, type PairResult } from "./results.js";
 
-/** How the results of a rule stand over all assets: by their last evaluation, items counted one by one. */
+/** The counts of a rule's outcomes over all assets, by their last evaluations. Items count one by one. */
 const RuleStanding = z.object({
   id: z.string(),
   version: z.int(),
@@ -14,12 +14,12 @@ const RuleStanding = z.object({
   policyKey: z.string(),
   ruleKey: z.string(),
   ...OutcomeCounts.shape,
-  /** When a result of it was last put in. */
+  /** When a result of it was last added. */
   evaluatedAt: Time,
 });
 export type RuleStanding = z.output<typeof RuleStanding>;
 
-/** One row for each rule that was evaluated; kept together with the results it sums up. */
+/** One row per evaluated rule, stored together with the results that it sums up. */
 export const ruleStandings = defineCollection<RuleStanding>({
   name: "rule_standings",
   prefix: "rst",
@@ -31,12 +31,12 @@ export const ruleStandings = defineCollection<RuleStanding>({
 
 type Change = Pick<RuleStanding, "policyId" | "policyKey" | "ruleKey" | keyof OutcomeCounts>;
 
-/** Changes of standings that belong to changes of results, added up before they are stored. */
+/** Changes of rule counts by changed results, summed before they are stored. */
 export class StandingChanges {
   /** By policy and rule. */
   readonly #changes = new Map<string, Map<string, Change>>();
 
-  /** The results of a policy on an asset are others now; `undefined` where there are none. */
+  /** Adds a changed result of a policy on an asset. `undefined` for no result. */
   add(policyId: string, before: PairResult | undefined, after: PairResult | undefined): void {
     if (before) this.#count(policyId, before, -1);
     if (after) this.#count(policyId, after, 1);
@@ -55,7 +55,7 @@ export class StandingChanges {
     }
   }
 
-  /** Stores what has changed, in the open transaction. A rule without results left has no row. */
+  /** Stores the changes within the transaction. A rule without results has no row. */
   async store(ctx: Context): Promise<void> {
     const changes = [...this.#changes.values()].flatMap((ofPolicy) => [...ofPolicy.values()]);
     const rows = await inChunks(changes, (some) => {

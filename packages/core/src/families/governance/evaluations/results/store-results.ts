@@ -8,13 +8,13 @@ interface ToStore {
   readonly list: readonly Asset[];
   readonly stored: ReadonlyMap<string, AssetResults>;
   readonly pairs: readonly PairChange[];
-  /** Ids of the policies whose results on an asset hold on, by asset. */
+  /** Ids of the policies whose results are unchanged, by asset. */
   readonly unchanged: ReadonlyMap<string, readonly string[]>;
-  /** Ids of the findings of each pair that stand. */
+  /** Ids of the present findings of each pair. */
   readonly standing: ReadonlyMap<PairChange, string[]>;
 }
 
-/** Stores the last results of assets and what they add to the standings of rules, in the open transaction. */
+/** Stores the last results of assets and updates the rule counts, within the transaction. */
 export async function storeResults(ctx: Context, { list, stored, pairs, unchanged, standing }: ToStore): Promise<void> {
   const standings = new StandingChanges();
   const byAsset = new Map<string, PairChange[]>(list.map(({ id }) => [id, []]));
@@ -42,13 +42,13 @@ export async function storeResults(ctx: Context, { list, stored, pairs, unchange
   await standings.store(ctx);
 }
 
-/** Whether anything but the moments differs. */
+/** Whether the results differ in more than their time. */
 function differ(before: PairResult | undefined, after: PairResult | undefined): boolean {
   if (before?.pairKey !== after?.pairKey) return true;
   return JSON.stringify([before?.rules, before?.findingIds]) !== JSON.stringify([after?.rules, after?.findingIds]);
 }
 
-/** Forgets all results of an asset that is evaluated no more; gives what they were. */
+/** Deletes and returns all results of an asset that is not evaluated any more. */
 export async function dropResults(ctx: Context, assetId: string): Promise<AssetResults | undefined> {
   const row = await ctx.db.get(assetResults, assetId);
   if (!row) return undefined;

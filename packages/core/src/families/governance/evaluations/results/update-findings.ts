@@ -24,16 +24,16 @@ type FindingCounts = Pick<
   "created" | "updated" | "reopened" | "resolved" | "exempted" | "voided" | "closed"
 >;
 
-/** What is to become of findings, worked out before any of it is stored. */
+/** The planned changes of findings, before any is stored. */
 export interface FindingPlan {
   readonly opened: readonly Finding[];
   readonly changes: readonly FindingChange[];
   readonly counts: FindingCounts;
-  /** For each change of a pair the ids of its findings that stand, or may stand. */
+  /** For each changed pair, the ids of its findings that are present or unknown. */
   readonly standing: ReadonlyMap<PairChange, string[]>;
 }
 
-/** Works out what pairs that were evaluated mean for findings; only these pairs' findings are looked at. */
+/** Plans the changes of findings from evaluated pairs. Only findings of these pairs are read. */
 export async function planFindings(
   ctx: Context,
   pairs: readonly PairChange[],
@@ -69,7 +69,7 @@ export async function planFindings(
     }
     for (const id of pair.before?.findingIds ?? []) {
       const before = held.byId.get(id);
-      // What another policy of the same key has found, now or since, is that policy's.
+      // A finding that another policy with the same key has taken over belongs to that policy.
       if (!before || detected.has(before.fingerprint) || before.policyId !== pair.policyId) continue;
       const status = pair.after ? pair.statusWhenAbsent(before) : "gone";
       if (status === "gone") change(before, closedBecause(before, pair.closing, circumstances));
@@ -86,13 +86,13 @@ export async function planFindings(
 
 const isAskedFor = ({ reevaluationRequestedAt, stale }: Finding) => reevaluationRequestedAt !== null || stale;
 
-/** Stores what was planned, in the open transaction. */
+/** Stores the plan within the transaction. */
 export async function storeFindings(ctx: Context, plan: FindingPlan, runId: string): Promise<void> {
   await openFindings(ctx, plan.opened);
   await changeFindings(ctx, plan.changes, { evaluationRunId: runId });
 }
 
-/** The findings that pairs had, and those that what was found now belongs to. */
+/** The earlier findings of pairs, and the stored findings of what was detected now. */
 async function findingsOf(ctx: Context, pairs: readonly PairChange[]) {
   const ids = pairs.flatMap(({ before }) => before?.findingIds ?? []);
   const held = (await inChunks(ids, (some) => ctx.db.getMany<Finding>(findings, some))).map(({ value }) => value);

@@ -11,8 +11,8 @@ import { queueRun } from "./start.js";
 const MOST_POLICIES = 200;
 
 /**
- * Lets a run look at all assets again when a policy finds something else than before, or nothing any more. One run waits at most;
- * policies that change meanwhile join it.
+ * Queues a run over all assets when a policy's results may change. At most one such run waits, and it covers later
+ * changes too.
  */
 export const followPolicies = defineFollower<Policy>(policies, async (ctx, { before, after }) => {
   const { id, kind } = (after ?? before) as Policy;
@@ -30,14 +30,14 @@ export const followPolicies = defineFollower<Policy>(policies, async (ctx, { bef
   await ctx.update(evaluationRuns, waiting, { scope }, { event: false, stamp: false });
 });
 
-/** What a policy's findings depend on; the same for all that are not evaluated. */
+/** Everything that a policy's findings depend on. Empty for policies that are not evaluated. */
 function standingOf(policy: Policy | undefined): string {
   if (!policy || (policy.status !== "observe" && policy.status !== "active")) return "";
   const { digest, status, name, severity, category, gate, rules } = policy;
   return JSON.stringify([digest, status, name, severity, category, gate, rules]);
 }
 
-/** Closes what was found on an asset that is retired or deleted, in the same transaction. */
+/** Closes the findings of an asset that is retired or deleted, in the same transaction. */
 export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, after }) => {
   const isGone = before !== undefined && before.status !== "retired" && (!after || after.status === "retired");
   const isDeleted = before !== undefined && !after;

@@ -10,13 +10,13 @@ import { judgePart } from "../judge/judge-part.js";
 import { runStatus } from "../machine.js";
 import { type EvaluationRun, evaluationRuns } from "../schema.js";
 
-/** Pairs and assets of one part at most; other writes of the tenant wait for it. */
+/** The most pairs and assets of one part, because other writes of the tenant wait for it. */
 const PART_PAIRS = 5_000;
 const PART_ASSETS = 200;
 const FEWEST_ASSETS = 10;
 const MOST_ERRORS = 100;
 
-/** What takes a run from its start to its end, a part at a time; each step within the transaction it is given. */
+/** The steps of a run from start to end. Each works in a given transaction. */
 export class Progress {
   readonly #judges: Judges;
 
@@ -35,7 +35,7 @@ export class Progress {
     return ctx.transition(evaluationRuns, runStatus, run, { event: "start" }, { patch, triggeredBy: "system" });
   }
 
-  /** Looks at the next assets after `cursor`; the new cursor is `null` at the end. */
+  /** Evaluates the next assets after `cursor`. The new cursor is `null` at the end. */
   async step(ctx: Context, run: EvaluationRun, cursor: string | null) {
     const judges = this.#judges.of(await evaluatedPolicies(ctx, run));
     const fitting = Math.floor(PART_PAIRS / Math.max(1, judges.length));
@@ -49,7 +49,7 @@ export class Progress {
       policySetDigest: begun.policySetDigest,
       errors: [...begun.errors, ...errors].slice(0, MOST_ERRORS),
     };
-    // Progress has no event; only the start and the end of a run have one.
+    // Progress has no event. Only the start and the end of a run have one.
     const after = await ctx.update(evaluationRuns, run, patch, { event: false });
     return { run: after, cursor: reached.cursor };
   }
@@ -64,7 +64,7 @@ export class Progress {
   }
 }
 
-/** The policies that all of a run is done with; once they have changed there is no such set, and the run says so. */
+/** The digest of the policies of a run. When policies changed during the run, it is `null` and the run has an error. */
 function oneSet(run: EvaluationRun, digest: string): Pick<EvaluationRun, "policySetDigest" | "errors"> {
   const { policySetDigest: begun, errors } = run;
   if (begun === null || begun === digest) return { policySetDigest: begun, errors };
@@ -73,13 +73,13 @@ function oneSet(run: EvaluationRun, digest: string): Pick<EvaluationRun, "policy
   return { policySetDigest: null, errors: [{ assetId: null, policyKey: null, message }, ...errors] };
 }
 
-/** How many pairs of policy and asset a run has at most. */
+/** The most pairs of policy and asset that a run can have. */
 export async function pairsAtMost(ctx: Context, run: EvaluationRun): Promise<number> {
   const [judging, count] = [await evaluatedPolicies(ctx, run), await assetsAtMost(ctx, run)];
   return count * Math.max(1, judging.length);
 }
 
-/** How many assets a run has to look at, at most: from counters. */
+/** The most assets that a run can have, from counters. */
 async function assetsAtMost(ctx: Context, { scope }: EvaluationRun): Promise<number> {
   const { assetIds, assetTypes, environments } = scope;
   if (assetIds.length > 0) return assetIds.length;
@@ -108,7 +108,7 @@ async function evaluatedPolicies(ctx: Context, { scope: { policyIds } }: Evaluat
   return found.filter(({ id }) => policyIds.length === 0 || policyIds.includes(id));
 }
 
-/** The next assets of a run's scope, and where to go on after the first of them and what lies between. */
+/** The next assets of a run's scope. `after(count)` gives the cursor behind the first `count` of them. */
 async function nextAssets(ctx: Context, { scope }: EvaluationRun, cursor: string | null, size: number) {
   const { assetIds, assetTypes, environments } = scope;
   const isMeant = ({ assetType, environment }: Asset) =>

@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<Trigger, string>> = {
   request: "Evaluation of claimed fixes",
 };
 
-/** A run as it is before it starts. */
+/** A run before its start. */
 export function newRun(ctx: Context, trigger: Trigger, wanted: Wanted = {}): EvaluationRun {
   const { id, version, ...marks } = ctx.stamp(evaluationRuns);
   return {
@@ -44,19 +44,22 @@ export function newRun(ctx: Context, trigger: Trigger, wanted: Wanted = {}): Eva
   };
 }
 
-/** Lets a stored run wait for a worker. */
+/** Queues a stored run for workers. */
 export async function awaitWorker(ctx: Context, { id }: EvaluationRun): Promise<void> {
   await ctx.insert(runWork, { id, cursor: null, claimedBy: null, claimExpiresAt: null, attempts: 0 });
 }
 
-/** Stores a run that nobody has asked for in person; its start is the first that is told of it. */
+/** Stores and queues a run that no person requested. Its start has its first event. */
 export async function queueRun(ctx: Context, trigger: Trigger, wanted: Wanted): Promise<void> {
   const run = newRun(ctx, trigger, wanted);
   await ctx.insert(evaluationRuns, run, { event: false });
   await awaitWorker(ctx, run);
 }
 
-/** 400 unless the expression of a scope compiles, its assets and policies are the tenant's, and the policies such as judge assets. */
+/**
+ * 400 unless the expression of a scope compiles, its assets and policies exist in the tenant, and its policies are
+ * posture policies.
+ */
 export async function checkScope(ctx: Context, scope: RunScope): Promise<void> {
   const faults = selectorFaults(ctx.env, scopeSelector(scope));
   if (faults.length > 0) {

@@ -7,12 +7,12 @@ import { timestamp } from "../../../../ports/clock.js";
 import { type EvaluationRun, evaluationRuns, type RunWork, runWork } from "../schema.js";
 import { Progress } from "./progress.js";
 
-/** The lease of a worker, in ms: longer than any part may take. */
+/** The lease of a worker, in milliseconds. It is longer than any part may take. */
 const LEASE = 60_000;
 /** How often a run may be resumed without progress. */
 const MOST_ATTEMPTS = 5;
 
-/** Does all of a run within the open transaction, as Reeve itself. */
+/** Runs the whole evaluation within the transaction, as the system principal. */
 export async function workWithin(ctx: Context, queued: EvaluationRun): Promise<EvaluationRun> {
   const { tenantId } = ctx.principal;
   const inner = ctx.as(systemPrincipal(tenantId));
@@ -25,8 +25,8 @@ export async function workWithin(ctx: Context, queued: EvaluationRun): Promise<E
 }
 
 /**
- * Works on a waiting or abandoned run, one transaction at a time, until it ends, another worker has it, or time is up.
- * Rejects when the store fails; the next worker continues from there.
+ * Works on a waiting or abandoned run, one transaction per part, until the run ends, another worker has it, or time is
+ * up. Rejects when the store fails. The next worker continues.
  */
 export async function workOn(env: Environment, tenantId: string, runId: string, forMs: number): Promise<void> {
   const worker = new Worker(env, tenantId, runId);
@@ -34,7 +34,7 @@ export async function workOn(env: Environment, tenantId: string, runId: string, 
   let goesOn = await worker.claim();
   while (goesOn && performance.now() < end) {
     goesOn = await worker.step();
-    // Other work of this process gets a turn here, and so does the next write of another caller.
+    // Yields to other work of this process and to other writes.
     await yieldToEventLoop();
   }
   if (goesOn) await worker.release();
@@ -53,7 +53,7 @@ class Worker {
     this.#progress = new Progress(env);
   }
 
-  /** Whether the run is this worker's now. */
+  /** Claims the run. False when another worker has it, or it failed too often. */
   claim(): Promise<boolean> {
     return this.#write(async (ctx, run, work) => {
       if (work.claimedBy !== null && (work.claimExpiresAt ?? "") > ctx.now) return false;
@@ -68,7 +68,7 @@ class Worker {
     });
   }
 
-  /** Does the next part; whether there is more to do for this worker. */
+  /** Evaluates the next part. True when this worker has more to do. */
   step(): Promise<boolean> {
     return this.#write(async (ctx, before, work) => {
       if (work.claimedBy !== this.#name) return false;
@@ -92,7 +92,10 @@ class Worker {
     });
   }
 
-  /** Works on the run in one transaction, as Reeve itself; not at all when it is over. All events of a run share a request id. */
+  /**
+   * Runs a step in one transaction as the system principal, unless the run is over. All events of a run share a request
+   * id.
+   */
   #write(step: (ctx: Context, run: EvaluationRun, work: RunWork) => Promise<boolean>): Promise<boolean> {
     const { env, tenantId, runId } = this;
     const facts = { requestId: `run_${this.#name}`, nowMs: env.clock.now(), mountPath: "" };

@@ -14,8 +14,8 @@ import { MOST_MATCHED, noticesBy } from "../rules.js";
 import { type Exemption, exemptions } from "../schema.js";
 
 /**
- * Approves a request: it becomes what its findings are judged by in the same transaction. A renewal that begins takes the
- * place of what it renews.
+ * Approves a request and applies it to its findings, in the same transaction. A renewal that has begun supersedes the
+ * renewed exemption.
  */
 export async function approveExemption(
   ctx: Context,
@@ -54,7 +54,10 @@ export async function approveExemption(
   return approved;
 }
 
-/** Takes an approved exemption back. Its findings are judged without it in the same transaction, by others that cover them. */
+/**
+ * Revokes an approved exemption. Its findings lose its cover in the same transaction, and other exemptions may cover
+ * them.
+ */
 export async function revokeExemption(ctx: Context, exemption: Exemption, reason?: string): Promise<Exemption> {
   if (exemption.status === "revoked") return exemption;
   const patch = { revokedBy: ctx.principal.userId, revokedAt: ctx.now, revokedReason: reason ?? null };
@@ -71,13 +74,13 @@ export function rejectExemption(ctx: Context, exemption: Exemption, reason?: str
   return ctx.transition(exemptions, exemptionStatus, exemption, { to: "rejected" }, { reason });
 }
 
-/** Takes a request back before it is decided: one's own, or another's for those who may decide about it. */
+/** Withdraws a request before it is decided. Another's request takes the permission to decide on it. */
 export async function withdrawExemption(ctx: Context, exemption: Exemption, reason?: string): Promise<Exemption> {
   if (exemption.requestedBy !== ctx.principal.userId) requirePermission(ctx.env, ctx.principal, "ai-exemption:approve");
   return ctx.transition(exemptions, exemptionStatus, exemption, { to: "withdrawn" }, { reason });
 }
 
-/** Ends what a renewal renews, if that still holds and the renewal begins. Gives its id. */
+/** Ends the renewed exemption if it is active and the renewal has begun. Returns its id. */
 async function supersede(ctx: Context, { renewalOf, startsAt }: Exemption): Promise<string | null> {
   const row = renewalOf === null || startsAt > ctx.now ? undefined : await ctx.db.get(exemptions, renewalOf);
   if (!row || exemptionState(row.value, ctx.now) !== "active") return null;
@@ -86,7 +89,7 @@ async function supersede(ctx: Context, { renewalOf, startsAt }: Exemption): Prom
   return id;
 }
 
-/** The covers of a finding but those by these exemptions. */
+/** The covers of a finding without those of these exemptions. */
 export function without({ covers }: Finding, ids: Iterable<string | null>): Cover[] {
   const gone = new Set(ids);
   return covers.filter(({ exemptionId }) => !gone.has(exemptionId));

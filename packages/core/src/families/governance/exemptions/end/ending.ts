@@ -4,7 +4,7 @@ import { SIZE_LIMIT } from "../../../../store/query.js";
 import type { Position } from "../../../../store/store.js";
 import { exemptions } from "../schema.js";
 
-/** How many approved exemptions end later today or on one of the `days` after, by UTC: however many there are, from counters. */
+/** How many approved exemptions end later today or on one of the next `days`, in UTC, from counters. */
 export async function countEnding(ctx: ReadContext, days: number): Promise<number> {
   const [today, last] = [dayOf(ctx.now), dayOf(timestamp(ctx.request.nowMs + days * DAY_MS))];
   let count = 0;
@@ -13,7 +13,7 @@ export async function countEnding(ctx: ReadContext, days: number): Promise<numbe
   return Math.max(0, count - (await overSince(ctx, `${today}T00:00:00.000Z`)));
 }
 
-/** How many of those that are counted have come to their end since a moment: what no tick has written down yet. */
+/** How many of the counted exemptions have already ended since `from`, before a tick has stored that. */
 async function overSince(ctx: ReadContext, from: string): Promise<number> {
   const range = { from, through: ctx.now };
   const query = { order: { by: "endsAt", direction: "asc" }, range, size: SIZE_LIMIT } as const;

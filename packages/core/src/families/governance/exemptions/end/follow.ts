@@ -10,8 +10,8 @@ import { findingsIn } from "../request/reach.js";
 import { type Exemption, exemptions } from "../schema.js";
 
 /**
- * Lets the exemptions of a policy that is deleted lapse, and the requests for such, in the same transaction: they would come back
- * in force with the next policy of that key. What is still known of its findings is judged without them.
+ * Ends the exemptions and requests of a deleted policy, in the same transaction. Otherwise they would apply to the next
+ * policy with that key. Its findings lose their covers.
  */
 export const followDeletedPolicies = defineFollower<Policy>(policies, async (ctx, { before, after }) => {
   if (!before || after) return;
@@ -25,7 +25,7 @@ export const followDeletedPolicies = defineFollower<Policy>(policies, async (ctx
   }
 });
 
-/** Gives the ids of those that were in force. */
+/** Returns the ids of those that were in force. */
 async function lapseExemptions(ctx: Context, policyId: string): Promise<Set<string>> {
   const lapsed = new Set<string>();
   const options = { triggeredBy: "policy", reason: "Its policy was deleted." } as const;
@@ -34,7 +34,7 @@ async function lapseExemptions(ctx: Context, policyId: string): Promise<Set<stri
     ({ rows } = await ctx.db.find(exemptions, { where: { standingUnder: policyId }, size: SIZE_LIMIT }));
     for (const row of rows) {
       const exemption = await ctx.current(exemptions, row);
-      // One whose end has passed has expired, even if that was not stored yet.
+      // One whose end has passed has expired, even before a tick has stored that.
       if (exemption.version !== row.version) continue;
       if (exemption.status === "approved") lapsed.add(exemption.id);
       await ctx.transition(exemptions, exemptionStatus, exemption, { event: "lapse" }, options);

@@ -15,10 +15,10 @@ import { snapshotsOf } from "../../snapshots/take/snapshots.js";
 import type { Scope } from "../fields.js";
 import { MOST_MATCHED } from "../rules.js";
 
-/** Findings read in one question and changed before the next. */
+/** The most findings of one query. They are changed before the next query. */
 const BATCH = 500;
 
-/** A scope and the policy whose findings are meant, and for one by selector the assets that it takes in. */
+/** A scope with its policy and, for a selector, the assets that match. */
 export interface Reach {
   readonly policyId: string;
   readonly scope: Scope;
@@ -26,8 +26,8 @@ export interface Reach {
 }
 
 /**
- * The findings in reach that stand, as they are stored, a batch at a time. They may be changed on the way as long as they go on
- * standing. With `everyAsset` a selector is not asked, for what an exemption may have taken in at any time.
+ * The findings that a scope covers, as stored, in batches. Callers may change them on the way, as long as they still
+ * match. With `everyAsset` the selector is ignored, to find those it may have matched earlier.
  */
 export async function* findingsIn(
   reader: Reader,
@@ -58,7 +58,7 @@ const LIVE: readonly FindingStatus[] = FINDING_STATUSES.filter(
 );
 const isLive = ({ status }: Finding) => LIVE.includes(status);
 
-/** How far a scope reaches at this moment, for a write that follows: the assets of a selector are looked at before it. */
+/** The reach of a scope at this moment, for a later write. It evaluates a selector before the transaction. */
 export async function reachOf(ctx: ReadContext, { policyId, scope }: Reach): Promise<Reach> {
   if (!("selector" in scope)) return { policyId, scope };
   const selected = new Set<string>();
@@ -71,7 +71,7 @@ export async function reachOf(ctx: ReadContext, { policyId, scope }: Reach): Pro
   return { policyId, scope, selected };
 }
 
-/** How many findings are in reach. 409 when it is more than one exemption may take in. */
+/** The number of findings in reach. 409 when one exemption may not cover that many. */
 export async function matchedIn(reader: Reader, reach: Reach): Promise<number> {
   let matched = 0;
   for await (const batch of findingsIn(reader, reach)) {
@@ -81,12 +81,12 @@ export async function matchedIn(reader: Reader, reach: Reach): Promise<number> {
   return matched;
 }
 
-/** The refusal of an exemption that takes in too much. */
+/** The error for an exemption that covers too many findings. */
 export function tooMany(): ReeveError {
   return notFewEnough(`It takes in more than ${MOST_MATCHED} findings; narrow its scope.`);
 }
 
-/** The refusal of one more exemption than a finding keeps: one that it does not keep would count for nothing. */
+/** The error when a finding would have more exemptions than it keeps. One more would have no effect. */
 export function tooManyOn({ id }: Finding): ReeveError {
   return notFewEnough(`The finding ${id} has ${MOST_COVERS} exemptions already; revoke one that is not needed.`);
 }
@@ -97,7 +97,7 @@ function notFewEnough(detail: string): ReeveError {
   });
 }
 
-/** The finding with a fingerprint as it is at this moment. */
+/** The finding with a fingerprint, as of now. */
 export async function findingWith(ctx: ReadContext, fingerprint: string): Promise<Finding | undefined> {
   const row = await ctx.db.lookup(findings, "fingerprint", { fingerprint });
   return row && findingAt(row.value, ctx.now);

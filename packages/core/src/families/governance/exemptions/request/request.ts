@@ -11,7 +11,7 @@ import { periodOf } from "../rules.js";
 import { type Exemption, exemptions } from "../schema.js";
 import { findingWith, matchedIn, type Reach, reachOf } from "./reach.js";
 
-/** What is asked for, and what a generic body says beside. */
+/** A request for an exemption, with the generic members of its body. */
 export interface ExemptionRequest {
   readonly fields: Partial<ExemptionFields>;
   readonly name?: string | undefined;
@@ -20,13 +20,13 @@ export interface ExemptionRequest {
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What has to be known before the transaction of a request. */
+/** What a request needs before its transaction. */
 export interface Prepared {
   readonly reach: Reach;
   readonly renewed: Exemption | undefined;
 }
 
-/** Finds out, without a transaction, what a request is about. 400 where what it refers to does not exist. */
+/** Reads what a request refers to, without a transaction. 400 when that does not exist. */
 export async function prepareRequest(ctx: ReadContext, { fields }: ExemptionRequest, own?: Scope): Promise<Prepared> {
   const renewed = await renewedBy(ctx, fields.renewalOf);
   const scope = fields.scope ?? own ?? renewed?.scope;
@@ -45,7 +45,7 @@ export async function prepareRequest(ctx: ReadContext, { fields }: ExemptionRequ
   return { reach: await reachOf(ctx, { policyId, scope }), renewed };
 }
 
-/** Stores a request, which somebody else has to approve. */
+/** Stores a request, which a second person has to approve. */
 export async function requestExemption(
   ctx: Context,
   { fields, name, reason, metadata = {}, attributes = {} }: ExemptionRequest,
@@ -53,7 +53,7 @@ export async function requestExemption(
 ): Promise<Exemption> {
   const { scope } = reach;
   const finding = "fingerprint" in scope ? await findingWith(ctx, scope.fingerprint) : undefined;
-  // Since the look at them a policy may have been deleted, or another have taken over the finding.
+  // Since the preparation, the policy may have been deleted, or another may have taken over the finding.
   const policyId = finding?.policyId ?? reach.policyId;
   if (!finding && !(await ctx.db.get(policies, policyId))) throw missing("policyKey", "policy");
   if (renewed && renewed.policyId !== policyId)
@@ -94,17 +94,17 @@ export async function requestExemption(
   });
 }
 
-/** The exemption that is to be renewed. 400 unless there is one that was approved. */
+/** The exemption to renew. 400 unless it was approved. */
 export async function renewedBy(ctx: ReadContext, id: string | null | undefined): Promise<Exemption | undefined> {
   if (id === undefined || id === null) return undefined;
   const row = await ctx.db.get(exemptions, id);
   if (!row) throw invalidProperty("/renewalOf", "There is no such exemption.", "invalid_reference");
-  // A row whose end has passed is stored as approved until it is written down: either can be renewed.
+  // An expired row stays `approved` until a tick stores its end. Either can be renewed.
   if (row.value.status === "approved" || row.value.status === "expired") return row.value;
   throw invalidProperty("/renewalOf", "Only an exemption that was approved, or has expired, can be renewed.");
 }
 
-/** The id of the policy that a scope is about. 400 `invalid_reference` unless what it names exists. */
+/** The id of the policy of a scope. 400 `invalid_reference` when that does not exist. */
 async function policyOf(ctx: ReadContext, scope: Scope): Promise<string> {
   if ("fingerprint" in scope) {
     const finding = await findingWith(ctx, scope.fingerprint);

@@ -4,14 +4,14 @@ import { selectedAssets } from "../../policies/compile/selectors.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { ANY_ASSET, type Exemption, exemptions } from "../schema.js";
 
-/** Exemptions in force that are looked at for one asset, and for all by selectors: the newest. */
+/** The most exemptions in force that are read for one asset, and for all selectors. The newest count. */
 const MOST_IN_FORCE = 1_000;
-/** Assets asked about in one question. */
+/** The most assets of one query. */
 const BATCH = 999;
 
 /**
- * The exemptions in force, now or later, that could take in findings on these assets, for `Circumstances`: those on each of
- * them, and those whose selector takes in some. One question for each 999 assets.
+ * The approved exemptions, active or scheduled, that could cover findings on these assets: by asset, and by selectors
+ * that match one. One query per 999 assets.
  */
 export async function exemptionsOver(ctx: ReadContext, snapshots: ReadonlyMap<string, Snapshot>): Promise<Terms[]> {
   const ids = [...snapshots.keys()];

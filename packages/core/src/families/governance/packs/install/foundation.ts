@@ -287,7 +287,7 @@ const OTHERS: readonly PackPolicy[] = [
   }),
 ];
 
-/** What to begin with: twenty policies over assets, agents, identities, models and MCP servers. */
+/** The starter pack: twenty policies over assets, agents, identities, models and MCP servers. */
 export const FOUNDATION: Pack = {
   key: "foundation",
   version: 1,

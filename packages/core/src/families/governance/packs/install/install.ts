@@ -5,18 +5,18 @@ import { type Policy, policies } from "../../policies/schema.js";
 import { judged } from "../../policies/write/body.js";
 import type { Pack, PackPolicy } from "./pack.js";
 
-/** How many policies of a pack an installation made, changed and found as they should be. */
+/** How many policies of a pack were created, upgraded and left unchanged. */
 export interface Installed {
   readonly created: number;
   readonly upgraded: number;
   readonly unchanged: number;
-  /** Keys that a policy of the tenant's own has; those policies were left alone. */
+  /** Keys of the tenant's own policies, which were not changed. */
   readonly taken: string[];
 }
 
 /**
- * Puts the policies of a pack into the tenant in the open transaction: new ones in observation, earlier ones with the rules of
- * this version and the tenant's own parameters, severity, gate and status.
+ * Installs the policies of a pack within the transaction. New ones are observed. Earlier ones get the rules of this
+ * version, and keep the tenant's parameters, severity, gate and status.
  */
 export async function installPack(ctx: Context, pack: Pack): Promise<Installed> {
   const told = { created: 0, upgraded: 0, unchanged: 0, taken: [] as string[] };
@@ -66,10 +66,10 @@ async function addFromPack(ctx: Context, pack: Pack, given: PackPolicy): Promise
   await ctx.insert(policies, { ...policy, revision: 1, ...judged(ctx, policy) });
 }
 
-/** Whether anything of a policy was different in this version of its pack. */
+/** Upgrades a policy to this version of its pack. True when anything differed. */
 async function upgrade(ctx: Context, pack: Pack, given: PackPolicy, before: Policy): Promise<boolean> {
   const { params, severity: _, gate: __, ...fields } = fieldsOf(given);
-  // Parameters that are new in this version come with their defaults; those it has no more go.
+  // New parameters get their defaults. Removed parameters are dropped.
   const kept = Object.entries(before.params).filter(([name]) => Object.hasOwn(params, name));
   const wanted = { ...before, ...fields, params: { ...params, ...Object.fromEntries(kept) } };
   const { digest, warnings } = judged(ctx, wanted);

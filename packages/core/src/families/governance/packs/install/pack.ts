@@ -10,7 +10,7 @@ export type PackPolicy = Pick<PolicyFields, "key" | "severity" | "category" | "g
 /** Policies that come with Reeve, as data. */
 export interface Pack {
   readonly key: string;
-  /** Counts up; tenants that have installed an earlier one can upgrade. */
+  /** Increases with each version. Tenants with an earlier one can upgrade. */
   readonly version: number;
   readonly name: string;
   readonly policies: readonly PackPolicy[];
@@ -19,7 +19,7 @@ export interface Pack {
 type Assets = PolicyFields["selector"]["assetTypes"];
 export type Input = PolicyTest["input"];
 
-/** What is particular to a policy of one rule. */
+/** The definition of a policy with one rule. */
 export interface Line {
   readonly key: string;
   readonly name: string;
@@ -38,12 +38,12 @@ export interface Line {
   readonly fails: Input;
 }
 
-/** A policy of one rule, with a test for each side of it. */
+/** A policy with one rule and a test of each outcome. */
 export function policy(line: Line): PackPolicy {
   const { key, name, about, assert, severity, category, gate = false, message, remediation, controls } = line;
   const through =
     line.forEach === undefined ? {} : { forEach: line.forEach, ...(line.locus ? { locus: line.locus } : {}) };
-  // The tests state the parameters, so that they hold whatever a tenant sets.
+  // The tests set the parameters themselves, so that they pass whatever a tenant sets.
   const params = line.params ? { params: line.params } : {};
   return {
     key,

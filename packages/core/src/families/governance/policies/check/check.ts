@@ -11,17 +11,17 @@ import { isRuntime, type PolicyFields, type PolicyTest } from "../fields.js";
 
 export type CheckedPolicy = PolicySource & Pick<PolicyFields, "tests">;
 
-/** What came of one test of a policy. */
+/** The result of one test of a policy. */
 export interface TestResult {
   readonly name: string;
   readonly expected: PolicyTest["expect"];
   readonly actual: PolicyTest["expect"];
   readonly passed: boolean;
-  /** What each rule said. */
+  /** The outcome of each rule. */
   readonly results: readonly { readonly ruleKey: string; readonly outcome: string; readonly message: string }[];
 }
 
-/** Compiles a policy and tells what is wrong with it: expressions, names, rules of the other kind or with the same key. */
+/** Compiles a policy and checks it: expressions, names, the kind of its rules, and duplicate keys. */
 export function examine(env: Environment, policy: PolicySource): Compilation {
   const keys = policy.rules.map(({ key }) => key);
   const misplaced = policy.rules.flatMap((rule, index): PolicyFault[] => {
@@ -38,7 +38,7 @@ export function examine(env: Environment, policy: PolicySource): Compilation {
   return { compiled, faults: misplaced.length > 0 ? misplaced : faults };
 }
 
-/** What is wrong with a policy that is to be evaluated: its rules, or else its tests that do not pass. */
+/** The faults of a policy that is to be evaluated: those of its rules, or else its failing tests. */
 export function faultsOf(env: Environment, policy: CheckedPolicy, examined = examine(env, policy)): PolicyFault[] {
   const { compiled, faults } = examined;
   if (faults.length > 0) return [...faults];
@@ -50,10 +50,10 @@ export function faultsOf(env: Environment, policy: CheckedPolicy, examined = exa
   });
 }
 
-/** How long the tests of a policy may take together, in milliseconds: nothing else is answered meanwhile. */
+/** The time limit of all tests of a policy, in milliseconds, because they block the event loop. */
 const TESTS_MS = 500;
 
-/** Runs tests of a policy in turn. Those that the time is too short for end in an error. */
+/** Runs the tests of a policy in sequence. When time runs out, the rest end in an error. */
 export function runTests(
   compiled: CompiledPolicy,
   policy: Pick<CheckedPolicy, "kind" | "params">,
@@ -80,7 +80,7 @@ function runTest(
   { name, input, rule, expect: expected }: PolicyTest,
   now: number,
 ): TestResult {
-  // A test that names parameters holds whatever the policy's are set to.
+  // A test's own parameters override the policy's.
   const own = { ...params, ...(input.params as object) };
   const values = new Prepared({ now: new Date(now).toISOString(), ...input, params: own });
   const chosen = {
@@ -97,7 +97,7 @@ function runTest(
   return { name, expected, actual, passed: actual === expected, results };
 }
 
-/** What is allowed and yet looks like a mistake. */
+/** Valid constructs that look like mistakes. */
 export function warningsOf({ compiled }: Compilation, policy: CheckedPolicy): { pointer: string; message: string }[] {
   const constant = compiled.rules.flatMap(({ rule, condition }) =>
     condition.reads.some((path) => !path.startsWith("params."))

@@ -7,7 +7,7 @@ import type { PolicyKind } from "../fields.js";
 import { isRuntime, type PolicyFields, type Rule } from "../fields.js";
 import { postureVocabulary, runtimeVocabulary } from "./vocabulary.js";
 
-/** Something wrong with a policy, and where in it. */
+/** A fault of a policy. */
 export interface PolicyFault {
   /** JSON pointer into the policy. */
   readonly pointer: string;
@@ -15,45 +15,45 @@ export interface PolicyFault {
   readonly message: string;
 }
 
-/** A rule that can be evaluated. */
+/** A compiled rule. */
 export interface CompiledRule {
   readonly rule: Rule;
   readonly environment: ExpressionEnvironment;
   readonly when: Program | undefined;
   readonly condition: Program;
-  /** Paths of the fields it may read, each once, sorted. */
+  /** Paths of the fields it may read, sorted, without duplicates. */
   readonly reads: readonly string[];
 }
 
-/** A policy that can be evaluated, as far as it has no faults. */
+/** A compiled policy, without the parts that have faults. */
 export interface CompiledPolicy {
   readonly environment: ExpressionEnvironment;
-  /** Types and environments of the assets it is about; empty for any. */
+  /** Types and environments of its assets. Empty for any. */
   readonly about: Pick<PolicyFields["selector"], "assetTypes" | "environments">;
   readonly selector: Program | undefined;
   readonly rules: readonly CompiledRule[];
-  /** Paths of the fields that its selector and its rules may read, and of the lists they go through, each once, sorted. */
+  /** Paths of the fields and lists that its selector and rules may read, sorted, without duplicates. */
   readonly reads: readonly string[];
-  /** What it finds can change by time alone. */
+  /** Whether time alone can change its results. */
   readonly readsTime: boolean;
 }
 
-/** What came of compiling a policy. */
+/** The result of compiling a policy. */
 export interface Compilation {
-  /** Its expressions as far as they compile. */
+  /** The expressions that compile. */
   readonly compiled: CompiledPolicy;
   readonly faults: readonly PolicyFault[];
 }
 
 export type PolicySource = Pick<PolicyFields, "selector" | "rules" | "params"> & { readonly kind: PolicyKind };
 
-/** The engine, and the environments that have been asked for: there is one for each kind of policy and type of asset. */
+/** The engine, with a cached environment per kind of policy and asset type. */
 const languages = defineService("governance.expressions", (env) => {
   const engine = celEngine(env);
   const known = new Map<string, ExpressionEnvironment>();
   return {
     engine,
-    /** `list` is the path of a list whose items are the variable `item`. */
+    /** `list` is the path of the list whose items are the variable `item`. */
     of(kind: PolicyKind, assetType: AssetType | undefined, list = "", item?: Field): ExpressionEnvironment {
       const key = `${kind} ${assetType} ${list}`;
       const made =
@@ -65,10 +65,10 @@ const languages = defineService("governance.expressions", (env) => {
   };
 });
 
-/** The engine that rules are computed by. */
+/** The expression engine of rules. */
 export const engineOf = (env: Environment) => env.use(languages).engine;
 
-/** Compiles all expressions of a policy. What has a fault is left out of the result. */
+/** Compiles all expressions of a policy. The result leaves out those with faults. */
 export function compilePolicy(env: Environment, { kind, selector, rules, params }: PolicySource): Compilation {
   const [only, ...others] = selector.assetTypes;
   const assetType = others.length === 0 ? only : undefined;
@@ -121,12 +121,12 @@ function readsOf(programs: readonly (Program | undefined)[], lists: readonly str
   return [...new Set([...lists, ...programs.flatMap((program) => program?.reads ?? [])])].sort();
 }
 
-/** The path of the list that a rule goes through. */
+/** The path of the list that a rule iterates over. */
 function listOf(rule: Rule): string[] {
   return isRuntime(rule) || rule.forEach === undefined ? [] : [rule.forEach];
 }
 
-/** The environment of a rule: that of its policy, with `item` where it goes through a list. */
+/** The environment of a rule: that of its policy, with `item` when it iterates over a list. */
 function withItem(
   env: Environment,
   kind: PolicyKind,
@@ -148,7 +148,7 @@ function unknownParam({ reads }: Program, params: PolicySource["params"]): strin
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
-/** Names in a message and the locus must lead to a value that can be written down. */
+/** Placeholders of a message, and the locus, must name a value that can be written as text. */
 function textFaults(environment: ExpressionEnvironment, pointer: string, rule: Rule): PolicyFault[] {
   const named = [...rule.message.matchAll(PLACEHOLDER)].map(([, path]) => [`${pointer}/message`, path as string]);
   const locus = !isRuntime(rule) && rule.locus !== undefined ? [[`${pointer}/locus`, rule.locus]] : [];
@@ -166,18 +166,18 @@ function textFaults(environment: ExpressionEnvironment, pointer: string, rule: R
   });
 }
 
-/** Whether a path leads below a free map, where anything may be. */
+/** Whether a path is below a free map, where any value is possible. */
 function isInMap(environment: ExpressionEnvironment, path: string): boolean {
   const steps = path.split(".");
   return steps.some((_, index) => environment.fieldAt(steps.slice(0, index).join("."))?.type === "map");
 }
 
-/** Writes a message with the values it names; what is absent reads as a dash. */
+/** Fills the placeholders of a message. An absent value becomes a dash. */
 export function messageOf({ message }: Pick<Rule, "message">, values: object): string {
   return message.replaceAll(PLACEHOLDER, (_, path: string) => textAt(values, path) ?? "–").slice(0, 1_000);
 }
 
-/** The text of a value; `undefined` when it is absent or no text, number, truth or moment. */
+/** A value as text. `undefined` when it is absent, or no text, number, boolean or time. */
 export function textAt(values: object, path: string): string | undefined {
   const value = valueAt(values, path.split("."));
   return ["string", "number", "boolean"].includes(typeof value) ? String(value).slice(0, 200) : undefined;

@@ -10,10 +10,10 @@ import { type CompiledPolicy, compilePolicy, type PolicyFault } from "./compile.
 
 export type Selector = PolicyFields["selector"];
 
-/** Selectors of which the compiled form is kept. */
+/** The most compiled selectors in the cache. */
 const KEPT = 500;
 
-/** A selector is a policy whose one rule always holds: what it takes in passes. */
+/** A selector is compiled as a policy with one rule that always passes. */
 const ANY_RULE = { key: "any", assert: "true", message: "any", controls: [], remediation: "" };
 
 const compiledSelectors = defineService("governance.selectors", (env) => {
@@ -30,12 +30,12 @@ function compileSelector(env: Environment, selector: Selector) {
   return compilePolicy(env, { kind: "posture", selector, rules: [ANY_RULE], params: {} });
 }
 
-/** What is wrong with the expression of a selector. */
+/** The faults in the expression of a selector. */
 export function selectorFaults(env: Environment, selector: Selector): readonly PolicyFault[] {
   return compileSelector(env, selector).faults;
 }
 
-/** Whether a selector takes in an asset; a text tells why that is not known. */
+/** Whether an asset matches a selector. A text tells why that is unknown. */
 export function selecting(
   { env, now }: Pick<ReadContext, "env" | "now">,
   selector: Selector,
@@ -48,7 +48,7 @@ export function selecting(
   };
 }
 
-/** Ids of the assets that a selector takes in; those of which it is not known are left out. */
+/** Ids of the assets that match a selector. Unknown ones are left out. */
 export async function selectedAssets(
   ctx: Pick<ReadContext, "env" | "now">,
   selector: Selector,

@@ -25,7 +25,7 @@ const count = (description: string): Field => ({ type: "int", description });
 const days = (description: string): Field => ({ type: "int", volatile: true, description });
 const moment = (description: string): Field => ({ type: "time", optional: true, description });
 
-/** What rules may read of any asset. */
+/** The fields of an asset that rules may read. */
 export const AssetObject: ObjectType = {
   name: "Asset",
   fields: {
@@ -81,7 +81,7 @@ const ToolObject: ObjectType = {
 
 const toolsOf = (whose: string): Field => ({ type: { list: ToolObject }, description: `The tools ${whose}.` });
 
-/** What rules over one type of asset may read of its typed record. Types that are not here have none. */
+/** The fields of typed records that rules over one asset type may read. Types without typed records are absent. */
 export const SPEC_OBJECTS: Readonly<Partial<Record<AssetType, ObjectType>>> = {
   agent: {
     name: "Agent",
@@ -134,7 +134,7 @@ export const SPEC_OBJECTS: Readonly<Partial<Record<AssetType, ObjectType>>> = {
 const PARAMS: Field = { type: "map", description: "The parameters of the policy." };
 const NOW: Field = { type: "time", volatile: true, description: "The moment of the evaluation." };
 
-/** The variables of rules over assets: with `spec` where they are about one type that has a typed record. */
+/** The variables of posture rules. `spec` exists when they are about one asset type that has typed records. */
 export function postureVocabulary(assetType: AssetType | undefined, item?: Field): Vocabulary {
   const spec = assetType && SPEC_OBJECTS[assetType];
   return {
@@ -164,7 +164,7 @@ const Action: ObjectType = {
   },
 };
 
-/** The variables of rules over requests; `asset` is there when the resource or the subject is one. */
+/** The variables of runtime rules. `asset` is set when the resource or the subject is an asset. */
 export function runtimeVocabulary(): Vocabulary {
   return {
     subject: { type: { object: Party }, description: "Who asks." },

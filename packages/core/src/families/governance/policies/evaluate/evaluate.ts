@@ -5,23 +5,23 @@ import { ExpressionError } from "../../../../ports/expressions.js";
 import { type CompiledPolicy, type CompiledRule, messageOf, textAt } from "../compile/compile.js";
 import { type EFFECTS_OF_RULES, isRuntime, type PostureRule } from "../fields.js";
 
-/** What came of a rule. `error` is neither a pass nor a failure: it is not known. */
+/** The outcome of a posture rule. `error` means that it is unknown. */
 export type Outcome = "pass" | "fail" | "skip" | "error";
 export type Effect = (typeof EFFECTS_OF_RULES)[number];
 
-/** What a rule over assets found; one for each item where it goes through a list. */
+/** The result of a posture rule, one per item when it iterates over a list. */
 export interface PostureResult {
   readonly ruleKey: string;
-  /** What tells the item apart; empty for a rule about the asset itself. */
+  /** What identifies the item. Empty for a rule about the asset itself. */
   readonly locus: string;
   readonly outcome: Outcome;
-  /** What to tell of a failure, or why there is no result. */
+  /** The message of a failure or an error. */
   readonly message: string;
-  /** The item it is about, where the rule goes through a list. */
+  /** The item, when the rule iterates over a list. */
   readonly item?: unknown;
 }
 
-/** What a rule over requests says. */
+/** The result of a runtime rule. */
 export interface RuntimeResult {
   readonly ruleKey: string;
   readonly outcome: Effect | "none" | "error";
@@ -30,7 +30,7 @@ export interface RuntimeResult {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Values of variables, converted once for each environment that asks for them. */
+/** Values of variables, converted once per environment. */
 export class Prepared {
   readonly #made = new Map<ExpressionEnvironment, ExpressionValues>();
   #plain: Values | undefined;
@@ -40,7 +40,7 @@ export class Prepared {
     private readonly base?: Prepared,
   ) {}
 
-  /** The same with more values beside, of which only these are converted. */
+  /** These values with more added. Only the added ones are converted. */
   with(values: Values): Prepared {
     return new Prepared(values, this);
   }
@@ -58,7 +58,7 @@ export class Prepared {
   }
 }
 
-/** Whether a policy is about an asset by its type and environment, as far as they are known. */
+/** Whether a policy applies to an asset by type and environment. Missing values match. */
 function isAbout({ assetTypes, environments }: CompiledPolicy["about"], asset: unknown): boolean {
   const { assetType, environment } = (asset ?? {}) as { assetType?: never; environment?: never };
   const fits = (wanted: readonly string[], value: string | undefined) =>
@@ -66,7 +66,7 @@ function isAbout({ assetTypes, environments }: CompiledPolicy["about"], asset: u
   return fits(assetTypes, assetType) && fits(environments, environment);
 }
 
-/** Asks all rules of a policy over assets about one asset. `undefined` when the selector leaves the asset out. */
+/** Evaluates all rules of a posture policy for one asset. `undefined` when the selector does not match. */
 export function evaluatePosture(policy: CompiledPolicy, prepared: Prepared): PostureResult[] | undefined {
   const { environment, about, selector, rules } = policy;
   const { plain } = prepared;
@@ -111,7 +111,10 @@ function noResult({ rule }: CompiledRule, { message }: ExpressionError): Posture
   return { ruleKey: rule.key, locus: "", outcome: "error", message };
 }
 
-/** Asks all rules of a policy over requests about one request. Empty when the selector leaves it, or its asset, out. */
+/**
+ * Evaluates all rules of a runtime policy for one request. Empty when the selector matches neither the request nor its
+ * asset.
+ */
 export function evaluateRuntime(policy: CompiledPolicy, prepared: Prepared): RuntimeResult[] {
   const { environment, about, selector, rules } = policy;
   const { plain } = prepared;
@@ -133,22 +136,22 @@ export function evaluateRuntime(policy: CompiledPolicy, prepared: Prepared): Run
   });
 }
 
-/** The strongest of what rules say: an error before all, then deny, approval, allow, and a warning alone. */
+/** The strongest outcome: an error first, then deny, require approval, allow and warn. */
 export function strongest(results: readonly RuntimeResult[]): RuntimeResult["outcome"] {
   const order = ["error", "deny", "require_approval", "allow", "warn"] as const;
   return order.find((outcome) => results.some((result) => result.outcome === outcome)) ?? "none";
 }
 
-/** All rules over an asset in one word: not known, failed, passed, or not asked at all. */
+/** The outcome of all posture rules as one: error, fail, pass, or skip when none was evaluated. */
 export function summed(results: readonly PostureResult[]): Outcome {
   const order = ["error", "fail", "pass"] as const;
   return order.find((outcome) => results.some((result) => result.outcome === outcome)) ?? "skip";
 }
 
-/** What all rules of a policy may cost over one asset or request. */
+/** The cost limit of all rules of a policy for one asset or request. */
 const allowed = (): Allowance => ({ steps: LIMITS.policySteps });
 
-/** What a program gives, or why it gives nothing; true without one. */
+/** The result of a program, or its error. True without a program. */
 function outcomeOf(
   program: Program | undefined,
   values: ExpressionValues,

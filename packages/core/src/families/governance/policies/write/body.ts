@@ -36,7 +36,7 @@ const POSTURE_EXAMPLE = {
 
 const shared = { states: statesOf(policyStatus), closed: true } as const;
 
-/** A policy of either kind, which it names. */
+/** A policy of either kind, which the body names. */
 export const PolicyRequest = openBody({
   ...shared,
   id: "PolicyRequest",
@@ -60,14 +60,14 @@ export const PolicyChange = openBody({
 
 export type PolicyBody = ReturnType<typeof readPolicyBody>;
 
-/** Reads a generic body as a policy's, whose configuration has no place for anything unknown. */
+/** Reads a generic body as a policy. 400 for unknown members of its configuration. */
 export function readPolicyBody(body: GenericBody, current: object = {}) {
   const given = readEstateBody(body, GivenFields, POLICY_READ_ONLY, current);
   refuseUnknown(given.free.configuration, "Policies", Object.keys(GivenFields.shape));
   return given;
 }
 
-/** What a policy is known by, and what is to be thought of it; 400 naming every fault of its rules. */
+/** The digest and warnings of a policy. 400 with every fault of its rules. */
 export function judged(
   ctx: Context,
   policy: Omit<Policy, "digest" | "warnings" | "revision">,
@@ -79,7 +79,7 @@ export function judged(
   return { digest: digestOf(policy), warnings: warningsOf(examined, policy) };
 }
 
-/** What results are bound to: everything that can change what a policy finds. */
+/** The digest that results are bound to. It covers everything that can change them. */
 export function digestOf({
   key,
   kind,
@@ -92,7 +92,7 @@ export function digestOf({
 
 const Kind = z.enum(POLICY_KINDS).default("posture");
 
-/** The kind of a policy that is to be written, at top level or inside `configuration`; `posture` unless it is said. */
+/** The kind of a new policy, at the top level or in `configuration`. `posture` by default. */
 export function chosenKind({ kind: own, configuration, ...body }: GenericBody): {
   kind: PolicyKind;
   body: GenericBody;

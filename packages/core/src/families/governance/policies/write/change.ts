@@ -7,10 +7,10 @@ import { policyStatus } from "../machine.js";
 import { type Policy, policies } from "../schema.js";
 import { judged, type PolicyBody } from "./body.js";
 
-/** What a tenant may change of a policy that came with a pack. */
+/** What a tenant may change in a policy of a pack. */
 const OWN = ["params", "severity", "gate"] as const;
 
-/** Stores a new policy as a draft in the open transaction, and moves it where its body says. */
+/** Stores a new policy as a draft within the transaction, and moves it to the status in its body. */
 export async function addPolicy(
   ctx: Context,
   kind: PolicyKind,
@@ -38,8 +38,8 @@ export async function addPolicy(
 }
 
 /**
- * Changes a policy. One that is evaluated stays proven: its tests must pass with the change. What one in force says is changed
- * only by those who may put it in force.
+ * Changes a policy. The tests of an evaluated one must pass with the change. The rules of one in force take the
+ * permission to put it in force.
  */
 export async function changePolicy(
   ctx: Context,
@@ -52,7 +52,7 @@ export async function changePolicy(
   if (fields.key !== undefined && fields.key !== before.key)
     throw invalidProperty("/key", "Findings are known by it.", "read_only_property");
   const given = { ...fields, ...free };
-  // What is only moved is judged by the guards of the move: one that no longer compiles can be taken out of force.
+  // A move without a change is checked by guards only, so that a policy that no longer compiles can be disabled.
   const after = differences(before, given).length === 0 ? before : await rewrite(ctx, before, given);
   return movePolicy(ctx, after, status, reason);
 }

@@ -3,16 +3,16 @@ import { FINDING_STATUSES, type FindingStatus } from "../../../findings/index.js
 interface ReviewAction {
   readonly description: string;
   readonly allowedFrom: readonly FindingStatus[];
-  /** Properties that must be given. */
+  /** Required properties. */
   readonly requires: readonly string[];
-  /** Beyond the operation's own. */
+  /** The permission beyond that of the operation. */
   readonly permission: string;
 }
 
 const OPEN = ["open", "acknowledged", "in_progress", "fix_claimed"] as const;
 const STANDING = [...OPEN, "exempted"] as const;
 
-/** What can be done about a finding. */
+/** The review actions on a finding. */
 export const REVIEW_ACTION_NAMES = [
   "acknowledge",
   "assign",
@@ -29,7 +29,10 @@ export const REVIEW_ACTION_NAMES = [
 ] as const;
 export type ReviewActionName = (typeof REVIEW_ACTION_NAMES)[number];
 
-/** What people can do about a finding, from where, with what, and who may. The code, the enums endpoint and the guide go by it. */
+/**
+ * Each review action with its allowed statuses, required properties and permission. The code, the enums endpoint and
+ * the guide use this table.
+ */
 export const REVIEW_ACTIONS: Readonly<Record<ReviewActionName, ReviewAction>> = {
   acknowledge: {
     description: "Says that somebody has seen it.",
@@ -105,7 +108,7 @@ export const REVIEW_ACTIONS: Readonly<Record<ReviewActionName, ReviewAction>> = 
   },
 };
 
-/** What a body means that names only the status to lead to. */
+/** The action of a body that names only the target status. */
 export const ACTION_OF_STATUS: Readonly<Record<string, ReviewActionName>> = {
   open: "reopen",
   acknowledged: "acknowledge",
@@ -115,7 +118,7 @@ export const ACTION_OF_STATUS: Readonly<Record<string, ReviewActionName>> = {
   exempted: "request_exemption",
 };
 
-/** Everything that can be done about a finding in this status. */
+/** The actions allowed from this status. */
 export function actionsFrom(status: FindingStatus): ReviewActionName[] {
   return REVIEW_ACTION_NAMES.filter((name) => isAllowed(name, status));
 }

@@ -9,7 +9,7 @@ import { DISMISSAL_REASONS, Party, SEVERITIES } from "../../../findings/index.js
 import { ExemptionFields } from "../../exemptions/fields.js";
 import { ACTION_OF_STATUS, REVIEW_ACTION_NAMES, REVIEW_ACTIONS, type ReviewActionName } from "./actions.js";
 
-/** What an action may be given: at top level of the body or inside `configuration`. */
+/** The fields of an action, at the top level of the body or in `configuration`. */
 const GivenFields = z
   .object({
     ...ExemptionFields.omit({ scope: true }).shape,
@@ -32,7 +32,7 @@ export const ReviewRequestBody = openBody({
 
 export type ReviewFields = z.output<typeof GivenFields>;
 
-/** A review action that was asked for, with what it needs. */
+/** A requested review action with its fields. */
 export interface ReviewRequest {
   readonly action: ReviewActionName;
   readonly fields: ReviewFields;
@@ -42,7 +42,10 @@ export interface ReviewRequest {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a generic body as a review action: `action` says which, or `status` where it leads. 400 naming everything that is missing. */
+/**
+ * Reads a generic body as a review action, named by `action` or by the target `status`. 400 with everything that is
+ * missing.
+ */
 export function readReviewBody(body: GenericBody): ReviewRequest {
   const { fields, free, status, reason } = readEstateBody(body, GivenFields, REVIEW_READ_ONLY);
   refuseUnknown(free.configuration, "Reviews", Object.keys(GivenFields.shape));

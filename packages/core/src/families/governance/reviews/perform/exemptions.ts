@@ -7,7 +7,7 @@ import { renewedBy, requestExemption } from "../../exemptions/request/request.js
 import { type Exemption, exemptions } from "../../exemptions/schema.js";
 import type { ReviewRequest } from "./body.js";
 
-/** The actions that concern an exemption of the finding. Each gives the exemption. */
+/** The actions on an exemption of the finding. Each returns the exemption. */
 export const PERFORM_ON_EXEMPTION = {
   async request_exemption(ctx: Context, finding: Finding, { fields, reason, name }: ReviewRequest): Promise<Exemption> {
     const {
@@ -33,7 +33,7 @@ export const PERFORM_ON_EXEMPTION = {
   },
 } as const;
 
-/** The request that is meant: the one that is named, or the only one there is. */
+/** The named request, or the only pending one. */
 async function pendingOn(ctx: Context, finding: Finding, id: string | undefined): Promise<Exemption> {
   if (id !== undefined) return requireOf(ctx, finding, id, "/exemptionId");
   const { rows } = await ctx.db.find(exemptions, { where: { pendingOn: finding.id }, size: 2 });
@@ -46,7 +46,7 @@ async function pendingOn(ctx: Context, finding: Finding, id: string | undefined)
   });
 }
 
-/** An exemption that is about this finding. */
+/** The exemption with this id. 400 unless it is of this finding. */
 async function requireOf(ctx: Context, finding: Finding, id: string, pointer: string): Promise<Exemption> {
   const row = await ctx.db.get(exemptions, id);
   if (row?.value.findingId === finding.id) return row.value;

@@ -14,7 +14,7 @@ import { users } from "../../../identity/index.js";
 import type { ReviewActionName } from "./actions.js";
 import type { ReviewRequest } from "./body.js";
 
-/** What an action does to the finding itself; `payload` is kept in the review. */
+/** The effect of an action on the finding. */
 export interface Effect {
   readonly patch: FindingPatch;
   readonly outcome: "done" | "awaiting_second_person";
@@ -25,7 +25,7 @@ type Perform = (ctx: Context, finding: Finding, request: ReviewRequest) => Effec
 
 const done = (patch: FindingPatch): Effect => ({ patch, outcome: "done" });
 
-/** The actions that concern the finding alone. */
+/** The actions on the finding alone. */
 export const PERFORM: Readonly<Record<OfFinding, Perform>> = {
   acknowledge: () => done({ workflow: "acknowledged" }),
   async assign(ctx, _finding, { fields: { assignee = null } }) {
@@ -50,7 +50,7 @@ export const PERFORM: Readonly<Record<OfFinding, Perform>> = {
 
 const engineSeverity = ({ severity, raised }: Finding) => raisedBy(severity, raised);
 
-/** Whether one person is not enough to dismiss it. An override does not make it so: evaluations have to say it too. */
+/** Whether its dismissal needs a second person. An override cannot lower that: the detected severity counts too. */
 function needsSecond(finding: Finding): boolean {
   return ordinalOf(moreSevere(engineSeverity(finding), finding.effectiveSeverity)) >= ordinalOf("high");
 }

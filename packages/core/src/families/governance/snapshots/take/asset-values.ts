@@ -1,12 +1,12 @@
 import { DAY_MS } from "../../../../ports/clock.js";
 import type { Asset } from "../../../estate/index.js";
 
-/** Whole days from one moment to another, below zero when it lies before. */
+/** Whole days from one moment to another, negative when it is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-/** What rules read of an asset, as it is seen at `now`. */
+/** The values of an asset that rules read, as of `now`. */
 export function assetValues(asset: Asset, now: string) {
   const { id, name, description, assetType, provider, environment, governanceState } = asset;
   return {

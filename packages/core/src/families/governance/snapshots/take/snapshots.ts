@@ -6,16 +6,19 @@ import { type AssetValues, assetValues } from "./asset-values.js";
 import { agentValues, identityValues, modelValues, serverValues, toolValues } from "./spec-values.js";
 import { assetsOf, recordsOf, runnersOf, type Source, surroundingsOf, toolsOf } from "./surroundings.js";
 
-/** What rules over assets see of one of them at one moment. */
+/** The values that posture rules read of one asset at one moment. */
 export interface Snapshot {
   readonly asset: AssetValues;
   /** Absent for types without a typed record. */
   readonly spec?: object;
-  /** SHA-256 of everything in it that does not change by time alone, in canonical form. */
+  /** SHA-256 of all its values except volatile ones, in canonical form. */
   readonly digest: string;
 }
 
-/** Snapshots of these assets by their ids, absent and foreign ones left out; a fixed number of questions for each thousand. */
+/**
+ * Snapshots of these assets by id, without missing ones and those of other tenants. A fixed number of queries per
+ * thousand.
+ */
 export async function snapshotsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Snapshot>> {
   return snapshotsOfAssets(source, [...(await assetsOf(source, assetIds)).values()]);
 }
@@ -77,7 +80,7 @@ function snapshot(asset: AssetValues, spec: object | undefined): Snapshot {
   return {
     asset,
     ...(spec ? { spec } : {}),
-    // Not everybody who looks at an asset wants to know it again.
+    // Computed on demand, because not all callers need it.
     get digest() {
       digest ??= digestOf(asset, spec);
       return digest;
@@ -93,7 +96,7 @@ function digestOf(asset: AssetValues, spec: object | undefined): string {
   return sha256(canonical(lasting));
 }
 
-/** The values of an object without those that time alone moves. */
+/** The values of an object without volatile ones. */
 function lastingOf(type: { readonly fields: Readonly<Record<string, object>> } | undefined, values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !("volatile" in (type?.fields[name] ?? {}))));
 }

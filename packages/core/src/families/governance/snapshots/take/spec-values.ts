@@ -1,10 +1,10 @@
 import type { Agent, Asset, Identity, McpServer, Model, Tool } from "../../../estate/index.js";
 import { daysBetween } from "./asset-values.js";
 
-/** Days until the end of what has no known end. */
+/** The days until the end when there is no known end. */
 const NO_END_DAYS = 36_500;
 
-/** A tool as rules read it, by itself or in the list of who uses or exposes it. */
+/** The values of a tool that rules read, by itself or in a list. */
 export function toolValues(tool: Tool) {
   const { assetId, name, toolName, status, origin, effects, requiresApproval } = tool;
   return { id: assetId, name: toolName ?? name, status, origin, effects, requiresApproval };
@@ -12,7 +12,7 @@ export function toolValues(tool: Tool) {
 
 export type ToolValues = ReturnType<typeof toolValues>;
 
-/** A model as rules over the agents that use it read it. */
+/** The values of a model that rules over its agents read. */
 export function modelInUse({ id, name, provider, status, governanceState }: Asset, model: Model | undefined) {
   return { id, name, provider, lifecycle: status, governanceState, hosting: model?.hosting ?? null };
 }

@@ -7,20 +7,20 @@ import type { Reader } from "../../../../store/store.js";
 import { type Agent, type Asset, assetLinks, assets, models, tools } from "../../../estate/index.js";
 import { type AgentSurroundings, modelInUse, type ToolValues, toolValues } from "./spec-values.js";
 
-/** Where snapshots are taken from: the records of a tenant as they are seen at one moment. */
+/** The source of snapshots: the records of a tenant as of one moment. */
 export interface Source {
   readonly now: string;
   readonly db: Pick<Reader, "getMany" | "lookupMany" | "findTopPerKey">;
   derived<R extends StoredRecord>(collection: Collection<R>, row: Row<R>): R;
 }
 
-/** One more than expressions go through: a list of that length tells them that it is too long. */
+/** One more than the list limit of expressions, so that an expression fails on a list that is too long. */
 const MOST = LIMITS.listItems + 1;
 
-/** Servers whose tools are asked for in one question: what tools say of themselves can be long, and only little of it is kept. */
+/** The most servers whose tools one query reads. The content of tools can be long, and most of it is dropped. */
 const SERVERS = 10;
 
-/** The records of typed collections by the ids of their assets, or what `view` keeps of them. */
+/** Typed records by asset id, or what `view` keeps of them. */
 export async function recordsOf<R extends StoredRecord & { readonly assetId: string }, V = R>(
   source: Source,
   collection: Collection<R>,
@@ -41,7 +41,7 @@ export async function recordsOf<R extends StoredRecord & { readonly assetId: str
   return new Map(found);
 }
 
-/** Assets by their ids, as they are seen now. */
+/** Assets by id, as of the source's moment. */
 export async function assetsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Asset>> {
   const rows = await inChunks([...new Set(assetIds)], (some) => source.db.getMany(assets, some));
   return new Map(rows.map((row) => [row.id, source.derived(assets, row)]));
@@ -56,7 +56,7 @@ export async function toolsOf(source: Source, serverIds: readonly string[]): Pro
   return new Map(await inChunks([...new Set(serverIds)], ask, SERVERS));
 }
 
-/** The other ends of relations `runs_as`: of agents what they run as, of identities who runs as them. */
+/** The other ends of `runs_as` relations: the identities of agents, or the agents of identities. */
 async function otherEnds(
   source: Source,
   field: "runnerId" | "runsAsId",
@@ -74,7 +74,7 @@ export function runnersOf(source: Source, identityIds: readonly string[]): Promi
   return otherEnds(source, "runsAsId", identityIds);
 }
 
-/** What stands around each of these agents, by the ids of their assets. */
+/** The related records of each agent, by asset id. */
 export async function surroundingsOf(
   source: Source,
   agents: ReadonlyMap<string, Agent>,
