@@ -39,10 +39,10 @@ import { dialect } from "./dialect.js";
 import type { Read } from "./read.js";
 import { searchKeys, searchPage } from "./search.js";
 
-/** Compiled once for all stores of the process: the texts depend on nothing but collections. */
+/** Compiled once for all stores of the process, because the SQL depends on collections only. */
 const queries = new Queries(dialect);
 
-/** How PostgreSQL reads. */
+/** The reads of PostgreSQL. */
 export class PostgresAccess implements Access {
   readonly queries = queries;
   readonly search: Search;
@@ -65,7 +65,7 @@ export class PostgresAccess implements Access {
     return next ? { ...found, next } : found;
   }
 
-  /** The page, its total and where the next one starts, as text made by the database, in one round trip. */
+  /** The page as JSON text, its total and the next position, all made by the database in one round trip. */
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
     const { total: counted } = plan;
     const counters = isOneCounter(counted) ? "counter" : "counters";
@@ -109,14 +109,14 @@ function countValues(tenantId: string, table: TableShape, { total, looks }: Coun
   return { ...scanValues(dialect, tenantId, total.scan), bound: looks, beyond: looks + 1 };
 }
 
-/** The same, of a count that stands beside a page: another index may serve it, so its slots have names of their own. */
+/** The same for a count beside a page. It may use another index, so its slots have their own names. */
 function countValuesApart(tenantId: string, table: TableShape, plan: Counting): Record<string, unknown> {
   const values = countValues(tenantId, table, plan);
   if (plan.total.from !== "rows") return values;
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`count_${name}`, value]));
 }
 
-/** The rows are numbered in the order of the page, and aggregates take them as they come: one pass, no second sort. */
+/** Numbers the rows in the order of the page. The aggregates keep that order, so there is no second sort. */
 function listPart(table: TableShape, plan: FindPlan): Part {
   const size: Part = { sql: "?", slots: ["size"] };
   const upTo = (aggregate: string, sign: string) => [aggregate, ` filter (where p.place ${sign} `, size, "::integer)"];

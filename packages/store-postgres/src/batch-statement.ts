@@ -5,15 +5,19 @@ import { qualified } from "./namespace.js";
 import { CHANNEL, changePayload } from "./notice.js";
 import { type BatchStatement, Statement } from "./statement.js";
 
-/** Whether a write seeks rows to change. They are looked for before the statement sets the tenant, so it must be set already. */
+/**
+ * Whether a write looks for rows to change. A statement does that before it sets the tenant, so the tenant must be set
+ * already.
+ */
 export function erases(write: Write): boolean {
   if (isOfRecords(write)) return write.kind === "remove" && !write.table.collection.retain;
   return write.kind !== "append";
 }
 
 /**
- * A whole batch as one statement. It begins with the tenant's chain head, whose lock orders the transactions of a tenant;
- * everything else takes the tenant from it and so comes after. `locked` tells that the transaction holds that lock already.
+ * A whole batch as one statement. It begins with the tenant's chain head, whose lock makes the tenant's transactions
+ * serial. All other parts take the tenant from the head and so run after it. `locked`: the transaction already holds
+ * that lock.
  */
 export function batchStatement(tenantId: string, writes: readonly Write[], locked: boolean): BatchStatement {
   const statement = new Statement();
@@ -50,8 +54,8 @@ function addInserts(statement: Statement, tenantId: string, table: Table, group:
 }
 
 /**
- * Replaces and removes are written as inserts that must meet the row they are about: the key of the insert finds the row after
- * the tenant is set, where an update might look for it before and see nothing. A row that was not there is not accepted.
+ * A replace or remove is an insert that conflicts with its row. The insert finds the row after the tenant is set; an
+ * update might look before that and find nothing. A missing row is an error.
  */
 function addReplaces(statement: Statement, tenantId: string, table: Table, group: readonly Write[]): void {
   const writes = group.flatMap((write) => (write.kind === "replace" ? [write] : []));

@@ -2,9 +2,8 @@ import { fieldValue, type StoredRecord } from "@reeve/core/store";
 import { isOfRecords, type RecordWrite, type Write } from "@reeve/store-sql";
 
 /**
- * Splits writes into batches that one statement can do. The parts of a statement do not see each other, so a record is
- * written once in a batch, and a unique key is not freed and taken in the same one; a batch is of one tenant, as the statement
- * sets the tenant.
+ * Splits writes into batches of one statement each. Parts of a statement do not see each other's changes, so a batch
+ * writes a record once and never frees and takes the same unique key. A statement sets one tenant, so a batch has one.
  */
 export function batches(writes: readonly Write[]): Write[][] {
   const made: Write[][] = [];
@@ -42,7 +41,7 @@ class Batch {
   }
 }
 
-/** What takes several statements is a batch of its own. */
+/** Whether a write takes several statements and so is a batch of its own. */
 function alone(write: Write): boolean {
   return write.kind === "erase" || write.kind === "prune";
 }
@@ -52,7 +51,7 @@ function idsOf(write: RecordWrite): string[] {
   return records.map((record) => `${write.table.name}/${record.id}`);
 }
 
-/** Whether a write may hold a unique key that was free before. */
+/** Whether a write may take a unique key. */
 function takesKeys(write: RecordWrite): boolean {
   if (write.kind === "insert") return true;
   if (write.kind === "remove") return false;

@@ -7,8 +7,8 @@ import { type Answer, PipelinedBatch, type Step } from "./pipelined-batch.js";
 import { statementName } from "./statement-name.js";
 
 /**
- * Connections of a host's pool. Each is made to act as the runtime role before anything is run on it, and is as it was when the
- * host gets it back: one round trip before, and one after, which nobody waits for.
+ * Connections of a host's pool. Each gets the runtime role before use and its own settings back afterwards. That costs
+ * one round trip before, and one after that nobody waits for.
  */
 export class BorrowedPool implements Connections {
   readonly #read: Step;
@@ -39,7 +39,7 @@ export class BorrowedPool implements Connections {
       client.release();
       throw new StoreError("schema", "pool: the JavaScript client of pg is needed, not the native one");
     }
-    // A connection that breaks while it is lent raises an error event, which would end the process without a listener.
+    // A broken connection emits an error event, which would end the process without a listener.
     client.on("error", this.#broken);
     try {
       const change = { ...this.#change, values: this.#values };
@@ -75,7 +75,7 @@ export class BorrowedPool implements Connections {
       await run(client, [{ ...this.#change, values: this.#before.get(client) ?? [] }]);
       this.#release(client, false);
     } catch {
-      // Nobody may get it as somebody else.
+      // Destroyed, because the host must not get it with another role.
       this.#release(client, true);
     }
   }

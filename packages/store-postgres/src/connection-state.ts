@@ -3,20 +3,20 @@ import { Prepared } from "./pipelined-batch.js";
 
 const known = new WeakMap<pg.PoolClient, ConnectionState>();
 
-/** What is remembered of a connection as long as it lives, whoever used it in between. */
+/** The state of a connection for its whole life, across borrowers. */
 export class ConnectionState {
   readonly prepared = new Prepared();
   #status = "I";
 
   constructor(client: pg.PoolClient) {
-    // Older versions of the driver do not keep it.
+    // Older versions of the driver do not expose it.
     const { connection } = client as unknown as pg.Client;
     connection.on("readyForQuery", ({ status }: { readonly status: string }) => {
       this.#status = status;
     });
   }
 
-  /** Whether a transaction is open, or has failed and was not ended, as the server said last. */
+  /** Whether the server last reported an open or failed transaction. */
   get inTransaction(): boolean {
     return this.#status !== "I";
   }

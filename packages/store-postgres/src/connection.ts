@@ -1,17 +1,17 @@
 import { StoreError } from "@reeve/core/store";
 import pg from "pg";
 
-/** What a store needs of a `pg.Pool`, of whichever copy of the driver. */
+/** The part of a `pg.Pool` that a store uses, from any copy of the driver. */
 export interface HostPool {
   connect(): Promise<unknown>;
   readonly options: object;
   readonly ending: boolean;
 }
 
-/** Where a database is: its URL, or a pool of the host's that leads there. */
+/** A database: its URL, or a pool of the host. */
 export type Source = string | HostPool;
 
-/** Throws a `TypeError` unless it is told of one database in one way. */
+/** Throws a `TypeError` unless exactly one database is given. */
 export function sourceOf({
   url,
   pool,
@@ -32,12 +32,15 @@ export function sourceOf({
   throw new TypeError("pool: a Pool of the package pg is needed");
 }
 
-/** The failure of asking a pool that its host has closed. */
+/** The error when the host has closed its pool. */
 export function poolClosed(): StoreError {
   return new StoreError("unavailable", "the pool that the store was given is closed");
 }
 
-/** How to open a connection of one's own. A pool keeps its password from being enumerated. */
+/**
+ * The configuration for connections of the store's own. The password of a pool is not enumerable, so it is copied by
+ * name.
+ */
 export function configOf(source: Source, timeoutMs: number): pg.ClientConfig {
   const base: pg.ClientConfig =
     typeof source === "string"
@@ -50,7 +53,7 @@ function secretsOf({ password }: pg.ClientConfig): pg.ClientConfig {
   return password === undefined ? {} : { password };
 }
 
-/** Who logs in there. */
+/** The login of a database. */
 export function loginOf(source: Source): string | undefined {
   return new pg.Client(configOf(source, 0)).user;
 }

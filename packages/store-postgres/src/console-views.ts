@@ -4,11 +4,11 @@ import type { ClientBase } from "pg";
 import pg from "pg";
 import { type Namespace, qualified } from "./namespace.js";
 
-/** Who may look at the views, who owns them, and the schema they are in. */
+/** The schema of the views, their owner, and who may read them. */
 export interface ConsoleNames {
-  /** The group that the console's login must belong to; may select from the views and nothing else. */
+  /** The group of the console's login. It may select from the views and nothing else. */
   readonly group: string;
-  /** Reads all tables without row-level security. Nobody logs in as it or takes it on. */
+  /** Reads all tables without row-level security. Nobody can log in as it or take its role. */
   readonly owner: string;
   readonly schema: string;
 }
@@ -19,7 +19,7 @@ export function consoleNames(runtimeRole: string, { schema }: Namespace): Consol
   return { group: `${runtimeRole}_console`, owner: `${runtimeRole}_views`, schema: `${schema}_console` };
 }
 
-/** Whether the views in the database are the ones that the code declares. Throws when the schema is not Reeve's. */
+/** Whether the views in the database match the code. Throws when the schema is not Reeve's. */
 export async function hasConsoleViews(
   client: ClientBase,
   names: ConsoleNames,
@@ -36,7 +36,7 @@ export async function hasConsoleViews(
   return schema?.mark === markOf(views);
 }
 
-/** Makes the views anew. */
+/** Recreates the views. */
 export function consoleStatements(
   namespace: Namespace,
   names: ConsoleNames,

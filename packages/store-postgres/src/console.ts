@@ -4,23 +4,23 @@ import pg from "pg";
 import type { ConsoleNames } from "./console-views.js";
 import { stateOf, storeError } from "./errors.js";
 
-/** How long the server may be late with ending a statement before the connection is dropped, in ms. */
+/** How late the server may end a statement before the connection is dropped, in ms. */
 const GRACE_MS = 2_000;
-/** Questions answered at a time. */
+/** The most questions at a time. */
 const AT_ONCE = 2;
 
-/** States that tell of the database and not of the statement. 08P01 is a wrong number of parameters. */
+/** SQLSTATEs that concern the database and not the statement. 08P01 is a wrong number of parameters. */
 const NOT_OF_THE_STATEMENT = /^(08(?!P01)|28|53300|57P|58|XX00[12])/;
 /**
- * Functions that act or run a text as SQL. They can do no harm here either, as all goes with the connection, but who names
- * one is told so. Escaped names are not taken, so that every name can be seen.
+ * Functions with effects, or that run text as SQL. They can do no harm here, because their effects end with the
+ * connection; the refusal only tells the caller. Escaped names are refused, so that all names are visible.
  */
 const ACTING =
   /\b(?:set_config|setval|nextval|pg_notify|pg_(?:try_)?advisory\w*|pg_(?:terminate|cancel)_backend|pg_logical_emit_message|lo_\w+|lo(?:read|write)|dblink\w*|\w+_to_xml\w*|ts_stat|ts_rewrite)\b|\bu&"/i;
 const CANCELLED = "57014";
 const [BOOL, INT8, INT2, INT4, OID, FLOAT4, FLOAT8] = [16, 20, 21, 23, 26, 700, 701];
 
-/** What JSON can hold exactly becomes that; all else stays the text that the database sends. */
+/** Values that JSON can hold exactly are converted. Others stay text, as the database sends it. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number) => {
     if (oid === BOOL) return (text: string) => text === "t";
@@ -41,8 +41,8 @@ export interface ConsoleOptions {
 }
 
 /**
- * The console of a database. Each question has a connection of its own, logged in as a role that may look at the views and
- * nothing else: what a statement makes of roles and settings can give it no more, and goes with the connection.
+ * The SQL console of a database. Each question gets its own connection, logged in as a role that may only read the
+ * views. A statement cannot gain more by changing roles or settings, and such changes end with the connection.
  */
 export class PostgresConsole implements SqlConsole {
   #running = 0;
@@ -76,13 +76,13 @@ export class PostgresConsole implements SqlConsole {
         begin isolation level repeatable read read only`);
       return await answer(client, question);
     } finally {
-      // Never a commit: some functions write in spite of a transaction that only reads.
+      // No commit, because some functions write even in a read-only transaction.
       if (!client.connection.stream.destroyed) await client.end();
     }
   }
 }
 
-/** Refuses a login that could see or do more than the views allow, now or after taking another role. */
+/** Refuses a login that could see or do more than the views allow, also by taking another role. */
 async function checkLogin(client: pg.Client, { group, schema }: ConsoleNames): Promise<void> {
   const { rows } = await client.query<{ fault: string }>(CHECK, [group, schema]);
   const faults = rows.map(({ fault }) => fault);
@@ -103,7 +103,7 @@ union all select 'it may call ' || p.oid::regprocedure from pg_proc p
   where p.proname in ('dblink', 'dblink_connect', 'dblink_connect_u', 'dblink_exec')
     and has_function_privilege(p.oid, 'execute') and has_schema_privilege(p.pronamespace, 'usage')`;
 
-/** Runs the statement by the extended protocol, which takes no second one, and leaves when it has seen enough. */
+/** Runs the statement by the extended protocol, which accepts only one. Stops reading once the limits are reached. */
 function answer(client: pg.Client, question: SqlQuestion): Promise<SqlAnswer> {
   const { statement, parameters, maxRows, maxBytes, timeoutMs } = question;
   const { stream } = client.connection;
@@ -123,7 +123,7 @@ function answer(client: pg.Client, question: SqlQuestion): Promise<SqlAnswer> {
       reject(new StoreError("timeout", `not done within ${timeoutMs} ms`));
     }, timeoutMs + GRACE_MS);
     stream.once("close", () => clearTimeout(late));
-    // A single value can be a gigabyte, and the driver collects a row before it tells of it: so what arrives is counted.
+    // Counts bytes as they arrive, because the driver buffers a whole row and one value can be a gigabyte.
     stream.on("data", (chunk: Uint8Array) => {
       arrived += chunk.length;
       if (arrived > maxBytes * 2) leave();

@@ -15,8 +15,8 @@ const LIST_TYPES = {
 } as const;
 
 /**
- * SQL for PostgreSQL. Each statement sets the tenant for row-level security itself, in its one round trip: the rows
- * depend on the value that `set_config` returns, so they are sought after it is set, and an unset tenant sees nothing.
+ * SQL for PostgreSQL. Each statement sets the tenant for row-level security itself, in the same round trip. Rows depend
+ * on the result of `set_config`, so they are read after it. Without a tenant no rows are visible.
  */
 export const dialect: Dialect = {
   knex: compiler,
@@ -51,8 +51,8 @@ export const dialect: Dialect = {
     const key = quoted(columns.map(([column]) => column));
     const value = slots.map((slot) => `k.${slot}`).join(", ");
     const lists = columns.map(([, type]) => `?::${LIST_TYPES[type]}`).join(", ");
-    // Bounds and an order where an equality would do: only the key's own index has that order, so no other is taken,
-    // whatever the planner knows of a table that was empty a moment ago.
+    // Bounds with an order in place of an equality. Only the key's own index has that order, so the planner must use
+    // it, even if its statistics are of an empty table.
     const bounds = `(${key}) >= (${value}) and (${key}) <= (${value})`;
     const seek = `select ${quoted(selected)} from ${qualified(table)} where tenant_id = s.tenant and ${bounds} and removed_at is null order by ${key} limit 1`;
     return {
@@ -87,7 +87,7 @@ function quoted(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(", ");
 }
 
-/** `offset 0` keeps the planner from taking the lateral part apart and seeking its rows first. */
+/** `offset 0` keeps the planner from flattening the lateral part and reading its rows before the tenant is set. */
 function within(setting: string, slots: readonly string[], part: Part): Part {
   const fence = /limit (\d+|\?)( offset \?)?$/.test(part.sql) ? "" : " offset 0";
   return {
@@ -96,7 +96,7 @@ function within(setting: string, slots: readonly string[], part: Part): Part {
   };
 }
 
-/** Numbers the parameters, one for each slot. */
+/** Numbers the parameters by slot. */
 function finish(part: Part): Query {
   const slots = [...new Set(part.slots)];
   let at = 0;
@@ -106,10 +106,10 @@ function finish(part: Part): Query {
 
 const text = 'text COLLATE "C"';
 
-/** Tables as PostgreSQL wants them: text compared by bytes. */
+/** Tables for PostgreSQL, with text compared by bytes. */
 export const tableDialect: TableDialect = {
   table: qualified,
-  // An index lies in the schema of its table.
+  // An index is always in the schema of its table.
   index: (name) => `"${name}"`,
   types: { text, texts: text, time: text, integer: "bigint", boolean: "boolean" },
   text,

@@ -10,7 +10,7 @@ const BY_STATE: readonly [states: RegExp, code: StoreErrorCode, message: string]
 ];
 const LOST = /^(ECONN|EPIPE|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
 
-/** The SQLSTATE of a driver's failure. The driver may be another copy than the one of this package. */
+/** The SQLSTATE of a driver's error. The driver may be another copy than this package's. */
 export function stateOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("severity" in error)) return undefined;
   return (error as DatabaseError).code;
@@ -41,7 +41,7 @@ export function storeError(error: unknown): unknown {
   return error;
 }
 
-/** Whether the database wants the whole transaction tried again. */
+/** Whether the database asks to retry the whole transaction. */
 export function wantsRetry(error: unknown): boolean {
   return StoreError.is(error) && error.code === "conflict";
 }

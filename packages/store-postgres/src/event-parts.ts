@@ -4,12 +4,12 @@ import type { Statement } from "./statement.js";
 
 const EVENT = "tenant_id, seq, id, time, attributes, data, prev_hash, event_hash, record_hash, streams";
 
-/** Takes the tenant's lock without moving its head. */
+/** Takes the tenant's lock without changing its chain head. */
 export const LOCK_HEAD = `insert into "reeve".chain_heads as h (tenant_id, seq, hash, prev_hash)
   select tenant, 0, '${GENESIS_HASH}', '${GENESIS_HASH}' from s
   on conflict (tenant_id) do update set seq = h.seq returning tenant_id`;
 
-/** Moves the head on, numbering and linking the events in the order given, and appends them. */
+/** Appends events: numbers and links them in order, and advances the chain head. */
 export function addEvents(statement: Statement, events: readonly EventDraft[]): void {
   const [first] = events;
   if (first && events.length === 1) addOne(statement, first);
@@ -25,7 +25,7 @@ export function addEvents(statement: Statement, events: readonly EventDraft[]): 
   );
 }
 
-/** The head's new hash is the event's: the usual case needs no list of links. */
+/** A single event, the usual case, needs no list of links: the new head has its hash. */
 function addOne(statement: Statement, event: EventDraft): void {
   const hash = statement.value(event.recordHash, "text");
   const link = (previous: string, seq: string) =>

@@ -4,17 +4,17 @@ import type { ConsoleNames } from "./console-views.js";
 import type { Namespace } from "./namespace.js";
 import { searchRole } from "./roles.js";
 
-/** What a store wants to find in its database. */
+/** What a store expects in its database. */
 export interface Installation {
   readonly namespace: Namespace;
   readonly runtimeRole: string;
-  /** Who logs in for requests, where it is known. */
+  /** The login of requests, where known. */
   readonly login?: string | undefined;
-  /** The SQL console, where there is to be one. */
+  /** The SQL console, if configured. */
   readonly console?: { readonly names: ConsoleNames; readonly views: readonly ConsoleView[] };
 }
 
-/** What a database holds of an installation, and what the one who asks may do there. */
+/** What a database contains of an installation, and what the current user may do there. */
 export interface Facts {
   readonly user: string;
   readonly database: string;
@@ -25,21 +25,21 @@ export interface Facts {
   /** The owner of the schema; `null` when there is none. */
   readonly owner: string | null;
   readonly ownsSchema: boolean;
-  /** What lies in the schema. */
+  /** The tables and views in the schema. */
   readonly relations: readonly string[];
-  /** Columns of the ledger of migrations; none when there is no ledger. */
+  /** Columns of the ledger of migrations; empty without a ledger. */
   readonly ledger: readonly string[];
   readonly readsLedger: boolean;
-  /** Those of the roles that are there, that the user may act as, and that it may give to others. */
+  /** The roles that exist, those that the user may act as, and those it may grant. */
   readonly roles: readonly string[];
   readonly memberOf: readonly string[];
   readonly givesAway: readonly string[];
-  /** Whether there is a login of requests that may not act as the runtime role. */
+  /** Whether the login of requests is known and cannot take the runtime role. */
   readonly loginLacksRole: boolean;
-  /** Whether the runtime role was granted its work. */
+  /** Whether the runtime role has its grants. */
   readonly isGranted: boolean;
   readonly hasPublicSchema: boolean;
-  /** Whether the extension for searches is there, or could be: some servers come without it. */
+  /** Whether the extension for searches exists or can be created. Some servers do not have it. */
   readonly trigrams: "made" | "possible" | "none";
 }
 
@@ -49,7 +49,7 @@ export function rolesOf({ runtimeRole, console: sqlConsole }: Installation): rea
   return [runtimeRole, searchRole(runtimeRole), ...names];
 }
 
-/** Reads the catalogues only, so that it can be asked by anybody. */
+/** Reads the catalogues only, so any user can call it. */
 export async function readFacts(client: ClientBase, installation: Installation): Promise<Facts> {
   const { namespace, runtimeRole, login } = installation;
   const values = [namespace.schema, rolesOf(installation), runtimeRole, login ?? null];

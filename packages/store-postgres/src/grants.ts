@@ -3,19 +3,21 @@ import pg from "pg";
 import { type Namespace, qualified } from "./namespace.js";
 import { searchRole } from "./roles.js";
 
-/** A search looks at this many of the newest rows first; from so many hits among them on, the word is a common one. */
+/**
+ * A search first looks at this many of the newest rows. From this many hits among them on, the word counts as common.
+ */
 const PROBED_ROWS = 500;
 const COMMON_HITS = 25;
 
 const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters", "quotas"];
 const KERNEL_ERASED = ["events", "event_streams", "quotas"];
 
-/** The function that finds candidates of a search. */
+/** The function that finds the candidates of a search. */
 export function searchFunction(table: string): string {
   return qualified(`search_${table}`);
 }
 
-/** Lets the runtime role do its work on these tables and no more. */
+/** Grants the runtime role what it needs on these tables and no more. */
 export function grantStatements(
   { quoted: schema }: Namespace,
   runtimeRole: string,
@@ -37,11 +39,12 @@ export function grantStatements(
 }
 
 /**
- * A pattern cannot use an index under row-level security, as `LIKE` might tell of rows it is shown. So candidates are found by
- * a function of a role that may read search texts, which binds the tenant itself and gives away nothing but ids.
+ * Row-level security keeps `LIKE` from using an index, because the operator could leak rows. So a function finds the
+ * candidates, with the rights of a role that may read search texts. It limits the search to the tenant and returns ids
+ * only.
  *
- * The planner has no statistics there to choose by, so the function looks at some of the newest rows first: a word that many
- * of them hold, of more rows than are asked for, is left to a walk along the order of the page.
+ * The planner has no statistics there, so the function first looks at some of the newest rows. If many of them have the
+ * word and there are more candidates than asked for, reading in the order of the page is better.
  */
 function searchStatements(schema: string, name: string, runtimeRole: string): readonly string[] {
   const owner = pg.escapeIdentifier(searchRole(runtimeRole));

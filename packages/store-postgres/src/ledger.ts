@@ -5,7 +5,7 @@ import type { Namespace } from "./namespace.js";
 
 export const LEDGER_COLUMNS = ["number", "name", "checksum", "applied_at"];
 
-/** Makes the table of migrations that were run. */
+/** Creates the ledger of applied migrations. */
 export const LEDGER = `CREATE TABLE IF NOT EXISTS "reeve".migrations (
   number integer PRIMARY KEY,
   name text NOT NULL,
@@ -13,7 +13,7 @@ export const LEDGER = `CREATE TABLE IF NOT EXISTS "reeve".migrations (
   applied_at timestamptz NOT NULL DEFAULT now()
 )`;
 
-/** What was run on this database, oldest first. */
+/** The migrations applied to this database, oldest first. */
 export async function appliedMigrations(
   client: Pick<pg.ClientBase, "query">,
   namespace: Namespace,
@@ -22,7 +22,7 @@ export async function appliedMigrations(
   return (await client.query<Applied>(text)).rows;
 }
 
-/** Notes that a migration was run. */
+/** Records an applied migration. */
 export function ledgerRow(migration: Migration): string {
   const [name, checksum] = [migration.name, checksumOf(migration, tableDialect)].map(pg.escapeLiteral);
   return `INSERT INTO "reeve".migrations (number, name, checksum) VALUES (${migration.number}, ${name}, ${checksum})`;

@@ -9,20 +9,20 @@ import { grantStatements } from "./grants.js";
 import { appliedMigrations, LEDGER, ledgerRow } from "./ledger.js";
 import { checkPermitted, checkSchema, missingSetUp, type SetUp } from "./set-up.js";
 
-/** An arbitrary number for the advisory locks: of the whole database, and of one schema. */
+/** Arbitrary numbers of the advisory locks, one for the whole database and one for a schema. */
 const LOCK = 7_233_331;
 const WITHOUT_TRIGRAMS = "the extension pg_trgm cannot be made: search looks at the newest rows only";
 
 export interface MigrateOptions extends Installation {
-  /** How to connect as the owner of the tables. */
+  /** The connection of the owner of the tables. */
   readonly connection: pg.ClientConfig;
   readonly migrations: readonly Migration[];
   readonly onNotice: (message: string) => void;
 }
 
 /**
- * Runs the missing migrations, each in its own transaction under an advisory lock; what they need beside tables is made with the
- * first. A process that dies leaves no lock, and a second process finds nothing to do.
+ * Runs missing migrations, each in its own transaction under an advisory lock. The first one also creates roles, schema
+ * and extension. A process that dies leaves no lock, and a concurrent one finds nothing to do.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   await connected(options.connection, async (client) => {
@@ -36,10 +36,10 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   });
 }
 
-/** What `migrateDatabase` would run, as one text; empty when there is nothing to do. Whoever runs it owns what it makes. */
+/** The SQL that `migrateDatabase` would run; empty when nothing is missing. Whoever runs it owns the tables. */
 export async function migrationScript(options: MigrateOptions): Promise<string> {
   return connected(options.connection, async (client) => {
-    // Somebody else may run it, so nothing is made of what this user may or has.
+    // Ignores the rights of this user, because another one may run the script.
     const facts = { ...(await readFacts(client, options)), isSuperuser: false, memberOf: [] };
     const done = await isComplete(client, options, facts);
     const { names, views } = options.console ?? {};
@@ -62,7 +62,7 @@ function stepsOf(migration: Migration): readonly string[] {
 
 async function connected<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connection);
-  // An error event without a listener would end the process. The next statement reports the broken connection.
+  // Without a listener an error event would end the process. The next statement reports the broken connection.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -70,7 +70,7 @@ async function connected<T>(connection: pg.ClientConfig, work: (client: pg.Clien
   } catch (error) {
     throw storeError(error);
   } finally {
-    // What was to be done is committed or has thrown; a connection that cannot say goodbye is closed anyway.
+    // The work is committed or has thrown, so a failure to close cleanly does not matter.
     await client.end().catch(() => undefined);
   }
 }
@@ -94,7 +94,7 @@ async function prepareConsole(
   if (await hasConsoleViews(client, names, views)) return;
   checkPermitted(options, await readFacts(client, options));
   await inTransaction(client, options, async () => {
-    // Another process may have made them while this one waited for the lock.
+    // Another process may have created them during the wait for the lock.
     if (await hasConsoleViews(client, names, views)) return;
     await setUp(client, options);
     for (const sql of consoleStatements(options.namespace, names, views))
@@ -102,7 +102,7 @@ async function prepareConsole(
   });
 }
 
-/** Runs the oldest migration that is missing, if one is; the grants are made with the last. */
+/** Runs the oldest missing migration. The last one also makes the grants. `false` when none is missing. */
 async function runNext(client: pg.Client, options: MigrateOptions): Promise<boolean> {
   const { namespace } = options;
   const facts = await setUp(client, options);
@@ -112,7 +112,7 @@ async function runNext(client: pg.Client, options: MigrateOptions): Promise<bool
   return rest.length > 0;
 }
 
-/** Makes what is missing beside tables, under the lock. */
+/** Creates missing roles, schema and extension, under the lock. */
 async function setUp(client: pg.Client, options: MigrateOptions): Promise<Facts> {
   const facts = await readFacts(client, options);
   for (const step of missingSetUp(options, facts, "CURRENT_USER")) {
@@ -150,7 +150,7 @@ async function inTransaction<T>(client: pg.Client, installation: Installation, w
     await client.query("commit");
     return result;
   } catch (error) {
-    // The first error says why; a connection that cannot roll back is lost, and with it the transaction.
+    // The first error has the cause. If rolling back fails, the connection is lost and the transaction with it.
     await client.query("rollback").catch(() => undefined);
     throw stateOf(error) === "42P07" ? occupied(installation, error as Error) : error;
   }

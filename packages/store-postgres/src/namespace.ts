@@ -2,13 +2,13 @@ import { LRUCache } from "lru-cache";
 import pg from "pg";
 import { statementName } from "./statement-name.js";
 
-/** The schema that all statements are written for. */
+/** The schema that all SQL is written for. */
 const DEFAULT_SCHEMA = "reeve";
 const QUALIFIER = `"${DEFAULT_SCHEMA}".`;
-/** Identifiers end after 63 bytes, and the names of roles and channels are made of this one. */
+/** Identifiers have at most 63 bytes, and the names of roles and channels extend this one. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,47}$/;
 const TAKEN = /^(?:pg_.*|public|information_schema)$/i;
-/** Texts kept in the words of another schema: as many as there are shapes of statements. */
+/** Rewritten texts to keep: about the number of statement shapes. */
 const KEPT = 4_000;
 
 interface Text {
@@ -16,7 +16,7 @@ interface Text {
   readonly name: string;
 }
 
-/** Throws a `TypeError` for the name of a role that other names cannot be made of. */
+/** Throws a `TypeError` for a role name that other names cannot extend. */
 export function roleName(role: string): string {
   if (NAME.test(role)) return role;
   throw new TypeError(
@@ -24,21 +24,21 @@ export function roleName(role: string): string {
   );
 }
 
-/** The name of a table or function in statements. */
+/** The qualified name of a table or function for statements. */
 export function qualified(name: string): string {
   return `${QUALIFIER}"${name}"`;
 }
 
 /**
- * The schema of one store. Statements are compiled once for all stores of the process, in the default schema; where a store has
- * another, each text is rewritten once. Values are parameters, so a qualifier in a text is always one.
+ * The schema of one store. Statements are compiled once per process for the default schema. For another schema each
+ * text is rewritten once. Values are parameters, so every qualifier in a text is a real one.
  */
 export class Namespace {
   readonly #texts = new LRUCache<string, Text>({ max: KEPT });
   readonly #qualifier: string;
   readonly quoted: string;
 
-  /** Throws a `TypeError` for a schema that is not Reeve's to take, or that is not made of letters, digits, `_` and `-`. */
+  /** Throws a `TypeError` for a reserved schema, or a name with other characters than letters, digits, `_` and `-`. */
   constructor(readonly schema: string = DEFAULT_SCHEMA) {
     if (!NAME.test(schema)) {
       throw new TypeError(
@@ -52,12 +52,12 @@ export class Namespace {
     this.#qualifier = `${this.quoted}.`;
   }
 
-  /** A text in the words of this schema. */
+  /** A text rewritten for this schema. */
   text(sql: string): string {
     return this.schema === DEFAULT_SCHEMA ? sql : sql.replaceAll(QUALIFIER, this.#qualifier);
   }
 
-  /** A statement in the words of this schema, named for its text where it had a name. */
+  /** A statement rewritten for this schema. A named one gets the name of its new text. */
   statement<T extends Text>(statement: T): T {
     if (this.schema === DEFAULT_SCHEMA) return statement;
     let known = this.#texts.get(statement.text);

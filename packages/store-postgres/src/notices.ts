@@ -3,26 +3,26 @@ import pg from "pg";
 import type { Namespace } from "./namespace.js";
 import { CHANNEL, changeOf } from "./notice.js";
 
-/** How long to wait before the next attempt to connect, in ms: doubled each time, to the most. */
+/** Delays between attempts to connect, in ms. They double up to the maximum. */
 const FIRST_WAIT_MS = 100;
 const MOST_WAIT_MS = 5_000;
-/** How long a connection is silent before the system asks whether the other side is still there, in ms. */
+/** Silence after which the system probes the connection, in ms. */
 const KEEPALIVE_MS = 10_000;
 
 export interface NoticesOptions {
-  /** Must lead to the server itself: a transaction pooler gives a session to others and its notices with it. */
+  /** Must reach the server itself. A transaction pooler passes the session and its notices to others. */
   readonly connection: pg.ClientConfig;
   readonly namespace: Namespace;
   readonly logger: Logger;
 }
 
-/** What the driver's types leave out: whether the connection keeps the process alive. */
+/** Methods missing in the driver's types. They set whether the connection keeps the process alive. */
 type Referable = pg.Client & { ref(): void; unref(): void };
 
 /** A connection that listens for changes and reconnects when it breaks. */
 export class Notices {
   readonly #listeners = new Set<ChangeListener>();
-  /** The listening connection, or the attempt to connect. */
+  /** The listening connection, or the one being opened. */
   #client: pg.Client | undefined;
   #first: Promise<void> | undefined;
   #attempt: Promise<void> | undefined;
@@ -32,7 +32,7 @@ export class Notices {
 
   constructor(private readonly options: NoticesOptions) {}
 
-  /** Resolves when the first attempt to connect has succeeded or failed. */
+  /** Resolves once the first attempt to connect has succeeded or failed. */
   add(listener: ChangeListener): Promise<void> {
     this.#listeners.add(listener);
     this.#first ??= this.#start();
@@ -44,12 +44,12 @@ export class Notices {
     clearTimeout(this.#retry);
     await this.#attempt;
     const client = this.#client as Referable | undefined;
-    // Its end is waited for, so the process must not end before.
+    // Keeps the process alive until the connection has ended.
     client?.ref();
     if (client) await this.#end(client);
   }
 
-  /** A broken connection cannot be ended in order. */
+  /** Ends a connection. A broken one cannot be ended cleanly. */
   async #end(client: pg.Client): Promise<void> {
     try {
       await client.end();
@@ -72,7 +72,7 @@ export class Notices {
       application_name: "reeve-notices",
     });
     this.#client = client;
-    // A connection that breaks raises an error event, which would end the process without a listener.
+    // A broken connection emits an error event, which would end the process without a listener.
     client.on("error", (error) => this.#lost(client, error));
     client.on("end", () => this.#lost(client));
     client.on("notification", ({ payload }) => this.#tell(changeOf(payload)));
@@ -81,7 +81,7 @@ export class Notices {
       await client.query(`listen ${pg.escapeIdentifier(namespace.text(CHANNEL))}`);
       (client as Referable).unref();
       this.#waitMs = FIRST_WAIT_MS;
-      // Commits before it listened may have been missed.
+      // Commits before this moment may have been missed.
       for (const listener of this.#listeners) listener(undefined);
     } catch (error) {
       this.#lost(client, error);

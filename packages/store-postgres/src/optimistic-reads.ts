@@ -10,8 +10,8 @@ interface EarlyRead {
 }
 
 /**
- * Rows that were read one by one while the tenant was not locked yet. They count as read in the transaction only if it writes
- * each of them: a write insists on the version it is told, so it fails if the row has changed since.
+ * Single rows that were read before the tenant was locked. They are safe only if the transaction writes each of them,
+ * because a write fails when the row has changed since.
  */
 export class OptimisticReads {
   readonly #reads: EarlyRead[] = [];
@@ -30,7 +30,7 @@ export class OptimisticReads {
     }
   }
 
-  /** Whether these writes, done at once, are refused when any of the rows is another by then. */
+  /** Whether these writes, run at once, fail if any of the rows has changed. */
   coveredBy(writes: readonly Write[]): boolean {
     return (
       !this.#missing &&
@@ -53,11 +53,14 @@ export function optimisticReadFailed(cause?: unknown): StoreError {
   return new StoreError("conflict", "what was read may have changed before it was locked", { cause });
 }
 
-/** How often work of a kind that could not read early is run under the lock before that is tried again; each time twice as often. */
+/** How many runs of a kind are under the lock after optimistic reads failed. Each failure doubles the number. */
 const [FIRST_RUNS, MOST_RUNS] = [32, 4_096];
 const MOST_KINDS = 1_000;
 
-/** Which kinds of work may read early. Most do the same each time, so what happened to one tells about the next. */
+/**
+ * The kinds of work that may read optimistically. Most work of a kind makes the same reads, so one run predicts the
+ * next.
+ */
 export class EarlyKinds {
   readonly #careful = new Map<string, { left: number; readonly runs: number }>();
 
@@ -77,5 +80,5 @@ export class EarlyKinds {
   }
 }
 
-/** What is known of kinds in this process: it depends on what the work does, and not on the database. */
+/** Shared by the process, because it depends on the work and not on the database. */
 export const earlyKinds = new EarlyKinds();

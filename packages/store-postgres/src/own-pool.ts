@@ -2,24 +2,24 @@ import type { Logger } from "@reeve/core/store";
 import pg from "pg";
 import { PLANNING } from "./roles.js";
 
-/** Where sessions get their connections from, each as the runtime role. */
+/** A source of connections with the runtime role. */
 export interface Connections {
   connect(): Promise<pg.PoolClient>;
   giveBack(client: pg.PoolClient, broken: boolean): void;
-  /** Waits for what is on its way back. */
+  /** Waits for connections that are being returned. */
   end(): Promise<void>;
 }
 
 export interface RuntimeSettings {
   readonly runtimeRole: string;
-  /** How long to wait for a connection or a lock, in ms. */
+  /** Maximum wait for a connection or a lock, in ms. */
   readonly connectionTimeoutMs: number;
   readonly statementTimeoutMs: number;
 }
 
 export type Setting = readonly [name: string, value: string];
 
-/** What a connection is set to before anything is run on it. */
+/** The settings of a connection before its first use. */
 export function settingsOf({
   runtimeRole,
   connectionTimeoutMs,
@@ -33,7 +33,7 @@ export function settingsOf({
   ];
 }
 
-/** Connections of the store's own: they become the runtime role as they are opened, so that none needs to be asked for it. */
+/** A pool of the store's own. Its connections take the runtime role as they open, which needs no extra round trip. */
 export class OwnPool implements Connections {
   readonly #pool: pg.Pool;
 
@@ -50,7 +50,7 @@ export class OwnPool implements Connections {
       allowExitOnIdle: true,
       ...(options.startUpOptions ? { Client: clientStarting(started.join(" ")) } : {}),
     });
-    // An idle connection that breaks raises an error event, which would end the process without a listener.
+    // An idle connection that breaks emits an error event, which would end the process without a listener.
     const broken = (error: Error) => options.logger.warn({ error: error.message }, "a database connection broke");
     this.#pool.on("error", broken);
     this.#pool.on("connect", (client) => void client.on("error", broken));
@@ -69,7 +69,7 @@ export class OwnPool implements Connections {
   }
 }
 
-/** A client that starts with these options beside those of its URL, which are overruled. */
+/** A client that starts with these options, in place of the same ones in its URL. */
 function clientStarting(options: string): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {

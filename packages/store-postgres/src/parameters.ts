@@ -1,4 +1,4 @@
-/** Values as the database takes them: text, or nothing. Throws for what is neither plain nor a list of plain values. */
+/** Values for the wire: text or `null`. Throws for a value that is neither scalar nor a list of scalars. */
 export function parameters(values: readonly unknown[]): (string | null)[] {
   return values.map((value) => (Array.isArray(value) ? listOf(value) : textOf(value)));
 }
@@ -10,7 +10,7 @@ function textOf(value: unknown): string | null {
   throw new TypeError(`a statement cannot take a value of type ${typeof value}`);
 }
 
-/** An array in PostgreSQL's own notation. */
+/** An array in PostgreSQL's notation. */
 function listOf(values: readonly unknown[]): string {
   const items = values.map((value) => {
     const text = textOf(value);

@@ -2,16 +2,16 @@ import type { Rows } from "@reeve/store-sql";
 import pg from "pg";
 import { parameters } from "./parameters.js";
 
-/** A statement to run, with what tells of its failure in other words. */
+/** A statement to run. `failure` may translate its error. */
 export interface Step {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Stands for this very text on every connection; without it the statement is prepared each time. */
+  /** Identifies this text on every connection. If empty, the statement is prepared each time. */
   readonly name: string;
   readonly failure?: (error: unknown) => unknown;
 }
 
-/** What a statement answered: its rows, and its tag (`SELECT 1`, `COMMIT`). */
+/** The answer to a statement: its rows, and its tag (`SELECT 1`, `COMMIT`). */
 export interface Answer {
   readonly rows: Rows;
   readonly tag: string;
@@ -19,22 +19,22 @@ export interface Answer {
 
 type Parser = ((text: string) => unknown) | undefined;
 
-/** What is known of one connection's named statements. */
+/** The named statements of one connection. */
 export class Prepared {
-  /** How to read the columns of each statement that is surely there: they need not be described again. */
+  /** Parsers of the columns of prepared statements, which then need no new description. */
   readonly parsers = new Map<string, readonly Parser[]>();
-  /** Names of statements that were sent, but failed before it was known whether they were prepared. */
+  /** Names of statements that failed before it was known whether they were prepared. */
   readonly doubtful = new Set<string>();
 }
 
 /**
- * Statements that go to the database together and are answered together, in one round trip with one `Sync`: the first that
- * fails is the last that is run. A query in the driver's sense, so it waits its turn among the connection's others. One that
- * goes `behind` another has left with it when its turn comes.
+ * Statements that are sent together with one `Sync`, in one round trip. After the first failure none of the rest runs.
+ * A query for the driver, so it waits its turn on the connection. One that goes `behind` another is sent together with
+ * it.
  */
 export class PipelinedBatch implements pg.Submittable {
   readonly answers: Promise<readonly Answer[]>;
-  /** Whether anything left for the database: if not, nothing can have been done. */
+  /** Whether anything was sent. If not, the batch had no effect. */
   sent = false;
   readonly #steps: readonly Step[];
   readonly #values: readonly (readonly (string | null)[])[];
@@ -45,7 +45,7 @@ export class PipelinedBatch implements pg.Submittable {
   #resolve!: (answers: readonly Answer[]) => void;
   #reject!: (error: unknown) => void;
 
-  /** Throws for values that no column takes, before anything is sent. */
+  /** Throws for values that no column can hold, before anything is sent. */
   constructor(
     steps: readonly Step[],
     prepared: Prepared,
@@ -88,7 +88,7 @@ export class PipelinedBatch implements pg.Submittable {
     connection.execute({ portal: "", rows: "" }, true);
   }
 
-  /** Makes ready for the answer to the next statement. */
+  /** Prepares for the answer to the next statement. */
   #begin(): void {
     this.#rows = [];
     this.#parsers = this.#prepared.parsers.get(this.#steps[this.#done.length]?.name ?? "");
@@ -130,7 +130,7 @@ export class PipelinedBatch implements pg.Submittable {
 
 const { INT8, TEXT } = pg.types.builtins;
 
-/** Whole numbers come back as numbers: all that are stored are safe integers. Text comes back as it is. */
+/** Integers become numbers, because all stored ones are safe integers. Text stays as it is. */
 function parserOf(type: number): Parser {
   if (type === TEXT) return undefined;
   return type === INT8 ? Number : pg.types.getTypeParser(type, "text");

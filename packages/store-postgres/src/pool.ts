@@ -11,13 +11,13 @@ import { Session } from "./session.js";
 export interface PoolOptions extends RuntimeSettings {
   readonly source: Source;
   readonly namespace: Namespace;
-  /** Most connections at a time, of a pool of one's own. */
+  /** The most connections of the store's own pool. */
   readonly poolSize: number;
   readonly pooler: "none" | "transaction";
   readonly logger: Logger;
 }
 
-/** The connections requests run on, all as the runtime role. */
+/** The connections of requests, all with the runtime role. */
 export class Pool {
   readonly #connections: Connections;
   #facts: SessionFacts | undefined;
@@ -60,13 +60,15 @@ export class Pool {
     }
   }
 
-  /** Whether searches can use trigrams. A transaction under way has asked already, so this takes no second connection. */
+  /**
+   * Whether searches can use trigrams. A running transaction has already read this, so it takes no second connection.
+   */
   async hasSearchIndex(): Promise<boolean> {
     if (!this.#facts) (await this.acquire()).release();
     return this.#facts?.searchIndex ?? false;
   }
 
-  /** Reads the facts of the database again with the next connection, because the schema changed. */
+  /** Makes the next connection read the facts of the database again, because the schema changed. */
   forget(): void {
     this.#facts = undefined;
   }
@@ -81,7 +83,7 @@ export class Pool {
     }
   }
 
-  /** Closes a pool of one's own; one of the host's is left as it is. */
+  /** Closes the store's own pool. A host's pool stays open. */
   async end(): Promise<void> {
     await this.#connections.end();
   }

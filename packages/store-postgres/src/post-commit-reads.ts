@@ -4,7 +4,7 @@ import { PostgresAccess } from "./access.js";
 import type { Answer, Step } from "./pipelined-batch.js";
 import type { Session } from "./session.js";
 
-/** How to read outside any transaction. */
+/** Reads outside of transactions. */
 export interface Outside {
   read(query: Query, values: Values): Promise<Rows>;
   hasSearchIndex(): Promise<boolean>;
@@ -18,8 +18,8 @@ interface Asked {
 }
 
 /**
- * Reads that a transaction requests for the time after its commit. They are sent right behind the commit, in a
- * transaction of their own, so they cost no round trip and undo nothing. Later requests are ordinary reads.
+ * Reads that a transaction requests for the time after its commit. They are sent with the commit but in a transaction
+ * of their own, so they cost no round trip and cannot undo it. Later requests are ordinary reads.
  */
 export class PostCommitReads {
   readonly #outcome = new Outcome();
@@ -41,7 +41,7 @@ export class PostCommitReads {
     return this.#asked.length > 0;
   }
 
-  /** Sends what commits, with what was asked so far behind it. */
+  /** Sends the committing statements and the reads requested so far. */
   send(session: Session, steps: readonly Step[]): Promise<readonly Answer[]> {
     if (!this.some) return session.send(steps);
     const asked = this.#leave();
@@ -50,7 +50,7 @@ export class PostCommitReads {
     return done;
   }
 
-  /** Sends what was asked so far, of a transaction that has nothing to commit. */
+  /** Sends the reads requested so far, for a transaction without anything to commit. */
   async alone(session: Session): Promise<void> {
     const asked = this.#leave();
     await answer(asked, session.send(queriesOf(session, asked)));
@@ -60,7 +60,7 @@ export class PostCommitReads {
     this.#outcome.commit();
   }
 
-  /** Rejects the reads when nothing was committed. Resolves when the connection has answered the rest. */
+  /** Rejects the reads if there was no commit. Resolves once the connection has answered the others. */
   async end(): Promise<void> {
     this.#outcome.end();
     for (const { reject } of this.#leave()) reject(new StoreError("aborted", "the transaction did not commit"));

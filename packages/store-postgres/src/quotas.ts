@@ -10,11 +10,11 @@ select s.tenant, u.* from s, unnest($2::text[], ${NUMBERS}) as u
 ${quotaUpdate({ least: "least", greatest: "greatest" })}
 returning key, granted, greatest(0, quota - used)`;
 
-/** Rows are locked in one order everywhere, so that two calls cannot deadlock. */
+/** Skips locked rows, so that two calls cannot deadlock. */
 const sweepStep = stepOf(`delete from "reeve".quotas where (tenant_id, key) in
 (select tenant_id, key from "reeve".quotas where until < $1::bigint limit ${SWEPT} for update skip locked)`);
 
-/** Takes from quotas in one statement, which locks their rows in the order of their keys. */
+/** Reserves quotas in one statement, which locks rows in the order of their keys. */
 export class PostgresQuotas {
   #calls = 0;
 

@@ -3,36 +3,39 @@ import type { ClientBase } from "pg";
 import pg from "pg";
 
 /**
- * How statements of the runtime role are planned: once, and along the index that was made for each. The planner would judge by
- * the size of the average tenant, and a plan that reads and sorts a small tenant is the ruin of a large one.
+ * Planner settings of the runtime role: one plan per statement, along the index made for it. The planner would decide
+ * by the average tenant, and a plan that sorts a small tenant is ruinous for a large one.
  */
 export const PLANNING: readonly (readonly [setting: string, value: string])[] = [
   ["plan_cache_mode", "force_generic_plan"],
   ["enable_seqscan", "off"],
   ["enable_bitmapscan", "off"],
   ["enable_sort", "off"],
-  // A sort that cannot be avoided is priced so high that compiling it would seem to pay.
+  // An unavoidable sort has such a high cost that the planner would compile it.
   ["jit", "off"],
 ];
 
-/** The role that owns the functions of searches. */
+/** The role that owns the search functions. */
 export function searchRole(runtimeRole: string): string {
   return `${runtimeRole}_search`;
 }
 
-/** Makes a role without login that is bound by row-level security. `planned`: with settings, where a pooler keeps start-up options from arriving. */
+/**
+ * Creates a role without login that is bound by row-level security. `planned`: with planner settings, because a pooler
+ * drops start-up options.
+ */
 export function roleStatement(name: string, planned: boolean): string {
   const role = pg.escapeIdentifier(name);
   const settings = PLANNING.map(([setting, value]) => `ALTER ROLE ${role} SET ${setting} = ${value}`);
   return [`CREATE ROLE ${role} NOLOGIN NOSUPERUSER NOBYPASSRLS`, ...(planned ? settings : [])].join(";\n");
 }
 
-/** What a store learns with its first connection. */
+/** Facts that a store reads on its first connection. */
 export interface SessionFacts {
   readonly searchIndex: boolean;
 }
 
-/** Refuses a session whose role can bypass row-level security. */
+/** Throws if the session's role can bypass row-level security. */
 export async function checkSession(client: ClientBase, role: string, schema: string): Promise<SessionFacts> {
   const { rows } = await client.query<{ role: string; strong: boolean; owner: boolean; searchIndex: boolean }>(
     `select r.rolname as role, r.rolsuper or r.rolbypassrls as strong,

@@ -3,7 +3,7 @@ import { qualified } from "./namespace.js";
 
 const TEXT = 'text COLLATE "C"';
 
-/** Row-level security that holds for the owner too. The sub-select hides the setting from the planner's estimates. */
+/** Row-level security, also for the owner. The sub-select hides the setting from the planner's estimates. */
 function walled(table: string): string[] {
   return [
     `ALTER TABLE ${qualified(table)} ENABLE ROW LEVEL SECURITY`,
@@ -13,12 +13,12 @@ function walled(table: string): string[] {
 }
 
 /**
- * Row-level security of a collection's table, a policy for reads across tenants where its scope is the platform, and
- * its search index.
+ * Row-level security of a collection's table and its search index. With platform scope, also a policy for reads across
+ * tenants.
  */
 export function afterTable({ name, scope, searchable }: TableSpec): readonly string[] {
   const door = `CREATE POLICY platform ON ${qualified(name)} FOR SELECT USING ((SELECT current_setting('reeve.platform', true)) = 'on')`;
-  // The operator class lies in the schema of the extension, which may be any.
+  // The operator class is in the schema of the extension, which may be any.
   const grams = `CREATE INDEX "gx_${name}" ON ${qualified(name)} USING gin (search_text %I.gin_trgm_ops) WHERE removed_at IS NULL`;
   const indexed = `DO $do$ DECLARE
   home text := (SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm');
@@ -30,7 +30,7 @@ END $do$`;
   return [...walled(name), ...(scope === "platform" ? [door] : []), ...(searchable ? [indexed] : [])];
 }
 
-/** The tables no collection stands for, and the functions that link events and insist on versions. */
+/** The tables without a collection, and the functions that link events and check versions. */
 export const kernel: readonly string[] = [
   `CREATE FUNCTION "reeve".links(previous text, last bigint, record_hashes text[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT AS $fn$

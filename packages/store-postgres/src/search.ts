@@ -21,8 +21,8 @@ import { qualified } from "./namespace.js";
 import type { Read } from "./read.js";
 
 /**
- * A page of the hits in one order, and how many there are. A function finds the ids of the rows that hold the longest word,
- * and answers with empty ids when they are too many to be worth finding.
+ * A page of hits in one order, and their total. A function finds the ids of rows with the longest word. For too many
+ * candidates it returns empty ids, as many as the limit.
  */
 export async function searchPage<R extends StoredRecord>(
   read: Read,
@@ -87,7 +87,7 @@ function pagePart({ dialect }: Queries, table: TableShape, plan: FindPlan): Part
   );
 }
 
-/** The function reads the tenant from the session, so it is asked for behind it. */
+/** The function takes the tenant from the session, so it must run after the tenant is set. */
 function candidates(table: TableShape): Part {
   return {
     sql: `c as materialized (select array(select ${searchFunction(table.name)}(?, ?, ?) where s.tenant is not null) as ids)`,

@@ -8,13 +8,13 @@ import { statementName } from "./statement-name.js";
 
 export interface SessionOptions {
   readonly namespace: Namespace;
-  /** Whether the connection keeps prepared statements. */
+  /** Whether the connection can keep prepared statements. */
   readonly named: boolean;
-  /** Takes the connection back; a broken one is destroyed. */
+  /** Takes the connection back, and destroys a broken one. */
   giveBack(client: pg.PoolClient, broken: boolean): void;
 }
 
-/** A connection used by one step or transaction. */
+/** A connection in use by one step or transaction. */
 export class Session {
   readonly #state: ConnectionState;
 
@@ -25,14 +25,12 @@ export class Session {
     this.#state = connectionState(client);
   }
 
-  /** Runs statements one after the other in one round trip; after one that fails, none is run. */
+  /** Runs statements in order, in one round trip. After a failure the rest do not run. */
   async send(steps: readonly Step[]): Promise<readonly Answer[]> {
     return this.#answersOf(this.#depart(new PipelinedBatch(steps, this.#state.prepared)));
   }
 
-  /**
-   * Sends statements and, right behind them, others that run whatever the first do. Wait for both before the release.
-   */
+  /** Sends statements and right after them others, which run whatever the first do. Await both before the release. */
   sendBoth(
     steps: readonly Step[],
     others: readonly Step[],
@@ -51,12 +49,12 @@ export class Session {
     try {
       return await batch.answers;
     } catch (error) {
-      // A batch that was never sent had no effect, whatever happened to the connection.
+      // An unsent batch had no effect, whatever happened to the connection.
       throw batch.sent ? error : storeError(error);
     }
   }
 
-  /** A statement as this connection sends it: in the words of the store's schema, and behind a pooler without its name. */
+  /** A statement for this connection: rewritten for the store's schema, and without its name behind a pooler. */
   ready(step: Step): Step {
     const own = this.options.namespace.statement(step);
     return this.options.named ? own : { ...own, name: "" };
@@ -76,7 +74,7 @@ export class Session {
     return answer?.rows ?? [];
   }
 
-  /** Statements without parameters or names of the schema in one round trip; answers the tag of the last. */
+  /** Runs statements without parameters or schema names in one round trip. Returns the tag of the last. */
   async simple(text: string): Promise<string> {
     const result: unknown = await this.client.query(text);
     const last = Array.isArray(result) ? result.at(-1) : result;
@@ -87,7 +85,7 @@ export class Session {
     return this.#state.inTransaction;
   }
 
-  /** Returns the connection to the pool. A broken one, or one with an open transaction, is destroyed. */
+  /** Returns the connection to the pool. It is destroyed if broken or if a transaction is open. */
   release(broken = false): void {
     this.options.giveBack(this.client, broken || this.inTransaction);
   }

@@ -4,20 +4,20 @@ import { type Facts, type Installation, rolesOf } from "./facts.js";
 import { LEDGER_COLUMNS } from "./ledger.js";
 import { roleStatement, searchRole } from "./roles.js";
 
-/** A statement of what must be there before tables are made. */
+/** A statement that must run before tables are created. */
 export interface SetUp {
   readonly sql: string;
-  /** Whether the one who asked may run it. */
+  /** Whether the current user may run it. */
   readonly permitted: boolean;
-  /** A role belongs to the server, so another database may make the same one at this moment. */
+  /** Roles belong to the server, so another database may be creating the same one. */
   readonly shared?: boolean;
-  /** Searches are slower without it. */
+  /** Without it, searches are slower. */
   readonly optional?: boolean;
 }
 
 const OTHER = "choose another one by the option `schema`";
 
-/** Refuses a schema that holds something else than Reeve's tables, or that one may not look into. */
+/** Throws for a schema with foreign tables, or one that the user cannot read. */
 export function checkSchema({ namespace: { schema } }: Installation, facts: Facts): void {
   const { owner, user, relations, ledger, readsLedger } = facts;
   if (ledger.length === 0 && relations.length > 0) {
@@ -32,7 +32,9 @@ export function checkSchema({ namespace: { schema } }: Installation, facts: Fact
     throw new StoreError("schema", `the schema "${schema}" belongs to "${owner}" and is closed to "${user}": ${OTHER}`);
 }
 
-/** Refuses before anything is made what could not be made whole, with what an administrator has to run. */
+/**
+ * Throws, before anything is created, if the user cannot create all of it. The error has the SQL for an administrator.
+ */
 export function checkPermitted(installation: Installation, facts: Facts): void {
   const { owner, user, database, ownsSchema } = facts;
   const { schema, quoted } = installation.namespace;
@@ -50,7 +52,7 @@ export function checkPermitted(installation: Installation, facts: Facts): void {
   throw new StoreError("schema", `${line}\n${sql}`);
 }
 
-/** What is missing beside tables, in order. `owner` stands in the statements for who is to own the tables. */
+/** The missing roles, schema and extension, in order. `owner` is the SQL for the owner of the tables. */
 export function missingSetUp(installation: Installation, facts: Facts, owner: string): readonly SetUp[] {
   return [
     ...missingSchema(installation, facts, owner),
@@ -63,7 +65,7 @@ export function missingSetUp(installation: Installation, facts: Facts, owner: st
 function missingSchema({ namespace, console: sqlConsole }: Installation, facts: Facts, owner: string): SetUp[] {
   const permitted = facts.mayCreateSchemas;
   const schema = { sql: `CREATE SCHEMA ${namespace.quoted} AUTHORIZATION ${owner}`, permitted };
-  // The views of the console lie in a schema that is made anew whenever they change.
+  // The schema of the console's views is recreated whenever they change.
   const others = { sql: `GRANT CREATE ON DATABASE ${pg.escapeIdentifier(facts.database)} TO ${owner}`, permitted };
   return [...(facts.owner === null ? [schema] : []), ...(sqlConsole && !permitted ? [others] : [])];
 }
@@ -77,7 +79,7 @@ function missingRoles(installation: Installation, { roles, mayCreateRoles }: Fac
   });
 }
 
-/** The owner of the tables gives functions and views away to roles, and the login of requests becomes the runtime role. */
+/** The owner must belong to roles that get its functions and views, and the login of requests to the runtime role. */
 function missingMembers(
   { runtimeRole, login, console: sqlConsole }: Installation,
   facts: Facts,

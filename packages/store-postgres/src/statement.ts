@@ -9,10 +9,10 @@ export interface BatchStatement {
   readonly values: readonly unknown[];
 }
 
-/** Texts by what they are made of: a program writes in some hundred shapes, thousands of times. */
+/** Texts by shape. A program has a few hundred shapes and uses each many times. */
 const texts = new LRUCache<string, Pick<BatchStatement, "text" | "name">>({ max: 2_000 });
 
-/** A statement of many parts in the making. Texts are only put together for a shape that is not known yet. */
+/** Builds one statement of many parts. The text is only assembled for a new shape. */
 export class Statement {
   readonly #parts: (() => string)[] = [];
   readonly #checks: (() => string)[] = [];
@@ -25,8 +25,8 @@ export class Statement {
   }
 
   /**
-   * Rows to select from: one as plain parameters, which is quickest; many as arrays, so that their number is not in the text.
-   * The types are those of the columns.
+   * Rows to select from: one row as plain parameters, which is fastest, several as arrays, so that the text does not
+   * depend on their number. The types are those of the columns.
    */
   rows(rows: readonly (readonly unknown[])[], types: () => readonly string[]): () => string {
     const [first] = rows;
@@ -43,19 +43,19 @@ export class Statement {
         .join(", ")})`;
   }
 
-  /** Adds a part. Its text must follow from `shape`, which no other part may share, and the rows in it. */
+  /** Adds a part. Its text must depend only on its rows and on `shape`, which must be unique. */
   with(shape: string, part: () => string): void {
     this.#shape += ` ${shape}`;
     this.#parts.push(part);
   }
 
-  /** Insists on a number of rows. */
+  /** Adds a check of the number of written rows. */
   expect(table: string, written: string, rows: number): void {
     const wanted = this.value(rows, "bigint");
     this.#checks.push(() => `"reeve".expect('${table}', ${written}, ${wanted})`);
   }
 
-  /** Tells listeners of the channel once the transaction has committed. */
+  /** Notifies the channel after the commit. */
   notify(channel: string, payload: string): void {
     const told = this.value(payload, "text");
     this.#shape += ` notify ${channel}`;

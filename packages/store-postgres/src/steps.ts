@@ -8,17 +8,17 @@ import type { Session } from "./session.js";
 import { statementName } from "./statement-name.js";
 import { takenKey } from "./taken-key.js";
 
-/** How long a transaction waits for the lock of a second tenant, in ms. */
+/** Maximum wait for the lock of a second tenant, in ms. */
 const SECOND_LOCK_MS = 250;
 
 const SET_TENANT = "select set_config('reeve.tenant', $1::text, true)";
 
-/** A row that is there is locked although the condition keeps it from being written. */
+/** The condition prevents the update, but an existing row is locked all the same. */
 const LOCK_TENANT = `with s as materialized (select set_config('reeve.tenant', $1::text, true) as tenant)
 insert into "reeve".chain_heads as h (tenant_id, seq, hash, prev_hash) select tenant, 0, '${GENESIS_HASH}', '${GENESIS_HASH}' from s
 on conflict (tenant_id) do update set seq = h.seq where false`;
 
-/** Makes steps of one text, whose name is worked out once. */
+/** A maker of steps with the same text, whose name is computed once. */
 export function stepOf(text: string): (session: Session, ...values: readonly string[]) => Step {
   const name = statementName(text);
   return (session, ...values) => session.ready({ text, values, name });
@@ -26,12 +26,12 @@ export function stepOf(text: string): (session: Session, ...values: readonly str
 
 export const beginStep = stepOf("begin");
 export const commitStep = stepOf("commit");
-/** Takes a tenant's lock, and with it makes its chain head when there is none. */
+/** Takes a tenant's lock. Creates its chain head when there is none. */
 export const lockStep = stepOf(LOCK_TENANT);
 export const setTenantStep = stepOf(SET_TENANT);
 const eraseStep = stepOf(`update "reeve".events set data = null where tenant_id = $1::text and data is not null
   and seq in (select value::bigint from json_array_elements_text($2::json))`);
-/** The head says first how far the log is pruned: above that the table refuses to lose anything. */
+/** The head must be raised first, because the table refuses to delete events after it. */
 const raisePrunedStep = stepOf(
   'update "reeve".chain_heads set pruned = greatest(pruned, least($2::bigint, seq - 1)) where tenant_id = $1::text',
 );
@@ -45,8 +45,8 @@ const hurryStep = stepOf(`set local lock_timeout = '${SECOND_LOCK_MS}ms'`);
 const easeStep = stepOf("set local lock_timeout to default");
 
 /**
- * Takes the lock of one more tenant. It may be held by one who waits for the first, so it is not waited for long: the next try
- * takes both in order.
+ * Takes the lock of a second tenant. Its holder may wait for the first tenant, so the wait is short. The next try takes
+ * both in order.
  */
 export function secondLockSteps(session: Session, tenantId: string): Step[] {
   const failure = (error: unknown) =>
@@ -56,7 +56,7 @@ export function secondLockSteps(session: Session, tenantId: string): Step[] {
   return [hurryStep(session), { ...lockStep(session, tenantId), failure }, easeStep(session)];
 }
 
-/** Writes a batch, of a tenant whose lock is held (`locked`) or is taken by the statement itself. */
+/** Writes a batch. `locked`: the tenant's lock is held; otherwise the statement takes it. */
 export function batchSteps(session: Session, batch: readonly Write[], locked: boolean): Step[] {
   const first = batch[0] as Write;
   const { tenantId } = first;
@@ -74,7 +74,7 @@ export function batchSteps(session: Session, batch: readonly Write[], locked: bo
   return batch.some(erases) ? [setTenantStep(session, tenantId), written] : [written];
 }
 
-/** What the database refused in a batch, in the store's words. */
+/** The database's refusal of a batch, as a `StoreError`. */
 function refusal(error: unknown, batch: readonly Write[]): unknown {
   const state = stateOf(error);
   if (state === "RV001" && error instanceof Error) return staleError(error.message);

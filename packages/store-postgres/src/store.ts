@@ -44,40 +44,46 @@ const RETRIES = 3;
 const RETRY_MS = 20;
 
 export interface PostgresStoreOptions {
-  /** Connection URL of requests. Its login must be allowed to become `runtimeRole`. */
+  /** Connection URL of requests. Its login must be able to take the role `runtimeRole`. */
   readonly url?: string;
   /**
-   * A `pg.Pool` of the host's, instead of `url`: connections are borrowed, act as `runtimeRole` meanwhile, and are given back as
-   * they were. It is never closed.
+   * A `pg.Pool` of the host, in place of `url`. Connections are borrowed, used as `runtimeRole` and returned with their
+   * own settings. The store never closes it.
    */
   readonly pool?: HostPool;
-  /** The schema that holds everything (default `reeve`): at most 48 letters, digits, `_` and `-`. Stores of several may share a database. */
+  /**
+   * The schema of all tables (default `reeve`): at most 48 letters, digits, `_` and `-`. Stores with different schemas
+   * can share a database.
+   */
   readonly schema?: string;
-  /** Connection URL of the owner of the tables, for `migrate`; `url` or the pool's when absent. */
+  /** Connection URL of the tables' owner, for `migrate`; `url` or the pool's when absent. */
   readonly migrationUrl?: string;
-  /** Connection URL of the SQL console's login, which may select from the console's views and nothing else; no console when absent. */
+  /** Connection URL of the SQL console's login, which may only read the console's views; no console when absent. */
   readonly consoleUrl?: string;
-  /** The role requests run as (default `reeve_app`, after the schema): made by `migrate`, owner of nothing, bound by row-level security. */
+  /**
+   * The role of requests (default `reeve_app`, after the schema). `migrate` creates it. It owns nothing and is bound by
+   * row-level security.
+   */
   readonly runtimeRole?: string;
-  /** Most connections at a time (default 10); a borrowed pool has its own limit. */
+  /** Maximum number of connections (default 10). A borrowed pool has its own limit. */
   readonly poolSize?: number;
   /** `transaction` behind a transaction pooler: no named statements, no start-up options; the login must be `runtimeRole`. */
   readonly pooler?: "none" | "transaction";
   /**
-   * Connection URL of the one connection that hears what other processes change; `url` or the pool's when absent. Behind a transaction
-   * pooler it must lead past it, to the server: without it such changes take effect within five seconds.
+   * Connection URL for hearing what other processes change; `url` or the pool's when absent. Behind a transaction
+   * pooler it must reach the server itself. Without it such changes take effect within five seconds.
    */
   readonly directUrl?: string;
-  /** How long to wait for a connection or for another transaction's lock, in ms (default 5,000). */
+  /** Maximum wait for a connection or another transaction's lock, in ms (default 5,000). */
   readonly connectionTimeoutMs?: number;
-  /** How long one statement may take, in ms (default 30,000). */
+  /** Maximum duration of a statement, in ms (default 30,000). */
   readonly statementTimeoutMs?: number;
-  /** Migrations to run beside Reeve's own. */
+  /** Migrations in addition to Reeve's own. */
   readonly migrations?: readonly Migration[];
   readonly logger?: Logger;
 }
 
-/** Opens a PostgreSQL store, version 15 or newer. Nothing is connected before it is used. */
+/** Opens a store on PostgreSQL 15 or newer. It connects at first use. */
 export function createPostgresStore(options: PostgresStoreOptions): SqlStore {
   return new PostgresStore(options);
 }
@@ -174,7 +180,7 @@ class PostgresStore implements SqlStore {
       migrations: this.#migrations,
       namespace: this.#namespace,
       runtimeRole: this.#role,
-      // Behind a pooler the login is the role itself.
+      // Behind a pooler the login is the runtime role itself.
       login: pooler === "transaction" ? undefined : loginOf(this.#source),
       ...(this.console ? { console: { names, views: this.#views() } } : {}),
       onNotice: (message) => this.#logger.warn({}, message),
@@ -236,7 +242,7 @@ class PostgresStore implements SqlStore {
     }
   }
 
-  /** Runs the work once; under the lock from its first read on, unless it is of a kind that may read `early`. */
+  /** Runs the work once, under the lock from its first read on. With `early`, single rows may be read before that. */
   async #once<T>(
     work: (unit: PostgresUnit) => Promise<T>,
     tenants: Set<string>,

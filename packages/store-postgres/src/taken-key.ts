@@ -1,7 +1,7 @@
 import { isOfRecords, uniqueName, type Write } from "@reeve/store-sql";
 import type { DatabaseError } from "pg";
 
-/** The table and the declared key that a unique violation is about, by the name of the index. */
+/** The table and declared key of a unique violation, by the name of its index. */
 export function takenKey(
   error: DatabaseError,
   batch: readonly Write[],

@@ -10,7 +10,7 @@ import { type Outside, PostCommitReads } from "./post-commit-reads.js";
 import type { Session } from "./session.js";
 import { batchSteps, beginStep, commitStep, lockStep, secondLockSteps } from "./steps.js";
 
-/** Provides the connection of a transaction, and facts about the database. */
+/** The connection of a transaction, and facts about the database. */
 export interface ConnectionProvider extends Outside {
   acquire(): Promise<Session>;
 }
@@ -24,9 +24,8 @@ interface Asked {
 }
 
 /**
- * One transaction. Writes are held back until something is read: work that only writes ends as one statement, which is a
- * transaction of its own in one round trip. What begins the transaction travels with the first read, and `COMMIT` with the
- * last writes.
+ * One transaction. Writes are held until the first read, so work that only writes becomes one statement in one round
+ * trip. `BEGIN` is sent with the first read and `COMMIT` with the last writes.
  */
 export class PostgresUnit implements Unit {
   readonly access: PostgresAccess;
@@ -41,9 +40,9 @@ export class PostgresUnit implements Unit {
   #failure: { readonly cause: unknown } | undefined;
 
   /**
-   * `tenants` keeps what this transaction locked over retries, so that the next try can lock all in one order. With
-   * `mayReadEarly`, single rows are read without the lock as long as nothing else is; it rejects with `conflict` where that
-   * turns out not to be enough.
+   * `tenants` keeps across retries which tenants this transaction locked, so that the next try locks them in one order.
+   * With `mayReadEarly`, single rows are read without the lock. Rejects with `conflict` when the work needs the lock
+   * after all.
    */
   constructor(
     private readonly connections: ConnectionProvider,
@@ -57,16 +56,16 @@ export class PostgresUnit implements Unit {
     );
   }
 
-  /** Steps of one transaction run one after the other, whatever the work does at the same time. */
+  /** Serialises the steps of one transaction, whatever the work does concurrently. */
   #turn: Promise<unknown> = Promise.resolve();
   #inTurn<T>(step: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(step);
-    // Whoever asked is told by `result`; the next step runs either way.
+    // The caller gets the failure by `result`. The next step runs either way.
     this.#turn = result.catch(() => undefined);
     return result;
   }
 
-  /** What was asked for and is not on its way yet: what is asked for at the same time goes in one round trip. */
+  /** Reads that have not been sent. Concurrent reads share one round trip. */
   readonly #asked: Asked[] = [];
 
   #ask(query: Query, values: Values): Promise<Rows> {
@@ -93,7 +92,7 @@ export class PostgresUnit implements Unit {
     return this.#postCommitReads.reader(tenantId);
   }
 
-  /** Whether it read early what it could not have, and so will the next of its kind. */
+  /** Whether optimistic reads failed because of the work itself, so that they would fail again. */
   get readEarlyUselessly(): boolean {
     return this.#uselessly;
   }
@@ -120,11 +119,11 @@ export class PostgresUnit implements Unit {
     if (!session) return;
     this.#session = undefined;
     try {
-      // After an error the driver reports an old state, so the transaction remembers whether it began.
+      // After an error the driver reports an old state, so the transaction tracks itself whether it began.
       if (this.#begun) await session.simple("rollback");
       session.release();
     } catch {
-      // Its state is unknown: the connection is given up, and the server rolls back.
+      // The state is unknown, so the connection is destroyed and the server rolls back.
       session.release(true);
     }
   }
@@ -177,8 +176,8 @@ export class PostgresUnit implements Unit {
   }
 
   /**
-   * What begins the transaction when it has not begun, and takes the tenant's lock when it is not held. It counts as held from
-   * now on: should that fail, the whole transaction has.
+   * The steps that begin the transaction and take the tenant's lock, if needed. The lock counts as held from now on,
+   * because the whole transaction fails if a step does.
    */
   #opening(session: Session, tenantId: string): Step[] {
     if (this.#locked.has(tenantId)) return [];
@@ -188,7 +187,7 @@ export class PostgresUnit implements Unit {
       return secondLockSteps(session, tenantId);
     }
     this.#begun = true;
-    // What an earlier try locked is locked in one order, so that the same two transactions do not wait for each other again.
+    // Locks what an earlier try locked, in one order, so that the same two transactions do not block each other again.
     const tenants = [...this.tenants].sort();
     for (const tenant of tenants) this.#locked.add(tenant);
     return [beginStep(session), ...tenants.map((tenant) => lockStep(session, tenant))];
@@ -204,7 +203,7 @@ export class PostgresUnit implements Unit {
     });
   }
 
-  /** Runs what ends the transaction: when the connection breaks meanwhile, nobody can tell whether it was done. */
+  /** Runs the end of the transaction. If the connection breaks meanwhile, its outcome is unknown. */
   async #lastWord<T>(step: () => Promise<T>): Promise<T> {
     try {
       return await step();
@@ -233,7 +232,7 @@ export class PostgresUnit implements Unit {
     if (this.#ended) throw new StoreError("aborted", "the transaction has ended");
     if (!this.#failure) return;
     const { cause } = this.#failure;
-    // A retry happens even if the work swallowed the first failure.
+    // Retries even if the work swallowed the first failure.
     if (StoreError.is(cause) && cause.code === "conflict") throw cause;
     throw new StoreError("aborted", "a step failed, so nothing is stored", { cause });
   }

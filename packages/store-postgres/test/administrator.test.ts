@@ -9,13 +9,13 @@ import { connect, emptyDatabase, migrations } from "./support.js";
 interface Place {
   readonly url: string;
   readonly admin: pg.Client;
-  /** A schema, and so roles, that no other test on the server has. */
+  /** A schema, and so roles, that no other test on the server uses. */
   readonly schema: string;
   login(name: string, attributes?: string): Promise<string>;
   store(options: PostgresStoreOptions): ReturnType<typeof createPostgresStore>;
 }
 
-/** An empty database whose roles go with the test. */
+/** An empty database. Its roles are dropped with the test. */
 async function place(): Promise<Place> {
   const url = await emptyDatabase();
   const admin = await connect(url);
@@ -46,7 +46,7 @@ async function place(): Promise<Place> {
   };
 }
 
-/** Everything in the database, and all roles of this test. */
+/** All objects in the database, and all roles of this test. */
 async function traces({ admin, schema }: Place): Promise<unknown> {
   const { rows } = await admin.query(
     `select (select count(*)::int from pg_namespace where nspname = $1) as schemas,

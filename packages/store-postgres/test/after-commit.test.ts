@@ -31,7 +31,7 @@ describe("what is asked for after a transaction", () => {
     });
     await expect(asked.broken).rejects.toThrow("permission denied");
     expect((await store.forTenant("t").count(things)).count).toBe(1);
-    // The connection is as good as before.
+    // The connection still works.
     const again = await store.transaction("t", async (tx) => ({ found: tx.afterCommit.scan(things, { size: 9 }) }));
     expect(await again.found).toHaveLength(1);
   });

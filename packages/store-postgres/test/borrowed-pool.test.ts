@@ -7,7 +7,7 @@ import { connect, emptyDatabase, migrations } from "./support.js";
 const SEEN = `select current_user as role, current_setting('statement_timeout') as timeout, current_setting('enable_sort') as sort,
   current_setting('search_path') as path`;
 
-/** A pool as a host has it: with a setting of its own on every connection. */
+/** A pool like a host's, with a setting of its own on every connection. */
 async function borrowed(options: pg.PoolConfig = {}) {
   const url = await emptyDatabase();
   const pool = new pg.Pool({ connectionString: url, max: 1, ...options });

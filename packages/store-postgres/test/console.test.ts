@@ -7,7 +7,7 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { collectionMigration, createPostgresStore } from "../src/index.js";
 import { connect, emptyDatabase, migrations, openStore } from "./support.js";
 
-/** Tables of the event log: asking leaves events, whose rows are left out for the one who asks. */
+/** Tables of the event log. Each question adds events, so those of the asking tenant are excluded. */
 const LOG = ["events", "event_streams", "chain_heads"];
 const QUESTION = { parameters: [], maxRows: 9, maxBytes: 10_000, timeoutMs: 2_000 };
 
@@ -33,7 +33,7 @@ async function digestOf(url: string, exceptEventsOf: string): Promise<string> {
   }
 }
 
-/** The URL of a login that exists for one test. */
+/** The URL of a login for one test. */
 async function newLogin(admin: pg.Client, url: string, attributes: string): Promise<string> {
   const name = `login_${randomBytes(6).toString("hex")}`;
   await admin.query(`create role ${name} login ${attributes}`);
@@ -75,7 +75,7 @@ describeSqlConsole({
   },
 });
 
-/** A migrated store whose console logs in with a role of these attributes. */
+/** A migrated store whose console has a login with these attributes. */
 async function consoleStore(attributes: string, member = true) {
   const url = await emptyDatabase();
   const admin = await connect(url);

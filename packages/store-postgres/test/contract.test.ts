@@ -8,7 +8,7 @@ import { collectionMigration, createPostgresStore } from "../src/index.js";
 const migrations = [collectionMigration(1_000, "contract", contractCollections)];
 let database: TestDatabase;
 let admin: pg.Client;
-/** Deletes what a case has written: most tables are empty, and truncating one makes new files for it and its indexes. */
+/** Deletes the rows of a case. Most tables are empty, and truncating makes new files for each table and its indexes. */
 let deleteRows: string;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await store.close();
   admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
-  // Events cannot be removed; a replica's session is not asked.
+  // Triggers keep events from being deleted, but a replica's session skips them.
   await admin.query("set session_replication_role = replica");
   const { rows } = await admin.query<{ statements: string }>(
     "select string_agg('delete from ' || oid::regclass, ';') as statements from pg_class where relkind = 'r' and relrowsecurity",
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 let kinds = 0;
 
-/** Says of each transaction that it is of a kind not seen before, so that it reads early as long as it may. */
+/** Gives each transaction a new kind, so that it always tries optimistic reads. */
 function readingEarly(store: Store): Store {
   const transaction = store.transaction.bind(store);
   store.transaction = (tenantId, work) => transaction(tenantId, work, `kind ${++kinds}`);

@@ -4,7 +4,9 @@ import { event, setting, settings, thing, things } from "@reeve/testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, freshStore, openStore } from "./support.js";
 
-/** A way to the database that can lose an answer: the request arrives, the connection breaks before the answer does. */
+/**
+ * A proxy to the database that can drop an answer: the request arrives, but the connection breaks before the answer.
+ */
 async function lossyWay(url: string) {
   const target = new URL(url);
   const open = new Set<Socket>();
@@ -38,7 +40,7 @@ async function lossyWay(url: string) {
   through.port = String((server.address() as { port: number }).port);
   return {
     url: through.href,
-    /** Loses the answer to requests that hold this text. */
+    /** Drops the answers to requests with this text. */
     lose(text: string | undefined) {
       losing = text;
     },

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createPostgresStore } from "../src/index.js";
 import { emptyDatabase } from "./support.js";
 
-/** A host's own tables, whose names are those of Reeve's collections. */
+/** A host's own tables, with the names of Reeve's collections. */
 const NAMES = ["users", "events", "tenants", "counters", "outbox", "credentials"];
 const HOST = `
   create schema app;
@@ -31,7 +31,7 @@ async function rowsOf(host: pg.Client): Promise<unknown> {
   return [rows, others.rows];
 }
 
-/** Sign-ups, an asset and what it leaves in the log: enough to touch most tables. */
+/** Sign-ups and an asset with its events, which touch most tables. */
 async function work(store: Store): Promise<number> {
   const world = await createWorld({ store });
   const { owner } = world.a;

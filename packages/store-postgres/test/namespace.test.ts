@@ -6,10 +6,10 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { collectionMigration, createPostgresStore } from "../src/index.js";
 import { connect, emptyDatabase, migrations, openStore } from "./support.js";
 
-/** A name that no other test on the server has: roles are shared by all databases of it. */
+/** A name that no other test on the server uses, because all databases share its roles. */
 const fresh = (name: string) => `${name}_${randomBytes(4).toString("hex")}`;
 
-/** Everything a store does that names something in the database. */
+/** Uses everything in a store that names something in the database. */
 async function work(store: Store, note: string): Promise<void> {
   const tenant = store.forTenant("t");
   await store.transaction("t", async (tx) => {

@@ -3,7 +3,7 @@ import { account, accounts, setting, settings } from "@reeve/testkit";
 import { describe, expect, it, vi } from "vitest";
 import { connect, freshStore, openStore } from "./support.js";
 
-/** Everything a store was told: `anything` where it cannot say. */
+/** All notices of a store: `anything` for unknown changes. */
 async function listening(store: Store): Promise<string[]> {
   const told: string[] = [];
   await store.watch?.((change: Change | undefined) => {

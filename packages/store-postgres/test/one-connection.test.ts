@@ -6,7 +6,7 @@ import { createPostgresStore } from "../src/index.js";
 
 const writes = table.filter((operation) => effectOf(operation) !== "read" && !sampleOf(operation).elsewhere);
 
-/** With one connection, whatever asks for a second while it holds the first waits until its patience ends, and is refused. */
+/** With one connection, a request for a second one while the first is held waits until its timeout and is refused. */
 describe("with a pool of one connection", () => {
   let world: World;
   const undo: (() => Promise<void>)[] = [];
@@ -25,10 +25,10 @@ describe("with a pool of one connection", () => {
     "%s waits for no other",
     async (_id, operation) => {
       const { a } = world;
-      // An owner of its own: some operations end what their caller has.
+      // A separate owner, because some operations end their caller's sessions.
       const caller = a.callerOf(operation) === a.owner ? await a.newUser(["owner"]) : a.provider.owner;
       const params = (await sampleOf(operation).arrange?.(a)) ?? {};
-      // What is cached has grown old, as it does within minutes.
+      // Lets caches expire, as they do within minutes.
       world.clock.advance(300_000);
       const answer = await sendSample(a, operation, caller, { params });
       expect(answer.status, answer.text).toBe(operation.success.status);

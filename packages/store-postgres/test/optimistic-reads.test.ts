@@ -3,7 +3,7 @@ import { thing, things } from "@reeve/testkit";
 import { expect, it } from "vitest";
 import { emptyDatabase, openStore } from "./support.js";
 
-/** What is learnt of a kind is kept for the process, so each test has one of its own. */
+/** The process remembers each kind, so every test has its own. */
 const kind = () => expect.getState().currentTestName;
 
 async function setUp() {
@@ -14,7 +14,7 @@ async function setUp() {
   return { store, other };
 }
 
-/** Adds one to the version, as read in the transaction. */
+/** Reads the record in the transaction and raises its version by one. */
 async function countUp(tx: Transaction, between: () => Promise<void> = async () => {}): Promise<void> {
   const row = await tx.get(things, thing(1).id);
   if (!row) throw new Error("not there");
@@ -32,7 +32,7 @@ it("reads a row before the lock, and runs again under it when the row changed me
     "t",
     async (tx) => {
       runs += 1;
-      // Another process gets in between: it could not if the first run held the lock.
+      // Another process commits in between, which the lock would prevent.
       await countUp(tx, async () => {
         if (runs === 1) await other.transaction("t", (theirs) => countUp(theirs));
       });

@@ -5,8 +5,8 @@ import { connect, emptyDatabase } from "./support.js";
 type Heard = readonly [handler: string, message: unknown];
 
 /**
- * What `trip.ts` takes for granted of the driver beyond its documented interface. When an upgrade of pg fails here, its
- * changes to `Connection` and `Client` have to be read before anything else.
+ * What `pipelined-batch.ts` relies on in the driver beyond its documented interface. When this fails after an upgrade
+ * of pg, read the changes of its `Connection` and `Client` first.
  */
 class Recorder implements pg.Submittable {
   readonly heard: Heard[] = [];

@@ -15,7 +15,7 @@ const queries = new Queries(dialect);
 const sample = { text: "x", texts: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
 const all = [...collections, ...contractCollections] as unknown as readonly AnyCollection[];
 
-/** A database with tables large enough to be worth an index: many tenants, of 200 rows each. */
+/** A database with tables large enough for indexes: many tenants with 200 rows each. */
 let filled: TestDatabase;
 beforeAll(async () => {
   filled = await createDatabase(inject("postgresUrl"));
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => filled.drop());
 
-/** Plans as prepared statements get them. */
+/** Explains statements as they are planned when prepared. */
 async function explainer(): Promise<(sql: string, values: readonly unknown[]) => Promise<string>> {
   const client = await connect(
     filled.url,
@@ -110,7 +110,7 @@ describe("plans", () => {
             );
             expect(text).toContain(`using ${indexName(table.name, columns)} on`);
             expect(text).not.toMatch(/Seq Scan on|Bitmap/);
-            // Two halves joined at the rows without a value are at most two pages, which may be put in order.
+            // A union of rows with a value and rows with `null` has at most two pages, which may be sorted.
             if (!text.includes("Append")) expect(text).not.toContain("Sort");
           }
         }

@@ -30,7 +30,7 @@ export async function freshStore(options: Partial<PostgresStoreOptions> = {}): P
   return { store, url };
 }
 
-/** A connection of the database's administrator, or of another role, that sees the tables by their plain names. */
+/** A connection of the administrator or another role, whose search path is Reeve's schema. */
 export async function connect(url: string, options = ""): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, options: `${options} -c search_path=reeve` });
   client.on("error", () => {});

@@ -24,7 +24,7 @@ function poolOn(url: string, poolSize = 1): Pool {
   return pool;
 }
 
-/** The statements of each round trip that was made on a connection while this was done. */
+/** The statements of each round trip on a connection during this work. */
 async function batches(pool: Pool, work: (session: Session) => Promise<void>): Promise<string[][]> {
   const session = await pool.acquire();
   const send = vi.spyOn(session, "send");
@@ -35,7 +35,7 @@ async function batches(pool: Pool, work: (session: Session) => Promise<void>): P
   return send.mock.calls.map(([steps]) => steps.map(({ text }) => text));
 }
 
-/** Nothing is read outside the transactions of these tests. */
+/** The transactions of these tests read nothing outside. */
 const outside = { read: () => Promise.reject(new Error("read outside")), hasSearchIndex: async () => false };
 
 const backend = async (pool: Pool) =>
@@ -48,7 +48,7 @@ describe("transactions", () => {
     const unit = new PostgresUnit({ acquire: async () => session, ...outside });
     await unit.access.rows({ sql: "select 1", slots: [], name: "one" }, { tenant: "t" });
     await unit.write(() => ({ kind: "append", tenantId: "t", events: [] }));
-    // An error that nobody told the transaction of.
+    // An error that the transaction does not know of.
     await expect(session.run("select 1/0", [])).rejects.toThrow("division by zero");
     expect(await session.simple("commit")).toBe("ROLLBACK");
     await unit.end();
@@ -87,7 +87,7 @@ describe("transactions", () => {
       expect(await unit.access.rows({ sql, slots: ["tenant"], name: "tenant" }, { tenant: "t" })).toEqual([["t"]]);
       await unit.commit();
     });
-    // PostgreSQL remembers an empty setting where there was none, and an empty tenant sees nothing either.
+    // PostgreSQL keeps an empty setting afterwards, and with an empty tenant no rows are visible either.
     expect(await seen()).toEqual([["", 0]]);
   });
 

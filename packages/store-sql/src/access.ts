@@ -6,18 +6,18 @@ import type { Table } from "./table.js";
 
 type Maybe<T> = T | Promise<T>;
 
-/** How one store reads, inside a transaction or outside: what the shared reader is made of. */
+/** How a store reads, inside or outside a transaction. `SqlReader` builds on it. */
 export interface Access {
   readonly queries: Queries;
   readonly search: Search;
   readonly rows: (query: Query, values: Values) => Maybe<Rows>;
   /** A page in the order of the plan's index. */
   find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>>;
-  /** The same as text, with its total. */
+  /** The same page as JSON text, with its total. */
   list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed>;
   /** The total of a plan whose rows are not gathered. */
   count<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: Counting): Promise<Total>;
 }
 
-/** What a count needs of a plan. */
+/** The part of a plan that a count uses. */
 export type Counting = Pick<CountingPlan, "total" | "looks">;

@@ -3,19 +3,19 @@ import type { Collection } from "@reeve/core/store";
 import { snake } from "./names.js";
 import type { TableSpec } from "./table-spec.js";
 
-/** What the SQL console sees of one table. Removed rows are never seen. */
+/** What the SQL console shows of a table. Removed rows are never visible. */
 export interface ConsoleView {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The table marks removed rows. */
+  /** The table keeps removed rows. */
   readonly removes: boolean;
-  /** Properties taken out of the record's JSON; absent where the JSON is not shown. */
+  /** Properties removed from the record's JSON. Absent when the JSON is not shown. */
   readonly without?: readonly string[];
 }
 
 const OWN = ["tenant_id", "id", "version", "created_at"];
 
-/** The tables no collection stands for. What events hold was fit to be told when they were written. */
+/** Tables without a collection. Events hold no secrets, so their data is shown. */
 const KERNEL: readonly ConsoleView[] = [
   { name: "events", columns: ["tenant_id", "seq", "id", "time", "attributes", "data"], removes: false },
   { name: "event_streams", columns: ["tenant_id", "stream", "seq"], removes: false },
@@ -24,8 +24,8 @@ const KERNEL: readonly ConsoleView[] = [
 ];
 
 /**
- * The views of the console: one for each table, without what its collection declares secret. A table whose collection is
- * unknown, or says nothing about secrets and is no resource, shows ids and times only.
+ * The views of the console: one per table, without what its collection declares secret. Only ids and times are shown
+ * for an unknown collection, and for one that is no resource and declares no secrets.
  */
 export function consoleViews(
   specs: readonly TableSpec[],

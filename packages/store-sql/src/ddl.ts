@@ -2,8 +2,8 @@ import type { TableDialect } from "./dialect.js";
 import { databaseIndexes, type TableSpec } from "./table-spec.js";
 
 /**
- * The statements that make a collection's table. Applied migrations are checked against what they ran, so what this makes
- * of a given spec must never change; a new need is a new function.
+ * The statements that create a collection's table. Applied migrations have a checksum of them, so the result for a
+ * given spec must never change. Add a new function for new needs.
  */
 export function createTable(spec: TableSpec, dialect: TableDialect): string[] {
   const { text } = dialect;

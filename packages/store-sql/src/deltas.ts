@@ -2,7 +2,7 @@ import { fieldValue, type StoredRecord } from "@reeve/core/store";
 import type { Table } from "./table.js";
 import { isOfRecords, type Write } from "./write.js";
 
-/** A change to one counter. The total of a collection has field and value `""`. */
+/** A change of one counter. The total of a collection has the field and value `""`. */
 export interface Delta {
   readonly tenantId: string;
   readonly collection: string;
@@ -11,11 +11,14 @@ export interface Delta {
   readonly by: number;
 }
 
-/** What the writes change in counters: one delta for each, in key order so that locks are taken in one order. */
+/**
+ * The changes that writes make to counters: one delta per counter, sorted by key so that locks are always taken in one
+ * order.
+ */
 export function counterDeltas(writes: readonly Write[]): Delta[] {
   const deltas = new Map<string, Delta>();
   const add = (tenantId: string, collection: string, field: string, value: string, by: number) => {
-    // No text that is stored holds this sign.
+    // Stored text never contains NUL.
     const key = `${tenantId}\0${collection}\0${field}\0${value}`;
     deltas.set(key, { tenantId, collection, field, value, by: by + (deltas.get(key)?.by ?? 0) });
   };

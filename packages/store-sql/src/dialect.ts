@@ -7,19 +7,19 @@ export type Values = Readonly<Record<string, unknown>>;
 /** Rows as arrays, in the order of the selected columns. */
 export type Rows = readonly (readonly unknown[])[];
 
-/** SQL with `?` for each slot, in order: a piece that can still be put into a larger one. */
+/** SQL with `?` for each slot, in order. It can become part of a larger statement. */
 export interface Part {
   readonly sql: string;
   readonly slots: readonly string[];
 }
 
-/** A finished statement: text for the driver, and the slot of each parameter. */
+/** A finished statement: SQL for the driver, and the slot of each parameter. */
 export interface Query {
   readonly sql: string;
   readonly slots: readonly string[];
-  /** Stable name of the text, for prepared statements; empty for one that is not kept. */
+  /** Stable name of the text, for prepared statements; empty if it is not kept prepared. */
   readonly name: string;
-  /** The table of which it reads one row by `id`, when that is all it does. */
+  /** Set when the statement only reads one row by `id`: the name of its table. */
   readonly point?: string;
 }
 
@@ -30,7 +30,7 @@ export interface KeySpec {
   readonly columns: readonly (readonly [column: string, type: FieldType])[];
 }
 
-/** A text column whose rows are wanted value by value, and the index that has them newest first. */
+/** A text column that is read value by value, and the index that has its rows newest first. */
 export interface PerKeySpec {
   readonly table: string;
   readonly index: string;
@@ -38,69 +38,75 @@ export interface PerKeySpec {
   readonly size: number;
 }
 
-/** What differs between the two databases when queries are compiled and tables made. */
+/** The differences between the two databases in queries and tables. */
 export interface Dialect {
   readonly knex: Knex;
-  /** What the tenant column is compared with: a slot, or an expression of the wrapper. */
+  /** The operand compared with the tenant column: a slot, or an expression of the enclosing statement. */
   readonly tenant: string | Knex.Raw;
   /** The quoted name of a table in statements. */
   table(name: string): string;
-  /** The `from` of a table whose rows are sought through this index. */
+  /** The `from` of a table that is read through this index. */
   from(table: string, index: string): Knex.Raw;
   /** `by` and `id` in this direction. */
   order(by: string, direction: "asc" | "desc"): string;
   /** Binds a value of a declared field. */
   encode(value: string | number | boolean | null): unknown;
-  /** Whether an index has rows without a value where an order wants them: behind all others in ascending order. */
+  /** Whether an index has rows with `null` at the end in ascending order, as orders require. */
   readonly nullsLast: boolean;
-  /** Whether the planner merges seeks of several values by their order; else each is cut by itself before they are sorted. */
+  /**
+   * Whether the planner merges seeks of several values in order. Otherwise each seek gets its own limit before they are
+   * sorted.
+   */
   readonly mergesSeeks: boolean;
-  /** A column by which a row that an index found is fetched, where it is better fetched late. */
+  /** A column to fetch rows by after an index has found them, where fetching late is faster. */
   readonly rowNumber: string | undefined;
-  /** A test that `column` is one of the slot's values; `of` names the table where there are several. */
+  /** Tests whether `column` is one of the values in the slot. `of` names the table if there are several. */
   oneOf(column: string, slot: string, of?: string): Part;
-  /** A test that `column` holds the one text of the slot, or one of its texts. */
+  /** Tests whether `column` contains the one text in the slot, or one of its texts. */
   holdsOne(column: string, slot: string, texts: "one" | "several", of: string): Part;
   /** Binds a list for `oneOf`, `holdsOne` and `holds`. */
   encodeList(values: readonly FieldValue[]): unknown;
-  /** A test that the search text holds the one word of slot `word`, or all of slot `words`. */
+  /** Tests whether the search text contains the word in slot `word`, or all words in slot `words`. */
   holds(slot: "word" | "words", of?: string): Part;
-  /** The rows that hold one of many values of a unique key, each with `place`, the number from 0 of the value in the list. */
+  /** The rows with one of many values of a unique key. `place` is the index of the value in the list, from 0. */
   rowsByKeys(key: KeySpec, selected: readonly string[]): Part;
   /** Binds the values of the key's columns for `rowsByKeys`. */
   encodeKeys(values: readonly (readonly FieldValue[])[]): Values;
-  /** The newest `size` rows of each value of a text column, each with the value as `held`; the values come by `encodeList` in slot `values`. */
+  /**
+   * The newest `size` rows for each value of a text column, with the value as `held`. Slot `values` takes the values,
+   * bound by `encodeList`.
+   */
   newestPerKey(of: PerKeySpec, selected: readonly string[]): Part;
-  /** Turns a part that reads rows of one tenant into a statement; one of many shapes is not kept prepared. */
+  /** Makes a part that reads one tenant's rows a statement. `once`: too many shapes to keep it prepared. */
   tenantRead(part: Part, kept?: "kept" | "once"): Query;
-  /** Turns a part that reads rows of all tenants into a statement. */
+  /** Makes a part that reads all tenants' rows a statement. */
   platformRead(part: Part): Query;
 }
 
-/** How a database spells the tables of collections. */
+/** How a database creates the tables of collections. */
 export interface TableDialect {
   /** The quoted name of a table in statements. */
   table(name: string): string;
-  /** The quoted name of an index in the statement that makes it. */
+  /** The quoted name of an index in the statement that creates it. */
   index(name: string): string;
   readonly types: Readonly<Record<FieldType, string>>;
   readonly text: string;
   /** Column definitions before the tenant id. */
   readonly lead: readonly string[];
   readonly primaryKey: string;
-  /** Statements that make the tables no collection stands for: event log, chain heads, counters. */
+  /** Statements that create the tables without a collection: event log, chain heads, counters. */
   readonly kernel: readonly string[];
   /** Statements that follow a collection's table and its indexes. */
   after(spec: TableSpec): readonly string[];
 }
 
-/** A knex builder or raw as a part; its bindings are the slots' names. */
+/** A knex builder as a part. Its bindings are the names of the slots. */
 export function part(builder: { toSQL(): unknown }): Part {
   const { sql, bindings } = builder.toSQL() as { sql: string; bindings: readonly string[] };
   return { sql, slots: bindings };
 }
 
-/** A table of the database as knex takes it, under a name of the statement where one is given. */
+/** A table of the database for knex, with an alias if given. */
 export function tableIn({ knex, table }: Pick<Dialect, "knex" | "table">, name: string, as?: string): Knex.Raw {
   return knex.raw(as === undefined ? table(name) : `${table(name)} as ${as}`);
 }

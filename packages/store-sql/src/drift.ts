@@ -3,8 +3,8 @@ import { migrations as own } from "./migrations.js";
 import { type CollectionShape, databaseIndexes, specOf, type TableSpec } from "./table-spec.js";
 
 /**
- * Where the declared collections and the tables that the migrations make differ, one sentence each: a resource whose
- * migration was forgotten. Empty when they agree.
+ * The differences between the declared collections and the tables of the migrations, one sentence each. They mean that
+ * a migration was forgotten. Empty when there are none.
  */
 export function schemaDrift(
   collections: readonly CollectionShape[],

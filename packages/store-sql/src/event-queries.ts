@@ -4,7 +4,7 @@ import type { Queries } from "./queries.js";
 
 const EVENT = ["seq", "id", "attributes", "data", "prev_hash", "event_hash"].map((column) => `e.${column}`);
 
-/** A page of events and one more, newest first: slots `stream`, `before`, `offset`. */
+/** A page of events plus one, newest first. Slots: `stream`, `before`, `offset`. */
 export function eventPageQuery(
   queries: Queries,
   shape: { readonly stream: boolean; readonly before: boolean; readonly offset: boolean; readonly size: number },
@@ -27,7 +27,10 @@ export function eventPageQuery(
   });
 }
 
-/** How many events a tenant has (by the head of its chain and what was pruned), or one of its streams up to the bound and one more. */
+/**
+ * The number of a tenant's events, from the head of its chain and what was pruned. For a stream, the count up to the
+ * bound plus one.
+ */
 export function eventTotalQuery(queries: Queries, stream: boolean): Query {
   return queries.shape(`events/total/${stream}`, () => queries.dialect.tenantRead(totalPart(queries, stream)));
 }
@@ -45,7 +48,7 @@ function totalPart(queries: Queries, stream: boolean): Part {
   return join("select count(*) as n from (", part(rows), ` limit ${COUNT_LIMIT + 1}) c`);
 }
 
-/** One event by id, in a stream when asked: slots `id`, `stream`. */
+/** One event by id, within a stream if asked. Slots: `id`, `stream`. */
 export function eventQuery(queries: Queries, stream: boolean): Query {
   return queries.shape(`event/${stream}`, () => {
     const { knex, tenant } = queries.dialect;
@@ -63,7 +66,7 @@ export function eventQuery(queries: Queries, stream: boolean): Query {
   });
 }
 
-/** Events by id: slot `ids`. */
+/** Events by id. Slot: `ids`. */
 export function eventsByIdQuery(queries: Queries): Query {
   return queries.shape("events/many", () => {
     const { knex, tenant } = queries.dialect;
@@ -76,7 +79,7 @@ export function eventsByIdQuery(queries: Queries): Query {
   });
 }
 
-/** Events in ascending sequence: slot `after`. */
+/** Events in ascending sequence. Slot: `after`. */
 export function eventScanQuery(queries: Queries, size: number): Query {
   return queries.shape(`events/scan/${size}`, () => {
     const { knex, tenant } = queries.dialect;

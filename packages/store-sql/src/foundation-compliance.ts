@@ -1,6 +1,6 @@
 import type { TableSpec } from "./table-spec.js";
 
-/** Tables of the foundation that hold frameworks, assessments of their controls, and how posture has moved. */
+/** Tables of the foundation for frameworks, assessments of controls and the history of posture. */
 export const COMPLIANCE_TABLES: readonly TableSpec[] = [
   {
     name: "compliance_records",

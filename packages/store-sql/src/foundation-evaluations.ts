@@ -1,6 +1,6 @@
 import type { TableSpec } from "./table-spec.js";
 
-/** Tables of the foundation that hold evaluation runs and what they last found. */
+/** Tables of the foundation for evaluation runs and their latest results. */
 export const EVALUATION_TABLES: readonly TableSpec[] = [
   {
     name: "evaluation_runs",

@@ -1,6 +1,6 @@
 import type { TableSpec } from "./table-spec.js";
 
-/** Tables of the foundation that hold what is found wrong, and what people decide about it. */
+/** Tables of the foundation for findings and people's decisions about them. */
 export const FINDING_TABLES: readonly TableSpec[] = [
   {
     name: "finding_days",

@@ -1,6 +1,6 @@
 import type { TableSpec } from "./table-spec.js";
 
-/** Tables of the foundation that hold what decisions wait for. */
+/** Tables of the foundation for pending approvals of decisions. */
 export const DECISION_TABLES: readonly TableSpec[] = [
   {
     name: "decision_approvals",

@@ -1,6 +1,6 @@
 import type { TableSpec } from "./table-spec.js";
 
-/** The tables of people, credentials and tokens, as they were when the foundation was written. */
+/** Tables of the foundation for people, credentials and tokens. */
 export const IDENTITY_TABLES: readonly TableSpec[] = [
   {
     name: "users",

@@ -1,6 +1,6 @@
 import type { TableSpec } from "./table-spec.js";
 
-/** MCP servers and what is kept of them beside their records, as it was when the foundation was written. */
+/** Tables of the foundation for MCP servers, their secrets, snapshots and checks. */
 export const MCP_TABLES: readonly TableSpec[] = [
   {
     name: "mcp_servers",

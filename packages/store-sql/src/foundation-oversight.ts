@@ -1,6 +1,6 @@
 import type { TableSpec } from "./table-spec.js";
 
-/** Tables of the foundation that hold what runs and what is found wrong. */
+/** Tables of the foundation for sessions, policies and checkpoints. */
 export const OVERSIGHT_TABLES: readonly TableSpec[] = [
   {
     name: "ai_sessions",

@@ -1,6 +1,6 @@
 import type { TableSpec } from "./table-spec.js";
 
-/** The tables of typed records beside assets, as they were when the foundation was written. */
+/** Tables of the foundation for typed records beside assets. */
 export const RECORD_TABLES: readonly TableSpec[] = [
   {
     name: "ai_agents",

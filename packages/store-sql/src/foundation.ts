@@ -9,7 +9,7 @@ import { RECORD_TABLES } from "./foundation-records.js";
 import type { Migration } from "./migration.js";
 import type { TableSpec } from "./table-spec.js";
 
-/** The tables of the first resources, as they were when this migration was written. */
+/** Tables of the first resources. They are frozen, whatever the collections become. */
 const TABLES: readonly TableSpec[] = [
   {
     name: "tenants",

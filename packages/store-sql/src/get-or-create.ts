@@ -1,6 +1,6 @@
 import type { LRUCache } from "lru-cache";
 
-/** The cached value of `key`; made by `create` and cached when there is none. */
+/** The cached value of `key`. When there is none, `create` makes it and it is cached. */
 export function getOrCreate<K extends {}, V extends {}>(cache: LRUCache<K, V>, key: K, create: () => V): V {
   const cached = cache.get(key);
   if (cached !== undefined) return cached;

@@ -5,7 +5,7 @@ import { keysQuery } from "./page-queries.js";
 import type { Table } from "./table.js";
 import { counterValues, keyValues } from "./values.js";
 
-/** How rows of a table are gathered. */
+/** The key source of a table, for gathering its rows. */
 export function keySource<R extends StoredRecord>(access: Access, tenantId: string, table: Table<R>): KeySource {
   const { queries } = access;
   return {

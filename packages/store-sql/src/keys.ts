@@ -2,7 +2,7 @@ import type { FieldValue, KeyRow } from "@reeve/core/store";
 import type { Rows } from "./dialect.js";
 import type { TableShape } from "./table.js";
 
-/** Keys out of rows: id, hit, then the fields. */
+/** Key rows from cells: id, hit, then the fields. */
 export function keysOf(table: TableShape, fields: readonly string[], rows: Rows): KeyRow[] {
   const types = fields.map((field) => table.spec.columns[table.columnOf[field] as string]);
   return rows.map(([id, hit, ...cells]) => ({

@@ -3,33 +3,33 @@ import { createTable } from "./ddl.js";
 import type { TableDialect } from "./dialect.js";
 import { type CollectionShape, specOf, type TableSpec } from "./table-spec.js";
 
-/** A step of the schema. Once released it is frozen: databases remember what it ran and refuse another. */
+/** A step of the schema. It is frozen once released, because databases record its checksum and refuse another. */
 export interface Migration {
   readonly number: number;
   readonly name: string;
-  /** The tables of collections that it makes. */
+  /** The tables of collections that it creates. */
   readonly tables: readonly TableSpec[];
-  /** Statements that each database spells itself: the tables no collection stands for. */
+  /** Statements that differ per database: the tables without a collection. */
   readonly kernel?: (dialect: TableDialect) => readonly string[];
 }
 
-/** A store whose tables can be made by SQL that somebody else runs. */
+/** A store whose schema an administrator can create by SQL. */
 export interface SqlStore extends Store {
   migrationSql(): Promise<string>;
 }
 
-/** A migration as a database remembers it. */
+/** An applied migration, as a database records it. */
 export interface Applied {
   readonly number: number;
   readonly checksum: string;
 }
 
-/** A migration that makes the tables of these collections: for hosts and tests with collections of their own. */
+/** A migration that creates the tables of these collections, for hosts and tests with collections of their own. */
 export function collectionMigration(number: number, name: string, collections: readonly CollectionShape[]): Migration {
   return { number, name, tables: collections.map((collection) => specOf(collection)) };
 }
 
-/** Every statement of a migration, in order. */
+/** All statements of a migration, in order. */
 export function statementsOf(migration: Migration, dialect: TableDialect): readonly string[] {
   return [...(migration.kernel?.(dialect) ?? []), ...migration.tables.flatMap((spec) => createTable(spec, dialect))];
 }
@@ -38,7 +38,7 @@ export function checksumOf(migration: Migration, dialect: TableDialect): string 
   return sha256(statementsOf(migration, dialect).join(";\n"));
 }
 
-/** The migrations in order of number. Throws when two share one. */
+/** The migrations by ascending number. Throws when two share a number. */
 export function inOrder(migrations: readonly Migration[]): readonly Migration[] {
   const sorted = [...migrations].sort((a, b) => a.number - b.number);
   const twice = sorted.find((migration, at) => migration.number === sorted[at + 1]?.number);
@@ -47,8 +47,8 @@ export function inOrder(migrations: readonly Migration[]): readonly Migration[] 
 }
 
 /**
- * The migrations still to be run. Throws `schema` when the database knows one that the code does not, or one that was
- * something else when it ran.
+ * The migrations that have not run yet. Throws `schema` when the database has one that the code does not know, or one
+ * with another checksum.
  */
 export function pendingMigrations(
   known: readonly Migration[],

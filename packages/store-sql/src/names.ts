@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** PostgreSQL cuts identifiers after 63 bytes. */
+/** PostgreSQL truncates identifiers after 63 bytes. */
 const LONGEST = 63;
 
-/** `createdAt` as `created_at`. */
+/** Snake case: `createdAt` becomes `created_at`. */
 export function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Joins the parts to one identifier; one that would be too long ends in a digest instead. */
+/** Joins the parts to an identifier. One that is too long ends in a digest. */
 export function identifier(...parts: readonly string[]): string {
   const name = parts.join("_");
   if (name.length <= LONGEST) return name;

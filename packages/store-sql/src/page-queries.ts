@@ -6,24 +6,26 @@ import type { TableShape } from "./table.js";
 
 const ROW = ["id", "version", "body", "stale_at"];
 
-/** A page in the order of the plan's index and one row more, so that it is known whether there is a next one. */
+/** A page in the order of the plan's index plus one row, which shows whether there is a next page. */
 export function pageQuery(queries: Queries, table: TableShape, plan: FindPlan): Query {
   return queries.shape(`page/${pageKey(table, plan)}`, () =>
     queries.dialect.tenantRead(pagePart(queries.dialect, table, plan), keptOf(plan)),
   );
 }
 
-/** What makes the texts of two pages the same. */
+/** A key that is equal for pages of equal SQL. */
 export function pageKey(table: TableShape, plan: FindPlan): string {
   return `${scanKey(table, plan, plan)}/${plan.page ? "offset" : ""}`;
 }
 
-/** Whether a statement is one of few: callers combine filters at will. */
+/** Whether to keep a statement prepared. With more than one free filter there are too many combinations. */
 export function keptOf({ residual, words }: Pick<Scan, "residual" | "words">): "kept" | "once" {
   return residual.length + words.length <= 1 ? "kept" : "once";
 }
 
-/** Id, version, body, stale_at and position of the rows of a page. Of rows that may be no hits, the bound is looked at. */
+/**
+ * Id, version, body, stale_at and position of a page's rows. With residual filters it examines no more than the bound.
+ */
 export function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): Part {
   const position = `"${table.columnOf[plan.by]}" as position`;
   const page: Part = plan.page
@@ -47,7 +49,7 @@ export function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): P
   return join(`select ${shown("c")} from (`, rows, ") c where true", residualPart(dialect, table, plan, "c"), page);
 }
 
-/** The position of the last row that was looked at, and one row more when there is one. */
+/** The position of the last row examined, plus one row when there are more. */
 export function edgeQuery(queries: Queries, table: TableShape, plan: FindPlan): Query {
   return queries.shape(`edge/${scanKey(table, { ...plan, residual: [], words: [] }, plan)}`, () => {
     const { dialect } = queries;
@@ -59,7 +61,7 @@ export function edgeQuery(queries: Queries, table: TableShape, plan: FindPlan): 
   });
 }
 
-/** How many rows there are, up to the bound and one more; and how many were there to be looked at, up to theirs and one more. */
+/** The number of matching rows, up to their bound plus one. And the number of rows examined, up to theirs plus one. */
 export function countPart(dialect: Dialect, table: TableShape, scan: Scan): Part {
   const column = scan.anyOf && table.columnOf[scan.anyOf[0]];
   const anyOf = column === undefined ? [] : [" and ", dialect.oneOf(column, "any")];
@@ -88,7 +90,7 @@ export function countQuery(
   );
 }
 
-/** Id, whether it is a hit, and the fields of rows in the order of an index. */
+/** Id, hit and the given fields of rows, in the order of an index. */
 export function keysQuery(queries: Queries, table: TableShape, query: KeyQuery): Query {
   const { scan, direction, fields, run } = query;
   const ends = { direction, after: run?.from, to: run?.to };
@@ -106,7 +108,7 @@ export function keysQuery(queries: Queries, table: TableShape, query: KeyQuery):
   });
 }
 
-/** The columns of fields, for `keysOf`. */
+/** The columns of these fields, for `keysOf`. */
 export function fieldColumns(table: TableShape, fields: readonly string[], of = ""): string {
   return fields.map((field) => `${of}"${table.columnOf[field]}"`).join(", ");
 }

@@ -15,7 +15,7 @@ import { foundOf, platformRowOf } from "./rows.js";
 import { tableOf } from "./table.js";
 import { findValues, lookupValues } from "./values.js";
 
-/** Reads of collections of platform scope across tenants. */
+/** Reads collections of platform scope across tenants. */
 export class SqlPlatformReader implements PlatformReader {
   constructor(private readonly access: Pick<Access, "queries" | "rows">) {}
 

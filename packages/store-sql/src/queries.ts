@@ -7,19 +7,21 @@ import type { TableShape } from "./table.js";
 import { indexName, platformIndexName, uniqueName } from "./table-spec.js";
 import { isOneCounter } from "./values.js";
 
-/** Shapes kept compiled. A program has a few hundred; page sizes chosen by callers must not make them grow without end. */
+/**
+ * Compiled shapes to keep. A program has a few hundred, but callers choose page sizes, so their number needs a limit.
+ */
 const SHAPES = 2_000;
 const ROW = ["id", "version", "body", "stale_at"];
 
-/** The reads of collections as SQL: each shape is compiled by knex once and kept. */
+/** Reads of collections as SQL. knex compiles each shape once. */
 export class Queries {
   readonly #shapes = new LRUCache<string, Query>({ max: SHAPES });
-  /** The commonest read, found without making a key. */
+  /** The most frequent read, found without building a key. */
   readonly #gets = new Map<string, Query>();
 
   constructor(readonly dialect: Dialect) {}
 
-  /** A statement of any shape, compiled the first time its key is asked for. */
+  /** A statement, compiled when its key is first used. */
   shape(key: string, make: () => Query): Query {
     return getOrCreate(this.#shapes, key, make);
   }
@@ -93,7 +95,7 @@ export class Queries {
     );
   }
 
-  /** What `total` reads of the counters of a field: slots as `counterValues` fills them. */
+  /** The SQL that reads the counters of `total`. Bind its slots by `counterValues`. */
   counterPart(total: CountPlan): Part {
     const { knex, tenant } = this.dialect;
     const sum = knex.raw("cast(coalesce(sum(n), 0) as bigint) as n");

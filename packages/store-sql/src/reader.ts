@@ -33,7 +33,7 @@ import { boundedTotal, eventOf, listedOf, rowOf } from "./rows.js";
 import { tableOf } from "./table.js";
 import { lookupValues } from "./values.js";
 
-/** Reads of one tenant, the same on both databases. */
+/** Reads one tenant, in the same way on both databases. */
 export class SqlReader implements Reader {
   constructor(
     readonly tenantId: string,
@@ -119,7 +119,7 @@ export class SqlReader implements Reader {
     return listedOf(gathered.rows, total, gathered.next);
   }
 
-  /** A page that no index has in order. */
+  /** A page in an order that no index has. */
   async #gathered<R extends StoredRecord>(
     collection: Collection<R>,
     plan: FindPlan,

@@ -17,17 +17,19 @@ import type { Rows } from "./dialect.js";
 
 type Cells = readonly unknown[];
 
-/** A row of a tenant: id, version, body, stale_at. */
+/** A row of a tenant, from the cells id, version, body, stale_at. */
 export function rowOf<R extends StoredRecord>(tenantId: string, cells: Cells): Row<R> {
   return new Row<R>(tenantId, cells[0] as string, cells[1] as number, cells[2] as string, cells[3] as string | null);
 }
 
-/** A row of any tenant: tenant_id, then as `rowOf`. */
+/** A row of any tenant, from tenant_id and the cells of `rowOf`. */
 export function platformRowOf<R extends StoredRecord>(cells: Cells): Row<R> {
   return rowOf(cells[0] as string, cells.slice(1));
 }
 
-/** A page out of the rows fetched, which are one more than `size` when there is a next page; the last cell is the position. */
+/**
+ * A page from the fetched rows. One more than `size` means that there is a next page. The last cell is the position.
+ */
 export function foundOf<R extends StoredRecord>(rows: Rows, size: number, make: (cells: Cells) => Row<R>): Found<R> {
   const page = rows.slice(0, size).map(make);
   const next = rows.length > size ? positionOf(rows[size - 1] as Cells, page.at(-1) as Row<R>) : undefined;
@@ -38,12 +40,12 @@ function positionOf<R extends StoredRecord>(cells: Cells, row: Row<R>): Position
   return { by: cells.at(-1) as Position["by"], id: row.id };
 }
 
-/** A total out of a count that went to the bound and one more. */
+/** A total from a count up to `limit` plus one. */
 export function boundedTotal(count: number, limit = COUNT_LIMIT): Total {
   return { count: Math.min(count, limit), exact: count <= limit };
 }
 
-/** The total of a plan out of what was counted: rows, and rows that were looked at. */
+/** The total of a plan, from the number of matching rows and of rows examined. */
 export function totalOf(
   { total, looks }: { total: CountPlan } & Pick<CountingPlan, "looks">,
   [n, looked]: readonly unknown[],
@@ -54,18 +56,18 @@ export function totalOf(
   return { count: shown, exact: exact && (!isBounded(total.scan) || (looked as number) <= looks) };
 }
 
-/** Whether a page ended before it was full although more rows may follow: only so many were looked at. */
+/** Whether a page may have ended early, because the bound of examined rows was reached. */
 export function endsEarly(plan: FindPlan, rows: number): boolean {
   return isBounded(plan) && rows <= plan.size;
 }
 
-/** The position of the last row that was looked at, out of the rows of an `edgeQuery`. */
+/** The position of the last row examined, from the rows of an `edgeQuery`. */
 export function edgeOf(rows: Rows): Position | undefined {
   const [last, more] = rows;
   return last && more ? { by: last[0] as Position["by"], id: last[1] as string } : undefined;
 }
 
-/** A page of rows as the text it is served as. */
+/** A page of rows as the JSON text to serve. */
 export function listedOf<R extends StoredRecord>(
   rows: readonly Row<R>[],
   total: Total,
@@ -78,7 +80,7 @@ export function listedOf<R extends StoredRecord>(
   return next ? { ...listed, next } : listed;
 }
 
-/** An event: seq, id, attributes, data, prev_hash, event_hash. */
+/** An event from the cells seq, id, attributes, data, prev_hash, event_hash. */
 export function eventOf(cells: Cells): StoredEvent {
   return {
     sequence: cells[0] as number,

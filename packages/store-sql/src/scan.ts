@@ -3,20 +3,20 @@ import { type Dialect, join, type Part } from "./dialect.js";
 import type { TableShape } from "./table.js";
 import { indexName } from "./table-spec.js";
 
-/** How many values are sought one by one: a few numbers, so that statements stay few; what is left over finds nothing. */
+/** The possible numbers of seeks. Few numbers mean few statements; surplus seeks find nothing. */
 const SEEKS = [2, 4, 8];
 
-/** What is asked of rows by way of an index. */
+/** The rows that an index finds. */
 export type Sought = Pick<Scan, "index" | "where" | "anyOf" | "by"> & Partial<Pick<Scan, "range">>;
 
-/** The part of an order that is sought: behind `after`, up to and with `to`. */
+/** The part of an order to read: after `after`, up to and including `to`. */
 export interface Ends {
   readonly direction: "asc" | "desc";
   readonly after?: { readonly by: FieldValue } | undefined;
   readonly to?: { readonly by: FieldValue } | undefined;
 }
 
-/** What is selected, and the names it goes by. */
+/** What is selected, with the names of the columns. */
 export interface Columns {
   readonly part: Part;
   readonly names: readonly string[];
@@ -28,8 +28,8 @@ export function seeksOf(anyOf: AnyOf | undefined): number {
 }
 
 /**
- * Live rows of the tenant in the order of an index, as many as the slot `limit` says: `select <columns> …`. The columns must
- * hold `id` and `position`, the value ordered by.
+ * Rows of the tenant in the order of an index, without removed ones, up to the slot `limit`: `select <columns> …`. The
+ * columns must include `id` and `position`, the order value.
  */
 export function scanPart(
   dialect: Dialect,
@@ -65,7 +65,7 @@ export function scanPart(
   );
 }
 
-/** The rows without an order, for a count: ` from … where …`. */
+/** The rows without an order, for counts: ` from … where …`. */
 export function fromRows(dialect: Dialect, table: TableShape, { index, where, range = {}, by }: Sought): Part[] {
   const columns = {
     where: index.where.map((field) => table.columnOf[field] as string),
@@ -86,7 +86,7 @@ export function fromRows(dialect: Dialect, table: TableShape, { index, where, ra
   return [{ sql: sql.replace(/^select \*/, ""), slots: bindings as readonly string[] }];
 }
 
-/** The filters that an index does not answer, as conditions on rows of `of`: each begins with ` and `. */
+/** The filters that an index does not cover, as conditions on `of`. Each begins with ` and `. */
 export function residualPart(dialect: Dialect, table: TableShape, { residual, words }: Scan, of: string): Part {
   const filters = residual.map((filter, at): Part => {
     const [field, values, type] = filter;
@@ -102,17 +102,17 @@ export function residualPart(dialect: Dialect, table: TableShape, { residual, wo
   return join(...filters, ...(words.length === 0 ? [] : [" and ", holdsPart(dialect, words, of)]));
 }
 
-/** Whether a filter is by one value, which a statement looks for without a list. */
+/** Whether a filter has a single value, which needs no list. */
 export function isOneValue([, values]: AnyOf): boolean {
   return values.length === 1 && values[0] !== null;
 }
 
-/** A test that the search text holds all words. */
+/** Tests whether the search text contains all words. */
 export function holdsPart(dialect: Dialect, words: readonly string[], of?: string): Part {
   return dialect.holds(words.length === 1 ? "word" : "words", of);
 }
 
-/** What makes the texts of two scans the same. */
+/** A key that is equal for scans of equal SQL. */
 export function scanKey(table: TableShape, scan: Sought & Partial<Scan>, ends?: Ends): string {
   const { index, where, anyOf, by, range = {}, residual = [], words = [] } = scan;
   let [held, others, bounds] = ["", "", ""];
@@ -129,7 +129,7 @@ export function scanKey(table: TableShape, scan: Sought & Partial<Scan>, ends?: 
   return `${table.name}/${sought}/${others}/${Math.min(words.length, 2)}/${seek}`;
 }
 
-/** Rows with a value and rows without, in their order, each with the conditions that keep it between the ends. */
+/** Rows with a value and rows with `null`, in order. Each half has the conditions of the ends. */
 function halvesOf(
   dialect: Dialect,
   { by, range = {} }: Sought,

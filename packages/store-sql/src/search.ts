@@ -6,16 +6,18 @@ import { residualPart, scanKey } from "./scan.js";
 import type { Table, TableShape } from "./table.js";
 import { scanValues } from "./values.js";
 
-/** A page of a search of which all hits were looked at, so that the total is exact. */
+/** A page of a search that examined all hits, so the total is exact. */
 export interface SearchPage<R extends StoredRecord> extends Found<R> {
   readonly total: Total;
 }
 
-/** How a database finds words by an index; `undefined` when it has none, or as many rows as the limit may hold them. */
+/**
+ * Search by an index of a database. `undefined` when there is none, or when the number of candidates reaches the limit.
+ */
 export interface Search {
   /** A page in one order. */
   page<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<SearchPage<R> | undefined>;
-  /** What rows that may be hits are filtered and ordered by. */
+  /** The filter and order fields of candidate rows. */
   keys<R extends StoredRecord>(
     tenantId: string,
     table: Table<R>,
@@ -23,7 +25,10 @@ export interface Search {
   ): Promise<readonly KeyRow[] | undefined>;
 }
 
-/** Tests of rows `t` that may be hits: each begins with ` and `. No index of theirs is needed, so every filter is asked. */
+/**
+ * Conditions on candidate rows `t`, each beginning with ` and `. They include every filter, because no other index is
+ * used.
+ */
 export function hitsPart(dialect: Dialect, table: TableShape, plan: FindPlan): Part {
   const { by, range } = plan;
   const signs = { from: ">=", before: "<", through: "<=" } as const;
@@ -34,13 +39,13 @@ export function hitsPart(dialect: Dialect, table: TableShape, plan: FindPlan): P
   );
 }
 
-/** The order of `<of>.position` and `<of>.id`; rows without a value are behind all others in ascending order. */
+/** The order by `<of>.position` and `<of>.id`. Rows with `null` are last in ascending order. */
 export function hitsOrder({ by, direction }: FindPlan, position: string, id: string): string {
   const keys = by === "createdAt" ? [position, id] : [`${position} is null`, position, id];
   return ` order by ${keys.map((key) => `${key} ${direction}`).join(", ")}`;
 }
 
-/** The hits behind the position of a cursor: begins with ` and `, or is empty. */
+/** The condition for hits after a cursor's position. Begins with ` and `, or is empty. */
 export function hitsAfter({ direction, after }: FindPlan, position: string, id: string): Part | string {
   if (!after) return "";
   const isUp = direction === "asc";
@@ -53,7 +58,7 @@ export function hitsAfter({ direction, after }: FindPlan, position: string, id: 
   return { sql: ` and ((${position}, ${id}) ${past} (?, ?)${none})`, slots: ["afterBy", "afterId"] };
 }
 
-/** What makes the texts of two searches the same, and whether there are few such texts. */
+/** A key that is equal for searches of equal SQL, and whether to keep the statement prepared. */
 export function searchShape(
   table: TableShape,
   plan: FindPlan,
@@ -62,7 +67,7 @@ export function searchShape(
   return { key: `${scanKey(table, scan, plan)}/${plan.page ? "offset" : ""}`, kept: keptOf(scan) };
 }
 
-/** The slots of a page of hits. */
+/** The slots of a search page. */
 export function searchValues(dialect: Dialect, tenantId: string, plan: FindPlan): Record<string, unknown> {
   const { size, after } = plan;
   const window = { fetch: size + 1, offset: (plan.page ?? 0) * size, afterBy: after?.by, afterId: after?.id };

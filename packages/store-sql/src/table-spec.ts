@@ -1,10 +1,10 @@
 import type { FieldType, Index } from "@reeve/core/store";
 import { identifier, snake } from "./names.js";
 
-/** Columns every collection table has; a declared field cannot take their names. */
+/** Columns of every collection's table. Declared fields cannot have these names. */
 const OWN_COLUMNS = ["n", "tenant_id", "id", "version", "created_at", "removed_at", "stale_at", "search_text", "body"];
 
-/** Tables that no collection stands for; a collection cannot take their names. */
+/** Tables without a collection. Collections cannot have these names. */
 const OWN_TABLES = [
   "migrations",
   "events",
@@ -16,24 +16,24 @@ const OWN_TABLES = [
   "search_pending",
 ];
 
-/** An index of a table by its columns, after the tenant and before the id that breaks ties. */
+/** An index of a table by its columns. The tenant comes before them, and the id as tie-break after. */
 export interface IndexSpec {
   readonly where: readonly string[];
   readonly by: string;
 }
 
-/** The shape of one collection's table, as plain data that a migration can freeze. */
+/** The table of a collection, as plain data that a migration can freeze. */
 export interface TableSpec {
   readonly name: string;
   readonly scope: "tenant" | "platform";
   readonly columns: Readonly<Record<string, FieldType>>;
   readonly indexes: readonly IndexSpec[];
-  /** Columns of each unique key by the key's name. */
+  /** The columns of each unique key, by its name. */
   readonly unique: Readonly<Record<string, readonly string[]>>;
   readonly searchable: boolean;
 }
 
-/** What a table needs to know of its collection, whatever the type of its records. */
+/** A collection as far as its table is concerned, whatever the type of its records. */
 export interface CollectionShape {
   readonly name: string;
   readonly scope: "tenant" | "platform";
@@ -43,14 +43,14 @@ export interface CollectionShape {
   readonly search?: unknown;
 }
 
-/** An index as the database sees it. All are partial: removed rows are in none. */
+/** An index in the database. All are partial and exclude removed rows. */
 export interface DatabaseIndex {
   readonly name: string;
   readonly columns: readonly string[];
   readonly unique: boolean;
 }
 
-/** The table a collection needs. Throws when its name or a field's column would collide. */
+/** The table of a collection. Throws when its name or a column's name is reserved. */
 export function specOf(collection: CollectionShape): TableSpec {
   if (OWN_TABLES.includes(collection.name)) {
     throw new TypeError(`collection ${collection.name}: the stores have a table of this name themselves`);
@@ -84,17 +84,17 @@ export function indexName(table: string, index: IndexSpec): string {
   return identifier("ix", table, ...index.where, "by", index.by);
 }
 
-/** The name of a unique key's index; `id` is the platform-wide one of the id. */
+/** The name of a unique key's index. `id` is the key of ids across tenants. */
 export function uniqueName(table: string, key: string): string {
   return identifier("uq", table, key);
 }
 
-/** The name of the index that lists a table of platform scope newest first. */
+/** The name of the index that lists a table of platform scope, newest first. */
 export function platformIndexName(table: string): string {
   return identifier("ix", table, "platform");
 }
 
-/** Every index of a table beside its primary key. */
+/** Every index of a table except its primary key. */
 export function databaseIndexes(spec: TableSpec): DatabaseIndex[] {
   const platform = spec.scope === "platform";
   const declared = spec.indexes.map((index) => ({

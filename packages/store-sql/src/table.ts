@@ -2,19 +2,19 @@ import { type Collection, columnValues, foldText, type Index, recordText, type S
 import { snake } from "./names.js";
 import { specOf, type TableSpec } from "./table-spec.js";
 
-/** What reads need to know of a table. */
+/** A table as far as reads are concerned. */
 export interface TableShape {
   readonly name: string;
   readonly spec: TableSpec;
   readonly indexes: readonly Index[];
-  /** Column of each declared field, and of `createdAt`. */
+  /** The column of each declared field, and of `createdAt`. */
   readonly columnOf: Readonly<Record<string, string>>;
 }
 
-/** A collection with what the SQL stores need to know of it, worked out once. */
+/** A collection with what the SQL stores derive from it once. */
 export interface Table<R extends StoredRecord = StoredRecord> extends TableShape {
   readonly collection: Collection<R>;
-  /** Columns of an inserted row, in the order `rowValues` gives their values. */
+  /** The columns of an inserted row, in the order of `rowValues`. */
   readonly columns: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function rowValues<R extends StoredRecord>(
   return values;
 }
 
-/** The folded text that search looks in. */
+/** The folded text that `search` covers. */
 export function searchText<R extends StoredRecord>(collection: Collection<R>, record: R): string {
   return collection.search ? foldText(collection.search(record)) : "";
 }

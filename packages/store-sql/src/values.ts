@@ -3,7 +3,7 @@ import type { Dialect, Values } from "./dialect.js";
 import { isOneValue, seeksOf } from "./scan.js";
 import type { TableShape } from "./table.js";
 
-/** The slots of the fields of a key. */
+/** The slots of a lookup by unique key. */
 export function lookupValues(
   dialect: Dialect,
   tenantId: string,
@@ -14,7 +14,7 @@ export function lookupValues(
   return values;
 }
 
-/** The slots of rows that an index finds, and of what is asked of them. */
+/** The slots of a scan and of its residual filters. */
 export function scanValues(
   dialect: Dialect,
   tenantId: string,
@@ -65,12 +65,12 @@ export function keyValues(
   return { ...scanValues(dialect, tenantId, scan), ...ends, limit };
 }
 
-/** Whether a total is what one counter says, which is read without a list. */
+/** Whether a total is a single counter, which needs no list. */
 export function isOneCounter(total: CountPlan): boolean {
   return total.from === "total" || (total.from === "counters" && total.values.length === 1);
 }
 
-/** The slots that name the counters a total is read from. */
+/** The slots that name the counters of a total. */
 export function counterValues(dialect: Dialect, tenantId: string, table: TableShape, total: CountPlan): Values {
   const [field, values] = total.from === "counters" ? [total.field, total.values.map(String)] : ["", [""]];
   const counter = { tenant: tenantId, collection: table.name, field };

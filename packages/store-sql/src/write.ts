@@ -14,7 +14,7 @@ import { type Table, tableOf } from "./table.js";
 /** One write of a transaction. */
 export type Write = RecordWrite | EventWrite;
 
-/** A write of records. Collections lose their record type here: a store only needs their columns. */
+/** A write of records. The type of the record is erased, because a store needs only columns. */
 export type RecordWrite =
   | {
       readonly kind: "insert";
@@ -88,17 +88,17 @@ export function pruneWrite(tenantId: string, upTo: number): Write {
   return { kind: "prune", tenantId, upTo };
 }
 
-/** How the streams of an event are kept beside it, for when it is pruned. */
+/** The streams of an event as stored with it. Pruning uses them. */
 export function streamsText({ streams }: EventDraft): string {
   return JSON.stringify([...new Set(streams)]);
 }
 
-/** The failure of a replace or remove that found another version than it was told. */
+/** The error of a replace or remove whose previous version is not the stored one. */
 export function staleError(table: string): StoreError {
   return new StoreError("stale", `${table}: the stored version is another one`);
 }
 
-/** The failure of an insert or replace that met a taken key. */
+/** The error of an insert or replace whose key is taken. */
 export function duplicateError(table: string, key: string, cause: unknown): StoreError {
   return new StoreError("duplicate", `${table}: ${key} is taken`, { key, cause });
 }

@@ -3,16 +3,16 @@ import type { Access } from "./access.js";
 import { SqlReader } from "./reader.js";
 import { eraseWrite, insertWrite, pruneWrite, removeWrite, replaceWrite, type Write } from "./write.js";
 
-/** One transaction under way: where its writes go, and how it reads. */
+/** An open transaction: its reads and its writes. */
 export interface Unit {
   readonly access: Access;
-  /** Makes a write and takes it in; it may be held back. One that cannot be made dooms the transaction too. */
+  /** Adds a write, which may be held until later. If `make` throws, the transaction can only roll back. */
   write(make: () => Write): Promise<void>;
-  /** Reads of a tenant once this has committed. */
+  /** A reader of what the tenant has after the commit. */
   afterCommit(tenantId: string): Reader;
 }
 
-/** Writes of one tenant, as `write` takes them in. */
+/** Writes of one tenant, passed to `write`. */
 abstract class SqlWriter extends SqlReader {
   protected abstract write(make: () => Write): Promise<void>;
 
@@ -45,7 +45,7 @@ abstract class SqlWriter extends SqlReader {
   }
 }
 
-/** One tenant's side of a transaction. */
+/** A transaction in one tenant. */
 export class SqlTransaction extends SqlWriter implements Transaction {
   constructor(
     tenantId: string,
@@ -67,7 +67,7 @@ export class SqlTransaction extends SqlWriter implements Transaction {
   }
 }
 
-/** A tenant outside any transaction: each write is one of its own. */
+/** A tenant outside of transactions. Each write is a transaction of its own. */
 export class SqlTenant extends SqlWriter implements Writer {
   constructor(
     tenantId: string,

@@ -25,13 +25,13 @@ import { dialect } from "./dialect.js";
 import { searchKeys, searchPage } from "./search.js";
 import type { Statements } from "./statements.js";
 
-/** Runs a read on the reading connection, or on a transaction's. */
+/** Runs a read, on the reading connection or on that of a transaction. */
 export type Read = <T>(run: (statements: Statements) => T) => T | Promise<T>;
 
-/** Compiled once for all stores of the process: SQLite's texts depend on nothing but collections. */
+/** Compiled once for all stores of the process, because the SQL depends on collections only. */
 const queries = new Queries(dialect);
 
-/** How SQLite reads. */
+/** The reads of SQLite. */
 export class SqliteAccess implements Access {
   readonly queries = queries;
   readonly search: Search;

@@ -4,14 +4,14 @@ import { StoreError } from "@reeve/core/store";
 import Database from "better-sqlite3";
 import { isBusy } from "./errors.js";
 
-/** Older versions can lose a commit when a WAL is reset during a write of another connection. */
+/** Older versions can lose a commit when a WAL reset coincides with a write of another connection. */
 const OLDEST = [3, 51, 3] as const;
-/** How long SQLite itself waits for a lock, in ms; it blocks the process, so longer waits are ours. */
+/** How long SQLite itself waits for a lock, in ms. It blocks the process, so the store does longer waits. */
 const BUSY_MS = 10;
-/** How often a busy database is tried again while it is opened, and how long between, in ms. */
+/** Attempts to open a busy database, and the pause between them in ms. */
 const OPEN_TRIES = 250;
 const OPEN_WAIT_MS = 20;
-/** WAL pages that a commit may leave before it checkpoints itself; the store does it earlier, off the request path. */
+/** WAL pages at which a commit does a checkpoint itself. The store does it earlier, outside of requests. */
 export const AUTOCHECKPOINT_PAGES = 10_000;
 const CACHE_KIB = 32_768;
 const MEMORY = 2;
@@ -25,9 +25,9 @@ export interface ConnectionOptions {
 }
 
 /**
- * Opens a connection with every setting made and read back: some do not survive a reopen, and none may be assumed. Processes
- * that open a new database at once get in each other's way as it turns to WAL, so a busy database is tried again; nothing
- * is served before a store is open, so waiting may block.
+ * Opens a connection and verifies every setting, because some do not survive a reopen. Processes that open a new
+ * database at once conflict while it changes to WAL, so a busy one is retried. Waiting may block, because nothing is
+ * served before the store is open.
  */
 export function openConnection(options: ConnectionOptions): Database.Database {
   if (!options.readonly) createFile(options.file);
@@ -68,7 +68,7 @@ function open({ file, synchronous, readonly = false }: ConnectionOptions): Datab
   }
 }
 
-/** Refuses an SQLite that is too old to be trusted with a WAL. */
+/** Refuses an SQLite whose WAL is not reliable. */
 export function checkVersion(version: string): void {
   const parts = version.split(".").map(Number);
   for (const [at, least] of OLDEST.entries()) {
@@ -79,23 +79,23 @@ export function checkVersion(version: string): void {
   }
 }
 
-/** Refuses to go on when a setting is not what it was set to. */
+/** Throws unless a setting has the wanted value. */
 export function expectPragma(db: Database.Database, name: string, wanted: string | number): void {
   const value = db.pragma(name, { simple: true });
   if (value !== wanted) throw new StoreError("schema", `SQLite keeps ${name} at ${value} where ${wanted} is needed`);
 }
 
-/** What a store needs of a better-sqlite3 handle, of whichever copy of the package. */
+/** The part of a better-sqlite3 handle that a store uses, from any copy of the package. */
 export interface HostDatabase {
   readonly open: boolean;
-  /** Whether it is kept in memory, or goes with its connection. */
+  /** Whether the database is in memory or temporary. */
   readonly memory: boolean;
   pragma(source: string): unknown;
 }
 
 /**
- * The file of a store. A transaction stays open while its work awaits, so a handle of the host's cannot be shared: connections of
- * one's own are opened to its file. Throws a `TypeError` unless there is one.
+ * The file of a store. A transaction stays open while its work awaits, so the host's handle cannot be shared; the store
+ * opens its own connections to the file. Throws a `TypeError` without a file.
  */
 export function fileOf({ file, database }: { readonly file?: string; readonly database?: HostDatabase }): string {
   if (file !== undefined && database !== undefined)
@@ -114,7 +114,7 @@ export function fileOf({ file, database }: { readonly file?: string; readonly da
   throw new TypeError("database: the handle is of a database without a file, which other connections cannot see");
 }
 
-/** Makes the file with rights for its owner only, and the folder it lies in. */
+/** Creates the file and its folder, accessible to their owner only. */
 function createFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {

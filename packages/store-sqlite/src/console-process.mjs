@@ -1,14 +1,14 @@
-// Answers one question in a process of its own, which can be ended whatever SQLite is doing: neither this build of it nor a
-// thread that runs it can be interrupted. Node runs this file as it stands, so it is plain JavaScript.
+// Answers one question in a process of its own, which can be killed at any time. Neither this build of SQLite nor a
+// thread that runs it can be interrupted. Node runs this file unbuilt, so it is plain JavaScript.
 //
-// The statement runs on a database in memory that holds nothing: its tables are functions that read the redacted rows through
-// another connection, so there is no name by which it could reach the file.
+// The statement runs on an empty database in memory. Its tables are functions that read the redacted rows through
+// another connection, so the statement has no way to reach the file.
 import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
 
-/** How long after the deadline a process ends itself whose parent did not, in ms. */
+/** How long after the deadline a process kills itself if its parent has not, in ms. */
 const GRACE_MS = 1_000;
-/** What this process may take of memory, in bytes: this build of SQLite keeps no account of its own. */
+/** The memory limit of this process, in bytes. This build of SQLite does not limit its memory. */
 const MEMORY = 384 * 1024 * 1024;
 const LOOK_MS = 5;
 
@@ -39,7 +39,7 @@ async function standardInput() {
 }
 
 /**
- * Makes a view. Its limit keeps SQLite from taking it apart, so that a join reads it once and indexes it.
+ * Creates a view. Its limit keeps SQLite from flattening it, so that a join reads it once and indexes it.
  * @param {ConsoleView & { table: string }} view
  */
 function open({ name, table, columns, removes, without }) {

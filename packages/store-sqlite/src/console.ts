@@ -4,19 +4,19 @@ import { type SqlAnswer, type SqlConsole, type SqlQuestion, StoreError } from "@
 import { type ConsoleView, requireReading } from "@reeve/store-sql";
 import { quotedName } from "./names.js";
 
-/** Lies beside this file in the sources and beside the bundle once built. */
+/** Next to this file in the sources, and next to the bundle after a build. */
 const SCRIPT = fileURLToPath(new URL("./console-process.mjs", import.meta.url));
-/** Questions answered at a time: each is a process. */
+/** The most questions at a time. Each is a process. */
 const AT_ONCE = 2;
-/** How long the process may take before it begins with the statement, in ms. */
+/** How long the process may take to start, in ms. */
 const START_MS = 20_000;
-/** What the process may take for JavaScript values, in MiB. */
+/** Heap limit of the process, in MiB. */
 const OLD_SPACE = 256;
 
-/** What the process tells: `ready` when it begins, and in the end one of these. */
+/** The messages of the process: `ready` at the start, and one of these at the end. */
 type Outcome = { readonly answer: SqlAnswer } | { readonly refused: string };
 
-/** The console of a database file. Each question is answered by a process of its own that is killed when its time is up. */
+/** The SQL console of a database file. Each question has a process, which is killed at its deadline. */
 export class SqliteConsole implements SqlConsole {
   #running = 0;
 
@@ -41,7 +41,7 @@ export class SqliteConsole implements SqlConsole {
 }
 
 function ask(task: { readonly question: SqlQuestion } & Readonly<Record<string, unknown>>): Promise<Outcome> {
-  // The process gets no environment, because that may hold secrets. Windows needs the one variable.
+  // Without the environment, which may hold secrets. Windows needs this one variable.
   const child = spawn(process.execPath, [`--max-old-space-size=${OLD_SPACE}`, SCRIPT], {
     env: { SystemRoot: process.env.SystemRoot },
     windowsHide: true,

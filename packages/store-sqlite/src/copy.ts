@@ -1,11 +1,11 @@
 import Database from "better-sqlite3";
 
-/** Pages between two calls of `onProgress`; the source can be written to between them. */
+/** Pages per step. Others can write to the source between two steps. */
 const PAGES = 1_000;
 
 /**
- * Copies a database into a new file while others write to it, and checks the copy. `onProgress` gets the share that is done, 0 to 1.
- * Rejects when the copy is not sound; the file is then the caller's to remove.
+ * Copies a database to a new file while others write to it, and checks the copy. `onProgress` gets the share done, from
+ * 0 to 1. Rejects when the copy is corrupt; the caller then removes the file.
  */
 export async function copySqlite(
   from: string,
@@ -32,7 +32,10 @@ export async function copySqlite(
   }
 }
 
-/** Puts a database that nobody has open into its one file, so that it can be moved, and read where nothing can be written. */
+/**
+ * Merges the WAL of a database that nobody has open into its one file. The file can then be moved and read from
+ * read-only media.
+ */
 export function settleSqlite(file: string): void {
   const db = new Database(file, { fileMustExist: true });
   try {

@@ -6,7 +6,7 @@ import { kernel } from "./schema.js";
 
 const compiler = knex({ client: "better-sqlite3", useNullAsDefault: true });
 
-/** SQL for SQLite. Queries name their index, so a plan cannot become a scan. */
+/** SQL for SQLite. Queries name their index, so that a plan never becomes a full scan. */
 export const dialect: Dialect = {
   knex: compiler,
   tenant: "tenant",
@@ -63,14 +63,16 @@ export const dialect: Dialect = {
   platformRead: finish,
 };
 
-/** A statement with a bare parameter behind `limit` is compiled anew whenever it is bound; one of an expression is not. */
+/**
+ * SQLite recompiles a statement at every binding if a bare parameter follows `limit`. With an expression it does not.
+ */
 function finish(part: Part): Query {
   const sql = part.sql.replaceAll(/\b(limit|offset) \?/g, "$1 (? + 0)");
   const { slots } = part;
   return { sql, slots, name: createHash("sha256").update(sql).digest("hex").slice(0, 16) };
 }
 
-/** Tables as SQLite wants them: a number of their own for the search index, and text compared by bytes as it is. */
+/** Tables for SQLite, with a row number for the search index and text compared by bytes. */
 export const tableDialect: TableDialect = {
   table: quotedName,
   index: quotedName,

@@ -5,7 +5,7 @@ import { retryWhileBusy } from "./retry-while-busy.js";
 import type { Statements } from "./statements.js";
 import type { WriterLease } from "./unit.js";
 
-/** How many units share a commit at most: what waits for it is answered meanwhile. */
+/** The most units in one commit, so that waiting ones are answered. */
 const MOST_TOGETHER = 64;
 
 interface Waiting {
@@ -14,12 +14,12 @@ interface Waiting {
 }
 
 /**
- * Gives the one writing connection to one unit at a time, and commits units that follow closely upon each other together: one
- * wait for the disk serves all. Each is told only once its own writes are there to stay.
+ * Gives the one writing connection to one unit at a time. It commits units that follow each other closely together, so
+ * that they wait for the disk once. Each resolves only after its writes are committed.
  */
 export class GroupCommit implements WriterLease {
   readonly #lock = new Lock();
-  /** Units that are done, and wait for the commit of the transaction that is open. */
+  /** Finished units that wait for the commit of the open transaction. */
   #waiting: Waiting[] = [];
   #scheduled = false;
   #due = false;
@@ -29,7 +29,7 @@ export class GroupCommit implements WriterLease {
     private readonly busyMs: number,
   ) {}
 
-  /** Waits for its turn, and begins a transaction or a part of the one that is open. */
+  /** Waits for the lease. Begins a transaction, or a savepoint in the open one. */
   async enter(): Promise<void> {
     await this.#lock.acquire(this.busyMs);
     try {
@@ -41,7 +41,7 @@ export class GroupCommit implements WriterLease {
     }
   }
 
-  /** Ends the turn and keeps what was written in it. Resolves when it is committed. */
+  /** Ends the lease and keeps its writes. Resolves after the commit. */
   keep(): Promise<void> {
     if (this.#waiting.length > 0) this.#run("release unit");
     const kept = new Promise<void>((resolve, reject) => {
@@ -52,13 +52,13 @@ export class GroupCommit implements WriterLease {
   }
 
   /**
-   * Ends the turn, for the reason given if there is one, and undoes what was written in it. Resolves when all that was seen in
-   * the turn is committed: who is told of a taken key can look its holder up.
+   * Ends the lease and undoes its writes, because of `cause` if given. Resolves when all that the unit has read is
+   * committed, so that whoever hears of a taken key can look up its holder.
    */
   drop(cause: unknown): Promise<void> {
     let seen = Promise.resolve();
     if (!this.statements.db.inTransaction) {
-      // A full or broken disk undoes the whole transaction, whichever of its units met it.
+      // A full or broken disk undoes the whole transaction, whichever unit met the error.
       const failure = cause ?? new StoreError("unavailable", "the database undid the transaction");
       this.#answerWaiting((waiting) => waiting.reject(failure));
     } else if (this.#waiting.length > 0) {
@@ -74,7 +74,7 @@ export class GroupCommit implements WriterLease {
     return seen;
   }
 
-  /** Runs `work` in its turn with no transaction open. */
+  /** Runs `work` under the lease, with no transaction open. */
   async alone<T>(work: () => T | Promise<T>): Promise<T> {
     await this.#lock.acquire(this.busyMs);
     try {
@@ -85,7 +85,7 @@ export class GroupCommit implements WriterLease {
     }
   }
 
-  /** Runs `work` at once with no transaction open; `false` while a unit has its turn. */
+  /** Runs `work` at once with no transaction open. `false` while a unit has the lease. */
   aloneNow(work: () => void): boolean {
     if (this.#lock.held) return false;
     this.#commit();
@@ -99,7 +99,7 @@ export class GroupCommit implements WriterLease {
     this.#lock.release();
   }
 
-  /** Commits after one more look at what has come in: the first round ends the present one, the second is the look. */
+  /** Commits two rounds of the event loop later. The second round lets arriving work join the commit. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;

@@ -1,6 +1,6 @@
 import { StoreError } from "@reeve/core/store";
 
-/** Lets one holder through at a time, in the order they asked. */
+/** A lock with one holder at a time, in order of request. */
 export class Lock {
   readonly #waiting = new Set<() => void>();
   #held = false;
@@ -10,8 +10,8 @@ export class Lock {
   }
 
   /**
-   * Takes the lock, at once when it is free. Whoever takes it must release it. Rejects with `busy` after `timeoutMs`: work
-   * that writes past its own transaction waits for itself, and must not wait for ever.
+   * Takes the lock, at once when it is free. The caller must release it. Rejects with `busy` after `timeoutMs`, because
+   * work that writes past its own transaction would wait for itself for ever.
    */
   async acquire(timeoutMs: number): Promise<void> {
     if (!this.#held) {

@@ -3,23 +3,26 @@ import type { GroupCommit } from "./group-commit.js";
 import { indexPending, nextPending } from "./search-index.js";
 import type { Statements } from "./statements.js";
 
-/** How long after a write the WAL is brought into the database, in ms. */
+/** Delay from a write to a WAL checkpoint, in ms. */
 const CHECKPOINT_AFTER_MS = 1_000;
-/** How long written rows wait to be indexed together, in ms: searches look at what waits, and each batch has a fixed cost. */
+/**
+ * Delay until written rows are indexed together, in ms. Searches also read the waiting rows, and each batch has a fixed
+ * cost.
+ */
 const INDEX_AFTER_MS = 250;
-/** How long the next batch waits when more than one is due, in ms: requests come between. */
+/** Delay between batches when more rows wait, in ms, so that requests can run. */
 const INDEX_AGAIN_MS = 2;
-/** The longest pause after failures, in ms: it doubles with each of them. */
+/** The longest pause after failures, in ms. Each failure doubles the pause. */
 const LONGEST_PAUSE_MS = 60_000;
-/** Rows indexed at a stretch: a few milliseconds of work. */
+/** Rows per indexing batch: a few milliseconds of work. */
 const INDEX_BATCH = 64;
 
-/** Work that no request should wait for. Its timers do not keep the process alive. */
+/** Background work outside of requests. Its timers do not keep the process alive. */
 export class Maintenance {
   #checkpoint: NodeJS.Timeout | undefined;
   #index: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** Failures since something last went well. */
+  /** Failures since the last success. */
   #failures = 0;
 
   constructor(
@@ -29,7 +32,7 @@ export class Maintenance {
     private readonly logger: Logger,
   ) {}
 
-  /** Tells that something was written. */
+  /** Call after a write. */
   written(afterMs = CHECKPOINT_AFTER_MS): void {
     if (this.#stopped) return;
     this.#checkpoint ??= setTimeout(() => {
@@ -38,7 +41,7 @@ export class Maintenance {
     }, afterMs).unref();
   }
 
-  /** Tells that something searchable was written. */
+  /** Call after a searchable write. */
   searchWritten(afterMs = INDEX_AFTER_MS): void {
     if (this.#stopped) return;
     this.#index ??= setTimeout(() => {
@@ -57,12 +60,12 @@ export class Maintenance {
     if (!nextPending(this.reader)) return;
     const { db } = this.writer;
     const synchronous = db.pragma("synchronous", { simple: true });
-    // A power cut may undo this: the rows then wait again. So it need not wait for the disk, as a record's commit must.
+    // A power cut may undo this, and the rows then wait again. So it need not wait for the disk.
     db.pragma("synchronous = NORMAL");
     let indexed = 0;
     try {
       this.writer.of("begin immediate").run();
-      // Many tenants with few rows each must not wait for one another.
+      // Takes rows of several tenants, so that tenants with few rows do not wait for each other.
       for (let next = nextPending(this.writer); next && indexed < INDEX_BATCH; next = nextPending(this.writer)) {
         indexed += indexPending(this.writer, ...next, INDEX_BATCH - indexed);
       }
@@ -74,7 +77,7 @@ export class Maintenance {
     this.searchWritten(indexed === INDEX_BATCH ? INDEX_AGAIN_MS : INDEX_AFTER_MS);
   }
 
-  /** What cannot be done now is done at the next occasion: nothing is lost, as what waits is in the database. */
+  /** Retries later what cannot run now. Nothing is lost, because the waiting rows are in the database. */
   #orLater(task: () => void): void {
     try {
       if (this.commits.aloneNow(task)) this.#failures = 0;

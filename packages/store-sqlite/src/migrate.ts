@@ -11,7 +11,7 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS reeve_migrations (
   applied_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
 )`;
 
-/** What was run on this database, oldest first. Throws when the table that should tell is somebody else's. */
+/** The migrations applied to this database, oldest first. Throws when a table of the ledger's name is not Reeve's. */
 export function appliedMigrations(db: Database.Database): readonly Applied[] {
   const columns = db.pragma("table_info(reeve_migrations)") as readonly { readonly name: string }[];
   if (columns.length === 0) return [];
@@ -20,7 +20,7 @@ export function appliedMigrations(db: Database.Database): readonly Applied[] {
   return db.prepare("select number, checksum from reeve_migrations order by number").all() as Applied[];
 }
 
-/** What `migrateDatabase` would run, as one text; empty when there is nothing to do. */
+/** The SQL that `migrateDatabase` would run; empty when nothing is missing. */
 export function migrationScript(db: Database.Database, known: readonly Migration[]): string {
   const pending = pendingMigrations(known, appliedMigrations(db), tableDialect);
   if (pending.length === 0) return "";
@@ -37,8 +37,8 @@ function stepsOf(migration: Migration): readonly string[] {
 }
 
 /**
- * Runs what is missing, each migration in a transaction of its own: a process that dies leaves no lock, and one that was
- * started at the same time finds nothing left to do.
+ * Runs missing migrations, each in its own transaction. A process that dies leaves no lock, and a concurrent one finds
+ * nothing left to do.
  */
 export function migrateDatabase(db: Database.Database, known: readonly Migration[]): void {
   const step = db.transaction(() => {
@@ -47,7 +47,7 @@ export function migrateDatabase(db: Database.Database, known: readonly Migration
     for (const statement of [LEDGER, ...stepsOf(next)]) db.exec(statement);
     return true;
   });
-  // Looking first spares a database that is up to date the write lock.
+  // Reading first spares an up-to-date database the write lock.
   if (
     appliedMigrations(db).length === known.length &&
     pendingMigrations(known, appliedMigrations(db), tableDialect).length === 0

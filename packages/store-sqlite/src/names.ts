@@ -1,4 +1,4 @@
-/** What the names of all that Reeve makes begin with: its tables lie beside those of a host. */
+/** Prefix of all names in the database, because a host may have tables there. */
 const PREFIX = "reeve_";
 
 /** The name of a table or an index in the database. */
@@ -6,7 +6,7 @@ export function databaseName(name: string): string {
   return `${PREFIX}${name}`;
 }
 
-/** The same as it stands in a statement. */
+/** The quoted name for statements. */
 export function quotedName(name: string): string {
   return `"${databaseName(name)}"`;
 }

@@ -9,13 +9,13 @@ const SWEEP = `delete from reeve_quotas where (tenant_id, key) in
 (select tenant_id, key from reeve_quotas where tenant_id = ? and until < ? limit ${SWEPT})`;
 const NORMAL = 1;
 
-/** Takes from quotas on the writing connection. Whoever calls has its seat, with no transaction open. */
+/** Reserves quotas on the writing connection. The caller must hold its lease, with no transaction open. */
 export class SqliteQuotas {
   #calls = 0;
 
   constructor(private readonly statements: Statements) {}
 
-  /** What a power cut may take back was about to be forgotten, so nothing waits for the disk. */
+  /** Does not wait for the disk, because a power cut may undo quotas. */
   reserve(tenantId: string, claims: readonly QuotaClaim[], now: number): QuotaGrant[] {
     const { db } = this.statements;
     const usual = db.pragma("synchronous", { simple: true }) as number;

@@ -5,8 +5,8 @@ const FIRST_WAIT_MS = 2;
 const LONGEST_WAIT_MS = 50;
 
 /**
- * Runs a step that another process's lock may refuse, and again until `timeoutMs` have passed. Waits between tries leave the
- * event loop free. Rejects with `busy` in the end; other failures pass at once, in the store's words.
+ * Runs a step again while another process holds the lock, for up to `timeoutMs`, without blocking the event loop. Then
+ * rejects with `busy`. Other failures reject at once as `StoreError`.
  */
 export function retryWhileBusy<T>(timeoutMs: number, step: () => T): T | Promise<T> {
   try {

@@ -1,4 +1,4 @@
-/** The tables no collection stands for. */
+/** The tables without a collection. */
 export const kernel: readonly string[] = [
   `CREATE TABLE reeve_events (
   tenant_id TEXT NOT NULL,
@@ -56,7 +56,8 @@ END`,
   PRIMARY KEY (tenant_id, key)
 ) WITHOUT ROWID`,
   "CREATE INDEX reeve_ix_quotas_until ON reeve_quotas (tenant_id, until)",
-  // A tenant's number is the upper half of its row numbers in the search indexes, so that a search sees one tenant's part.
+  // A tenant's number is the upper half of its row numbers in the search indexes, so that a search reads one tenant's
+  // part.
   "CREATE TABLE reeve_search_tenants (no INTEGER PRIMARY KEY, tenant_id TEXT NOT NULL UNIQUE)",
   `CREATE TABLE reeve_search_pending (
   collection TEXT NOT NULL,

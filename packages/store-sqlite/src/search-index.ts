@@ -2,14 +2,14 @@ import { quotedName } from "./names.js";
 import { searchRow, tenantNumber } from "./search.js";
 import type { Statements } from "./statements.js";
 
-/** A collection and tenant with rows that wait to be indexed, if there is any. */
+/** A collection and tenant with rows that wait to be indexed; `undefined` when there is none. */
 export function nextPending(statements: Statements): readonly [collection: string, tenantId: string] | undefined {
   const [row] = statements.read("select collection, tenant_id from reeve_search_pending limit 1");
   return row as readonly [string, string] | undefined;
 }
 
 /**
- * Brings a tenant's newest waiting rows into the search index, at most `limit`, and says how many there were. Runs inside a
+ * Adds up to `limit` of a tenant's newest waiting rows to the search index and returns how many. Call it in a
  * transaction of the writing connection.
  */
 export function indexPending(statements: Statements, collection: string, tenantId: string, limit: number): number {
@@ -25,7 +25,7 @@ export function indexPending(statements: Statements, collection: string, tenantI
   const put = statements.of(`insert or replace into ${quotedName(`${collection}_fts`)} (rowid, text) values (?, ?)`);
   const drop = statements.of(`delete from ${quotedName(`${collection}_fts`)} where rowid = ?`);
   const done = statements.of("delete from reeve_search_pending where collection = ? and tenant_id = ? and n = ?");
-  // Ascending: the index writes a segment of its own for each row number that is below the one before.
+  // In ascending order, because the index starts a new segment for each row number below the previous one.
   for (const [n, text, removedAt] of (rows as readonly [number, string, string | null][]).toReversed()) {
     if (removedAt === null) put.run(searchRow(number, n), text);
     else drop.run(searchRow(number, n));

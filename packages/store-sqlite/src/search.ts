@@ -20,19 +20,19 @@ import {
 import { quotedName } from "./names.js";
 import type { Statements } from "./statements.js";
 
-/** Row numbers of one tenant in a search index start here, times the tenant's number. */
+/** A tenant's row numbers in a search index start at its number times this. */
 const TENANT_SPAN = 2n ** 32n;
-/** More trigrams than this narrow a search no further. */
+/** The most trigrams in a query. More do not narrow it further. */
 const MOST_GRAMS = 6;
-/** Nor do more words. */
+/** The most words in a query. */
 const MOST_WORDS = 3;
 
-/** The number of a row in a search index: the tenant's number above, the row's own below. */
+/** The number of a row in a search index: the tenant's number in the upper half, the row's own in the lower. */
 export function searchRow(tenantNumber: number, n: number): bigint {
   return BigInt(tenantNumber) * TENANT_SPAN + BigInt(n);
 }
 
-/** A page of the hits in one order, and how many there are. */
+/** A page of hits in one order, and their total. */
 export function searchPage<R extends StoredRecord>(
   statements: Statements,
   queries: Queries,
@@ -56,7 +56,7 @@ export function searchPage<R extends StoredRecord>(
   return { ...found, total: { count: statements.rows(count, values)[0]?.[0] as number, exact: true } };
 }
 
-/** The keys of the rows that may hold the words. */
+/** The key fields of the candidate rows. */
 export function searchKeys(
   statements: Statements,
   queries: Queries,
@@ -76,7 +76,7 @@ export function searchKeys(
   return keysOf(table, fields, statements.rows(keys, { ...values, ...held }));
 }
 
-/** The rows are put in order before their bodies are fetched. */
+/** Sorts the rows before their bodies are fetched. */
 function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): Part {
   const position = `t."${table.columnOf[plan.by]}"`;
   const cut: Part = plan.page
@@ -95,7 +95,7 @@ function candidateRows(table: TableShape): Part {
   return { sql: `${from} where t.removed_at is null and t.tenant_id = ?`, slots: ["numbers", "tenant"] };
 }
 
-/** The numbers of the rows that the trigram index finds, and of those that wait to be in it; `undefined` when they reach the limit. */
+/** The row numbers from the trigram index and of the rows that wait for it; `undefined` when they reach the limit. */
 function candidateNumbers(
   statements: Statements,
   queries: Queries,
@@ -119,7 +119,7 @@ function candidateNumbers(
       slots: ["match", "first", "end", "limit"],
     });
   });
-  // A tenant without a number has nothing in any index: no row has the number 0.
+  // A tenant without a number is in no index. 0 works, because no row has it.
   const number = tenantNumber(statements, tenantId) ?? 0;
   const ends = { first: searchRow(number, 0), end: searchRow(number + 1, 0) };
   const hits = statements.rows(indexed, { ...ends, match: matchText(words), limit });
@@ -134,7 +134,7 @@ export function tenantNumber(statements: Statements, tenantId: string): number |
     | undefined;
 }
 
-/** Trigrams of the longest words, each as a quoted string; the rows found are checked against the whole words. */
+/** Trigrams of the longest words, quoted. Candidates are then checked for the whole words. */
 function matchText(words: readonly string[]): string {
   const long = words.filter((word) => !isShort(word)).sort((a, b) => b.length - a.length);
   const asked = long.slice(0, MOST_WORDS);

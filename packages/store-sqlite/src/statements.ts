@@ -2,7 +2,7 @@ import { getOrCreate, type Query, type Rows, type Values } from "@reeve/store-sq
 import type Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 
-/** Prepared statements kept per connection. */
+/** Prepared statements to keep per connection. */
 const KEPT = 1_000;
 
 /** The prepared statements of one connection. */
@@ -12,7 +12,7 @@ export class Statements {
 
   constructor(readonly db: Database.Database) {}
 
-  /** A statement that writes. */
+  /** A writing statement. */
   of(sql: string): Database.Statement {
     return getOrCreate(this.#kept, sql, () => this.db.prepare(sql));
   }

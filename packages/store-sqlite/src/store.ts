@@ -34,21 +34,26 @@ import { Statements } from "./statements.js";
 import { SqliteUnit } from "./unit.js";
 
 export interface SqliteStoreOptions {
-  /** Path of the database file; it and its folder are made when absent, for their owner only. */
+  /** Path of the database file. It and its folder are created when absent, accessible to their owner only. */
   readonly file?: string;
-  /** A better-sqlite3 handle of the host's, instead of `file`: the store opens connections of its own to its file, and never closes the handle. */
+  /**
+   * A better-sqlite3 handle of the host, in place of `file`. The store opens its own connections to the same file and
+   * never closes the handle.
+   */
   readonly database?: HostDatabase;
-  /** `FULL` (default): an acknowledged write survives a power cut. `NORMAL`: it survives a crash of the process. */
+  /**
+   * `FULL` (default): an acknowledged write survives a power cut. `NORMAL`: it survives a crash of the process only.
+   */
   readonly synchronous?: Synchronous;
-  /** How long a write waits for its turn, in ms (default 5,000), before it rejects with `busy`. */
+  /** How long a write waits for the lock before it rejects with `busy`, in ms (default 5,000). */
   readonly busyTimeoutMs?: number;
-  /** Migrations to run beside Reeve's own. */
+  /** Migrations in addition to Reeve's own. */
   readonly migrations?: readonly Migration[];
-  /** Hears of failures behind requests: of checkpoints and of the search index. */
+  /** Gets failures outside of requests: checkpoints and the search index. */
   readonly logger?: Logger;
 }
 
-/** Opens an SQLite store. The file belongs to one machine; several processes of it may share it. */
+/** Opens an SQLite store. The file must be on one machine; its processes may share it. */
 export function createSqliteStore(options: SqliteStoreOptions): SqlStore {
   return new SqliteStore(options);
 }

@@ -5,23 +5,23 @@ import { storeError } from "./errors.js";
 import type { Statements } from "./statements.js";
 import { applyWrites } from "./writes.js";
 
-/** The one writing connection, as a transaction needs it. */
+/** The lease of the one writing connection, for a transaction. */
 export interface WriterLease {
   readonly statements: Statements;
-  /** Waits for the seat; what is written from then on can be kept or dropped as one. */
+  /** Waits for the lease. The writes from then on are kept or dropped together. */
   enter(): Promise<void>;
-  /** Gives the seat back. Resolves once what was written is committed. */
+  /** Ends the lease and keeps its writes. Resolves after the commit. */
   keep(): Promise<void>;
   /**
-   * Gives the seat back and undoes what was written. `cause` is the failure of a statement, if one failed. Resolves once all that
-   * was seen on the seat is committed.
+   * Ends the lease and undoes its writes. `cause` is the failure of a statement, if any. Resolves once all that was
+   * read under the lease is committed.
    */
   drop(cause: unknown): Promise<void>;
 }
 
 /**
- * One transaction. Writes are held back until something is read, so that one which only writes takes the connection for a
- * single stretch without giving way.
+ * One transaction. Writes are held until the first read. Work that only writes therefore runs in one go, without
+ * yielding the connection.
  */
 export class SqliteUnit implements Unit {
   readonly access: SqliteAccess;
@@ -49,7 +49,7 @@ export class SqliteUnit implements Unit {
     });
   }
 
-  /** Whether anything was written that search must come to know. */
+  /** Whether anything searchable was written. */
   get searchable(): boolean {
     return this.#searchable;
   }
@@ -87,7 +87,7 @@ export class SqliteUnit implements Unit {
     if (this.#seated) await this.lease.drop(this.#failure?.cause);
   }
 
-  /** Takes the seat once, however many reads ask for it at the same time. */
+  /** Takes the lease once, even for concurrent reads. */
   async #begin(): Promise<Statements> {
     this.#assertSound();
     if (!this.#begun) {

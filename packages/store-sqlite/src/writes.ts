@@ -32,7 +32,7 @@ const COUNT =
   "insert into reeve_counters (tenant_id, collection, field, value, n) values (?, ?, ?, ?, ?) on conflict (tenant_id, collection, field, value) do update set n = n + excluded.n";
 const PENDING = "insert or ignore into reeve_search_pending (collection, tenant_id, n) values (?, ?, ?)";
 
-/** Runs writes on the writing connection, which has a transaction open. */
+/** Runs writes on the writing connection, in its open transaction. */
 export function applyWrites(statements: Statements, writes: readonly Write[]): void {
   for (const write of writes) {
     if (write.kind === "append") append(statements, write.tenantId, write.events);
@@ -65,7 +65,7 @@ function replace(
 ): void {
   const row = rowValues(table, tenantId, next, dialect.encode);
   const before = rowValues(table, tenantId, previous, dialect.encode);
-  // Naming a column in an update rewrites every index that holds it, whether or not its value differs.
+  // Updates only changed columns, because naming a column rewrites every index of it.
   const changed = table.columns.filter((_, at) => row[at] !== before[at]);
   const update = replacing(table, changed);
   const { changes } = keyed(table, () => statements.of(update.sql).run(bound(update, [...row, previous.version])));
@@ -103,13 +103,13 @@ function erase(statements: Statements, tenantId: string, sequences: readonly num
   statements.of(ERASE).run(tenantId, JSON.stringify(sequences));
 }
 
-/** The head says first how far the log is pruned: above that the table refuses to lose anything. */
+/** The head must be raised first, because the table refuses to delete events after it. */
 function prune(statements: Statements, tenantId: string, upTo: number): void {
   statements.of(RAISE_PRUNED).run(upTo, tenantId);
   for (const sql of [PRUNE_STREAMS, PRUNE]) statements.of(sql).run(tenantId, tenantId);
 }
 
-/** A write with where each of its parameters stands in the row that `rowValues` makes. */
+/** A writing statement, with the position of each parameter in the row of `rowValues`. */
 interface RowWrite {
   readonly sql: string;
   readonly places: readonly number[];
@@ -117,7 +117,7 @@ interface RowWrite {
 
 interface Texts {
   readonly insert: RowWrite;
-  /** By the columns that change. */
+  /** By the set of changed columns. */
   readonly replaces: Map<string, RowWrite>;
   readonly remove: string;
   readonly pending: string;
@@ -158,12 +158,12 @@ function replacing(table: Table, changed: readonly string[]): RowWrite {
 
 const KEY = { tenant_id: "tenant_id", id: "id" };
 
-/** The row as it was read, still there. */
+/** The row in its previous version, unless removed. */
 function currentRow({ name }: Table) {
   return dialect.knex(databaseName(name)).where(KEY).where("version", "previous").whereNull("removed_at");
 }
 
-/** The version that is replaced comes after the columns. */
+/** The previous version follows the columns. */
 function rowWrite(table: Table, { sql, slots: named }: Part): RowWrite {
   const row = [...table.columns, "previous"];
   return { sql, places: named.map((slot) => row.indexOf(slot)) };
@@ -177,7 +177,7 @@ function slots(columns: readonly string[]): Record<string, string> {
   return Object.fromEntries(columns.map((column) => [column, column]));
 }
 
-/** Runs a write; a key that is taken is named as the collection names it. */
+/** Runs a write. A taken key is reported by its name in the collection. */
 function keyed<T>(table: Table, run: () => T): T {
   try {
     return run();
@@ -186,7 +186,7 @@ function keyed<T>(table: Table, run: () => T): T {
   }
 }
 
-/** SQLite names the columns of the key: `UNIQUE constraint failed: reeve_users.tenant_id, reeve_users.email`. */
+/** SQLite reports the columns of the key: `UNIQUE constraint failed: reeve_users.tenant_id, reeve_users.email`. */
 function takenKey(table: Table, message: string): string {
   const prefix = `${databaseName(table.name)}.`;
   const columns = message

@@ -7,13 +7,13 @@ import Database from "better-sqlite3";
 import { inject } from "vitest";
 import { createSqliteStore } from "../src/index.js";
 
-/** Tables of the event log: asking leaves events, whose rows are left out for the one who asks. */
+/** Tables of the event log. Each question adds events, so those of the asking tenant are excluded. */
 const LOG = ["reeve_events", "reeve_event_streams", "reeve_chain_heads"];
 
 async function digestOf(file: string, exceptEventsOf: string): Promise<string> {
   const db = new Database(file, { readonly: true });
   try {
-    // The search index is made after the commit: it has to be at rest.
+    // The search index is updated after the commit, so wait for it.
     const waiting = db.prepare("select count(*) from reeve_search_pending").pluck();
     while (waiting.get() !== 0) await sleep(50);
     const hash = createHash("sha256");

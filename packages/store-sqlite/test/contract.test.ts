@@ -6,11 +6,11 @@ import { collectionMigration, createSqliteStore } from "../src/index.js";
 
 const migrations = [collectionMigration(1_000, "contract", contractCollections)];
 
-/** Nothing here outlives the run, so no write waits for the disk. */
+/** Nothing here outlives the run, so writes need not wait for the disk. */
 const openAt = (folder: string) =>
   createSqliteStore({ file: join(folder, "reeve.sqlite"), migrations, synchronous: "NORMAL" });
 
-/** Holds a migrated file, which every case gets a copy of. */
+/** Holds a migrated file that is copied for every case. */
 let original: string;
 beforeAll(async () => {
   original = mkdtempSync(join(inject("temporaryFolder"), "reeve-sqlite-"));

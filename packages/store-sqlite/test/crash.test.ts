@@ -15,7 +15,7 @@ function start(...args: readonly string[]) {
   return spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Lets a writer write until it has acknowledged some records, kills it, and answers what it acknowledged. */
+/** Starts a writer, kills it after some acknowledged records and returns their ids. */
 async function killedWriter(file: string, round: number): Promise<string[]> {
   const child = start(file, String(round));
   let told = "";

@@ -9,7 +9,7 @@ import { Statements } from "../src/statements.js";
 import { SqliteUnit } from "../src/unit.js";
 import { openStore } from "./support.js";
 
-/** Runs work as the store does, on a connection whose database may not grow beyond what it is now. */
+/** Transactions like the store's, on a connection whose database cannot grow. */
 function fullDisk(file: string) {
   const db = openConnection({ file, synchronous: "FULL" });
   onTestFinished(() => void db.close());

@@ -11,7 +11,7 @@ import { Statements } from "../src/statements.js";
 import { SqliteUnit } from "../src/unit.js";
 import { openStore } from "./support.js";
 
-/** Transactions as the store runs them, on a connection whose commits are counted. */
+/** Transactions like the store's, on a connection that counts commits. */
 async function counted() {
   const { store, file } = await openStore();
   const db = openConnection({ file, synchronous: "FULL" });

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createSqliteStore, type SqlStore } from "../src/index.js";
 import { temporaryFile } from "./support.js";
 
-/** A host's own tables, whose names are those of Reeve's collections. */
+/** A host's own tables, with the names of Reeve's collections. */
 const NAMES = ["users", "events", "tenants", "counters", "outbox", "credentials", "migrations", "search_pending"];
 const HOST = NAMES.map(
   (name) => `create table ${name} (id integer primary key, name text unique, seen int);
@@ -27,7 +27,7 @@ function rowsOf(host: Database.Database): unknown {
   return [schema.all(), NAMES.map((name) => host.prepare(`select * from ${name} order by id`).all())];
 }
 
-/** Sign-ups, an asset and what it leaves in the log: enough to touch most tables. */
+/** Sign-ups and an asset with its events, which touch most tables. */
 async function work(store: Store): Promise<number> {
   const world = await createWorld({ store });
   const { owner } = world.a;

@@ -62,7 +62,7 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
             expect(detail).toContain(`USING INDEX ${databaseName(name)} (tenant_id=?`);
             for (const field of index.where) expect(detail).toContain(`${table.columnOf[field]}=?`);
           }
-          // Two halves joined at the rows without a value are at most two pages, which may be put in order.
+          // A union of rows with a value and rows with `null` has at most two pages, which may be sorted.
           if (!details.some((detail) => detail.includes("UNION"))) {
             expect(details.join()).not.toContain("TEMP B-TREE");
           }

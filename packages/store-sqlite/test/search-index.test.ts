@@ -79,7 +79,7 @@ it("finds what a tenant has beside more hits of the next than it looks at, and t
   const pending = waiting(file);
   const [first, second] = [store.forTenant("first"), store.forTenant("second")];
   await first.insertMany(things, [thing(1, { note: "a needle here" }), thing(2, { note: "a pin there" })]);
-  // Without the index, only as many of the newest rows are looked at.
+  // Without the index, only the newest rows are examined, up to the bound.
   const hay = manyThings(SCAN_LIMIT + 3).slice(2);
   for (let at = 0; at < hay.length; at += 1_000) await first.insertMany(things, hay.slice(at, at + 1_000));
   await expect.poll(pending, { timeout: 60_000 }).toBe(0);

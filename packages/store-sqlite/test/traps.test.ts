@@ -77,7 +77,7 @@ describe("locks", () => {
     const other = foreign(file);
     await store.transaction("t", async (tx) => {
       expect((await tx.count(things)).count).toBe(0);
-      // The other process cannot slip a commit in between, as the transaction began as a writing one.
+      // No other process can commit in between, because the transaction began as a writing one.
       expect(() => other.exec("insert into reeve_counters values ('x', 'x', '', '', 1)")).toThrow(/locked/);
       await tx.insert(things, thing(1));
     });

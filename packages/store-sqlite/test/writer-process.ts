@@ -3,8 +3,8 @@ import { collectionMigration, createSqliteStore } from "../src/index.js";
 import { notes } from "./notes.js";
 
 /**
- * A process of its own that migrates the database given and then, when asked to, writes a record with its event, telling each
- * one on its standard output once it is acknowledged, until it is killed.
+ * A child process that migrates the given database. On request it writes records with events until it is killed, and
+ * prints each one after its acknowledgement.
  */
 const [file = "", round = "", mode = ""] = process.argv.slice(2);
 const store = createSqliteStore({ file, migrations: [collectionMigration(1_000, "notes", [notes])] });
