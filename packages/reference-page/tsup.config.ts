@@ -5,8 +5,8 @@ import { VIEWER_FILES } from "./src/viewer-files.js";
 
 const { resolve } = createRequire(import.meta.url);
 
-// The few files the page needs are published with it, with their licences: swagger-ui-dist itself has eight times their size
-// and a dependency that reports installations.
+// Publishes the few files that the page needs, with their licences. swagger-ui-dist is eight times their size and has a
+// dependency that reports installations.
 export default library({
   shims: true,
   onSuccess: async () => {

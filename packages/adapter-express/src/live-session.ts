@@ -10,15 +10,15 @@ import {
 import type { HostRequest } from "./request.js";
 
 export interface LiveSessionOptions extends SessionGateOptions {
-  /** The tenant of a request, as the host has authenticated it. Never taken from what the caller says. */
+  /** The tenant of a request, from the host's own authentication. Never take it from the caller's input. */
   readonly tenantOf: (request: HostRequest) => string | undefined | Promise<string | undefined>;
-  /** The header that names the session; `x-session-id` when absent. */
+  /** The header with the session's id; `x-session-id` when absent. */
   readonly header?: string;
 }
 
 const guards = new WeakMap<object, SessionGuard>();
 
-/** The guard of the session that a request belongs to, behind `requireLiveSession`. */
+/** The session guard of a request that has passed `requireLiveSession`. */
 export function sessionGuardOf(request: object): SessionGuard {
   const guard = guards.get(request);
   if (!guard) throw new Error("The request did not pass requireLiveSession.");
@@ -26,8 +26,8 @@ export function sessionGuardOf(request: object): SessionGuard {
 }
 
 /**
- * Middleware for gateways: requests of a session that may not go on get 403, and those under way are cut off when it is
- * terminated. 400 without the header, 404 for a session that is not the tenant's.
+ * Middleware for gateways. Requests of a session that may not go on get 403, and running ones are aborted when it is
+ * terminated. 400 without the header, 404 for a session of another tenant.
  */
 export function requireLiveSession(controlPlane: ControlPlane, options: LiveSessionOptions) {
   const { tenantOf, header = "x-session-id", ...settings } = options;

@@ -5,21 +5,21 @@ import { type HostRequest, neutralRequest } from "./request.js";
 import { type HostApp, mountedTwice, routeConflicts } from "./route-conflicts.js";
 
 export interface ReeveOptions {
-  /** Also answers what is under /api/v1 and no operation of Reeve's, with 404 or 405, instead of passing it on. */
+  /** Also answers unknown paths under /api/v1, with 404 or 405, instead of passing them on. */
   readonly exclusive?: boolean;
 }
 
-/** Calls on to whatever comes after the control plane in the host. */
+/** Passes a request on to the host. */
 type Next = (error?: unknown) => void;
 
-/** Every middleware that was made here. */
+/** All middleware made by this function. */
 const mounts = new WeakSet<object>();
 
 /**
- * Middleware that answers the operations of the control plane and calls `next()` for all else: `app.use(reeve(controlPlane))`, or
- * under a prefix, `app.use("/governance", reeve(controlPlane))`. Put it before `express.json()`, so that it sees the bytes. Routes
- * of the app that share a path with an operation, and a second mount at one place, are named in a warning of the process with the
- * first request.
+ * Middleware that answers the operations of the control plane and calls `next()` for all else:
+ * `app.use(reeve(controlPlane))`, or under a prefix, `app.use("/governance", reeve(controlPlane))`. Put it before
+ * `express.json()`, so that it reads the body. At the first request, a process warning names routes of the app that
+ * share a path with an operation, and a second mount at the same prefix.
  */
 export function reeve(controlPlane: ControlPlane, { exclusive = false }: ReeveOptions = {}) {
   let checked = false;

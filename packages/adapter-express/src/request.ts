@@ -1,14 +1,14 @@
 import { nodeRequest, type ParsedRequest } from "@reeve/adapter-http";
 import type { NeutralRequest } from "@reeve/core";
 
-/** What Express and its body parsers add to a request of Node's. */
+/** A request of Node with what Express and its body parsers add. */
 export interface HostRequest extends ParsedRequest {
   readonly baseUrl?: string;
-  /** The peer as the host's `trust proxy` setting sees it. */
+  /** The peer's address according to the host's `trust proxy` setting. */
   readonly ip?: string | undefined;
 }
 
-/** Carries a request of Express into the control plane, uninterpreted. */
+/** Converts a request of Express for the control plane, without interpreting it. */
 export function neutralRequest(request: HostRequest, exclusive: boolean): NeutralRequest {
   const { ip, baseUrl } = request;
   return nodeRequest(request, { remoteAddress: ip, mountPath: baseUrl, exclusive });

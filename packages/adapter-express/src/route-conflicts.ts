@@ -1,10 +1,10 @@
 import type { ControlPlane } from "@reeve/core";
 
-/** What Express 4 and 5 keep of what an app uses, in its order. */
+/** An entry in the middleware stack of Express 4 and 5. */
 interface Layer {
   readonly handle: unknown;
   readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>> };
-  /** What the last match took, in versions whose `match` gives a boolean. */
+  /** The path of the last match, in versions whose `match` returns a boolean. */
   readonly path?: string;
   match(path: string): boolean | { readonly path: string };
 }
@@ -14,10 +14,10 @@ export interface HostApp {
   readonly router?: { readonly stack: readonly Layer[] };
 }
 
-/** A path that no route but a catch-all is about. */
+/** A path that only catch-all routes match. */
 const NOWHERE = "/0f5b/c9d2/77e1/a3f4";
 
-/** The routes of an app that share method and path with an operation under the prefix, one sentence each. */
+/** The app's routes that share method and path with an operation under the prefix, one sentence each. */
 export function routeConflicts(
   app: HostApp | undefined,
   middleware: unknown,
@@ -26,7 +26,7 @@ export function routeConflicts(
 ): readonly string[] {
   const stack = stackOf(app);
   const place = stack.findIndex(({ handle }) => handle === middleware);
-  // In a router of its own, what stands beside it there cannot be seen from the app.
+  // The middleware is in a separate router, whose other routes are not visible from the app.
   if (place < 0) return [];
   const found = new Map<string, string>();
   for (const { method, path } of operations) {
@@ -40,7 +40,7 @@ export function routeConflicts(
   return [...found.values()];
 }
 
-/** A line when the app has more than one mount of Reeve at the prefix. */
+/** A warning when the app mounts Reeve more than once at the prefix. */
 export function mountedTwice(
   app: HostApp | undefined,
   mounts: Pick<WeakSet<object>, "has">,
@@ -52,20 +52,20 @@ export function mountedTwice(
   return here.length < 2 ? [] : [`Reeve is mounted twice at ${prefix || "/"}: only the first mount answers.`];
 }
 
-/** What a layer takes off a path; `undefined` when it does not match. */
+/** The part of a path that a layer matches; `undefined` when it does not. */
 function takenBy(layer: Layer, path: string): string | undefined {
   const match = layer.match(path);
   return match ? ((match === true ? layer.path : match.path) ?? "") : undefined;
 }
 
-/** The getter of that name throws in Express 4, where the router is made with the first route. */
+/** `_router` comes first, because in Express 4 the getter `router` throws. */
 function stackOf(app: HostApp | undefined): readonly Layer[] {
   return (app?._router ?? app?.router)?.stack ?? [];
 }
 
 interface Route {
   readonly path: string;
-  /** What leads to it in the app itself. */
+  /** The entry in the app's own stack that leads to the route. */
   readonly top: Layer;
 }
 

@@ -9,7 +9,7 @@ const reason = "a reason of more than ten characters";
 let plane: ReturnType<typeof createPlane>;
 let scene: Scene;
 let server: RunningServer;
-/** Ends the answers that are under way. */
+/** Ends the running answers. */
 let finish: (() => void)[];
 
 beforeEach(async () => {
@@ -83,7 +83,7 @@ describe("requireLiveSession", () => {
     await scene.askSession(id, "terminate", { reason });
     expect(await slow).toMatchObject({ status: 403, json: { sessionStatus: "terminating", reason } });
     await expect(stream.text()).rejects.toThrow();
-    // What the handler behind says too late ends in an error of its own, and nothing else.
+    // A late write of the handler throws an error of its own and affects nothing else.
     expect(finish[0]).toThrow("headers");
     expect(finish[1]).not.toThrow();
     const read = () => scene.send("GET", `/api/v1/ai/sessions/${id}`, { token: scene.owner.token });

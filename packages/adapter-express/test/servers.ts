@@ -16,7 +16,7 @@ export async function listen(listener: RequestListener): Promise<RunningServer &
   return { url: `http://127.0.0.1:${port}`, server, close };
 }
 
-/** The host's own answer to what nobody has answered. */
+/** Adds the host's own 404 answer. */
 export function withNotFound(app: Express): Express {
   return app.use((_request, response) => {
     response.status(404).type("text/plain").send(HOST_NOT_FOUND);

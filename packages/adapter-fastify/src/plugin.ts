@@ -10,25 +10,25 @@ import type {
   RouteOptions,
 } from "fastify";
 
-/** What the plugin needs: the control plane. The prefix is the one Fastify's `register` takes. */
+/** Options of the plugin. Give the prefix to Fastify's `register`. */
 export interface ReeveOptions {
   readonly controlPlane: ControlPlane;
-  /** Also answers what is under /api/v1 and no operation of Reeve's, with 404 or 405, instead of leaving it to the host. */
+  /** Also answers unknown paths under /api/v1, with 404 or 405, instead of leaving them to the host. */
   readonly exclusive?: boolean;
 }
 
 type Answering = Pick<RouteOptions, "onRequest" | "schema" | "handler">;
 
-/** As the host's own description of its routes is told what to leave out. */
+/** Hides a route from the host's own API description. */
 const HIDDEN: FastifySchema & { readonly hide: boolean } = { hide: true };
 
-/** Parameters of operations are no longer than this. */
+/** The maximum length of an operation's parameter. */
 const PARAMETER = 100;
 
 /**
- * Fastify plugin: `app.register(reeve, { controlPlane })`, or with `prefix: "/governance"`. Each operation is a route, hidden from
- * the host's own description, that answers before Fastify parses the body. A route of the host with the same method and path is
- * refused at start.
+ * Fastify plugin: `app.register(reeve, { controlPlane })`, or with `prefix: "/governance"`. Each operation is a route,
+ * hidden from the host's own description, that answers before Fastify parses the body. Start-up fails when a host's
+ * route has the same method and path.
  */
 export async function reeve(app: FastifyInstance, { controlPlane, exclusive = false }: ReeveOptions): Promise<void> {
   const mount = mountAt(app.prefix);
@@ -38,7 +38,7 @@ export async function reeve(app: FastifyInstance, { controlPlane, exclusive = fa
     if (!answered) reply.callNotFound();
     return reply;
   };
-  // The hook always ends the request, so the handler behind it is never reached.
+  // The hook always ends the request, so this handler never runs.
   const route: Answering = { onRequest, schema: HIDDEN, handler: async (_request, reply) => reply };
   if (exclusive) return claimAll(app, route);
   checkParameters(app);
@@ -50,7 +50,7 @@ export async function reeve(app: FastifyInstance, { controlPlane, exclusive = fa
 
 const mounts = new WeakMap<object, Set<string>>();
 
-/** Of two mounts at one place, whatever their control planes, the second could never answer. */
+/** Of two mounts at the same prefix the second could never answer, whatever its control plane. */
 function refuseTwice({ server }: FastifyInstance, { path }: Mount): void {
   const taken = mounts.get(server) ?? new Set();
   if (taken.has(path))
@@ -58,7 +58,7 @@ function refuseTwice({ server }: FastifyInstance, { path }: Mount): void {
   mounts.set(server, taken.add(path));
 }
 
-/** Takes everything below the prefix, in every method that Node knows. */
+/** Adds a catch-all route below the prefix for every method that Node knows. */
 function claimAll(app: FastifyInstance, { handler, ...options }: Answering): void {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method as HTTPMethods);
@@ -81,7 +81,7 @@ function add(app: FastifyInstance, route: RouteOptions): void {
   }
 }
 
-/** A route whose parameter is longer than the host allows is not found, whatever stands there. */
+/** Fastify answers 404 for a parameter longer than the host's limit. */
 function checkParameters({ initialConfig }: FastifyInstance): void {
   const config = initialConfig as { maxParamLength?: number; routerOptions?: { maxParamLength?: number } };
   const most = config.routerOptions?.maxParamLength ?? config.maxParamLength ?? PARAMETER;
@@ -91,8 +91,8 @@ function checkParameters({ initialConfig }: FastifyInstance): void {
 }
 
 /**
- * For Fastify's `frameworkErrors` option: a path with a broken percent-escape never reaches a plugin. Where Reeve is mounted
- * `exclusive`, it gets the control plane's answer this way.
+ * For Fastify's `frameworkErrors` option, because a path with a broken percent-escape never reaches a plugin. It
+ * answers such paths like the control plane, where Reeve is mounted `exclusive`.
  */
 export function reeveFrameworkErrors(controlPlane: ControlPlane, prefix = "") {
   const mount = mountAt(prefix);

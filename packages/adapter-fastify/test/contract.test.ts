@@ -16,7 +16,7 @@ describeHttpContract({
     listen(fastify({ frameworkErrors: reeveFrameworkErrors(controlPlane, prefix) }), controlPlane, prefix),
 });
 
-// All that Fastify's own defaults change: it answers paths with broken percent-escapes before any plugin sees them.
+// The only difference with Fastify's defaults: it answers paths with broken percent-escapes before any plugin.
 describeHttpContract({
   name: "Fastify without frameworkErrors",
   prefixes: [""],

@@ -9,7 +9,7 @@ let plane: ReturnType<typeof createPlane>;
 let scene: Scene;
 let app: FastifyInstance;
 let url: string;
-/** Ends the answers that are under way. */
+/** Ends the running answers. */
 let finish: (() => void)[];
 
 beforeEach(async () => {

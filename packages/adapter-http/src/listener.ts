@@ -6,18 +6,18 @@ import { writeResponse } from "./response.js";
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface ListenerOptions {
-  /** The path the control plane is mounted under; the root when absent. */
+  /** The path that the control plane is mounted under; the root when absent. */
   readonly prefix?: string;
-  /** Also answers what is under /api/v1 and no operation of Reeve's, with 404 or 405, instead of passing it on. */
+  /** Also answers unknown paths under /api/v1, with 404 or 405, instead of passing them on. */
   readonly exclusive?: boolean;
 }
 
-/** Where the listeners that were made here answer, themselves and behind them. */
+/** The prefixes of each listener made here, and of those that it passes requests on to. */
 const mounts = new WeakMap<Listener, readonly string[]>();
 
 /**
- * A listener for `node:http`: `createServer(reeveListener(controlPlane, app))`. What is not the control plane's goes on to
- * `otherwise`, and without it is 404. Throws a TypeError for a prefix that is none, and for a second mount at one place.
+ * A listener for `node:http`: `createServer(reeveListener(controlPlane, app))`. Other requests go to `otherwise`, or
+ * get 404 without it. Throws a TypeError for an invalid prefix and for a second mount at the same one.
  */
 export function reeveListener(
   controlPlane: ControlPlane,

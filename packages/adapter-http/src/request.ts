@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { type NeutralRequest, readBytes } from "@reeve/core";
 
-/** What body parsers of Connect and Express add to a request of Node's. */
+/** A request of Node with what body parsers of Connect and Express add. */
 export interface ParsedRequest extends IncomingMessage {
-  /** Set by a body parser of the host that ran before. */
+  /** Set by a body parser of the host. */
   readonly body?: unknown;
   readonly rawBody?: Uint8Array;
 }
 
-/** What a host knows better than the request says. */
+/** Facts that the host knows better than the request. */
 export type RequestFacts = Partial<Pick<NeutralRequest, "target" | "remoteAddress" | "mountPath" | "exclusive">>;
 
-/** Carries a request of Node's into the control plane, uninterpreted. */
+/** Converts a request of Node for the control plane, without interpreting it. */
 export function nodeRequest(request: ParsedRequest, facts: RequestFacts = {}): NeutralRequest {
   return {
     method: request.method ?? "GET",
@@ -25,7 +25,7 @@ export function nodeRequest(request: ParsedRequest, facts: RequestFacts = {}): N
   };
 }
 
-/** The bytes, or the nearest thing to them when a body parser of the host has been there before. */
+/** The bytes of the body, or an equivalent when the host has already parsed it. */
 async function bodyOf(request: ParsedRequest, limit: number): Promise<Uint8Array | undefined> {
   if (!request.readableEnded) return readBytes(request, limit);
   const bytes = request.rawBody ?? bytesOf(request);
@@ -42,7 +42,7 @@ function bytesOf({ body, headers }: ParsedRequest): Uint8Array {
   );
 }
 
-/** A form is written back as a form: its media type still stands in the header. */
+/** A parsed form is encoded as a form again, to match its media type. */
 function encoded(body: unknown, type = ""): string {
   if (!type.toLowerCase().startsWith("application/x-www-form-urlencoded")) return JSON.stringify(body);
   return new URLSearchParams(body as Record<string, string>).toString();

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { NeutralResponse } from "@reeve/core";
 
-/** Writes an answer of the control plane's, and ends the response. */
+/** Writes the control plane's answer and ends the response. */
 export function writeResponse(response: ServerResponse, { status, headers, body }: NeutralResponse): void {
-  // Express names itself here; what the control plane answers names nothing.
+  // Express adds this header, and the control plane's answers do not have it.
   response.removeHeader("x-powered-by");
   response.writeHead(status, headers);
   response.end(body);

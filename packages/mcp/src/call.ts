@@ -3,24 +3,24 @@ import { CallFailed, ERROR_ANSWER, failureOf, ofStatus } from "./failure.js";
 
 /** One call of a server: its limits of time and bytes, and its first failure. */
 export interface McpCall {
-  /** Aborts when the time is over or something has failed. */
+  /** Aborts on timeout or after a failure. */
   readonly signal: AbortSignal;
-  /** Milliseconds that are left. */
+  /** Milliseconds left. */
   left(): number;
-  /** Counts bytes that were read; beyond the bound the look fails. */
+  /** Counts bytes read. Beyond the limit the call fails. */
   read(bytes: number): void;
-  /** Remembers the status of the last answer that counted. */
+  /** Records the status of the last relevant answer. */
   answered(status: number): void;
-  /** Ends the call. The first failure counts, because later ones follow from it. */
+  /** Ends the call. Only the first failure counts, because later ones follow from it. */
   fail(error: unknown): void;
-  /** What went wrong, given what the client threw in the end. */
+  /** The failure of the call, given what the client threw. */
   outcome(thrown: unknown): McpFailure;
-  /** The result of `work`, or the rejection that ends the look before it. */
+  /** The result of `work`. Rejects as soon as the call ends. */
   during<T>(work: Promise<T>): Promise<T>;
   end(): void;
 }
 
-/** Starts a call and its clock. */
+/** Starts a call and its timeout. */
 export function startCall(timeoutMs: number): McpCall {
   const controller = new AbortController();
   const end = performance.now() + timeoutMs;

@@ -1,7 +1,7 @@
 import type { McpConnector } from "@reeve/core";
 import type { McpConnectorSettings } from "./settings.js";
 
-/** Looks at MCP servers with the official client of the protocol, which is loaded when the first look is asked for. */
+/** Calls MCP servers by the official client, which is loaded at the first call. */
 export function mcpConnector(settings: McpConnectorSettings = {}): McpConnector {
   return {
     probe: async (target, options) => (await import("./visit.js")).probe(settings, target, options),

@@ -1,7 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client";
 import { type McpFailure, type McpFailureCode, ReeveError } from "@reeve/core";
 
-/** Thrown inside a look at a server; `failureOf` makes the answer of it. */
+/** Thrown during a call; `failureOf` converts it. */
 export class CallFailed extends Error {
   override readonly name = "LookFailed";
 
@@ -13,7 +13,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** What an error means, in words of ours only: texts of errors may quote the server, so none is passed on. */
+/** Translates an error into fixed texts. The text of an error may quote the server, so none is passed on. */
 export function failureOf(error: unknown): McpFailure {
   if (error instanceof CallFailed) return { code: error.code, reason: error.reason };
   if (ReeveError.is(error)) return ofEgress(error);
@@ -24,10 +24,10 @@ export function failureOf(error: unknown): McpFailure {
   return { code: "protocol_error", reason: "invalid_answer" };
 }
 
-/** The server answered, and with an error of the protocol. */
+/** The server answered with an error of the protocol. */
 export const ERROR_ANSWER: McpFailure = { code: "protocol_error", reason: "error_answer" };
 
-/** The code of the error with which a server answered in the protocol's own terms; over HTTP it may come with a status of its own. */
+/** The code of a protocol error that a server answered. Over HTTP it may have an HTTP status as well. */
 export function errorAnswer(error: unknown): number | undefined {
   if (error instanceof ProtocolError) return error.code;
   if (!(error instanceof SdkHttpError) || typeof error.data.text !== "string") return undefined;
@@ -39,7 +39,7 @@ export function errorAnswer(error: unknown): number | undefined {
   }
 }
 
-/** What an HTTP status that is no success means. */
+/** The failure for an HTTP status other than success. */
 export function ofStatus(status: number): McpFailure {
   const reason = `http_${status}`;
   if (status === 401 || status === 403) return { code: "auth_required", reason };

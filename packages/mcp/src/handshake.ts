@@ -3,10 +3,10 @@ import { MCP_LIMITS, type McpProbe } from "@reeve/core";
 import { CallFailed } from "./failure.js";
 import { bounded, textWithin } from "./items.js";
 
-/** Most versions of the protocol that a server may list. */
+/** The most protocol versions that a server may list. */
 const VERSIONS = 50;
 
-/** What a connected server has said of itself, bounded. */
+/** What a connected server has said about itself, within the limits. */
 export function handshake(client: Client): McpProbe {
   const negotiated = client.getNegotiatedProtocolVersion() ?? "";
   const { supportedVersions = [negotiated] } = client.getDiscoverResult() ?? {};

@@ -4,10 +4,10 @@ import type { McpCall } from "./call.js";
 import { CallFailed } from "./failure.js";
 import { meteredFetch } from "./metered-fetch.js";
 
-/** Milliseconds a server has to hear that a session is over. */
+/** Milliseconds to wait for the server's answer to the end of a session. */
 const FAREWELL = 1_000;
 
-/** A transport over HTTP that goes through the egress guard alone. */
+/** An HTTP transport that only uses the egress. */
 export function httpTransport(
   { transport, url }: McpTarget,
   { egress, headers }: { readonly egress: Egress; readonly headers: Readonly<Record<string, string>> },
@@ -28,14 +28,14 @@ export function httpTransport(
   });
 }
 
-/** Closes a transport; a server that keeps a session is told first, if it listens. */
+/** Closes a transport. A server with a session is told first. */
 export async function endSession(transport: Transport): Promise<void> {
   if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, FAREWELL);
     });
-    // Saying goodbye is a courtesy: a server ends sessions that it hears nothing of.
+    // Not essential, because servers end idle sessions.
     await Promise.race([transport.terminateSession().catch(() => {}), late]);
     clearTimeout(timer);
   }

@@ -3,7 +3,7 @@ import { CallFailed } from "./failure.js";
 
 type Json = Record<string, unknown>;
 
-/** Reads entries of a server's lists: everything bounded and of its right type, and nothing changed. */
+/** Reads entries of a server's lists. It checks types and limits and changes nothing. */
 export function readTool(value: unknown): McpTool {
   const tool = objectIn(value, "invalid_tool");
   const { inputSchema } = tool;
@@ -51,7 +51,7 @@ export function readResource(value: unknown): McpResource {
   };
 }
 
-/** A text of at most so many bytes; `null` is read as absent, as many servers write it so. */
+/** A text of at most `most` bytes. `null` reads as absent, because many servers write it. */
 export function textWithin(value: unknown, most: number, reason: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "string" || !isKeepable(value)) throw new CallFailed("protocol_error", reason);
@@ -85,7 +85,10 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Refuses what is too deep, too long or holds text that cannot be kept. Depth first, so that the rest is safe. */
+/**
+ * Refuses values that are too deep, too long or contain text that cannot be stored. Depth comes first, because the
+ * other checks recurse.
+ */
 export function bounded<T extends object>(value: T, reason: string, most: number = MCP_LIMITS.schema): T {
   check(value, MCP_LIMITS.depth, reason);
   if (Buffer.byteLength(JSON.stringify(value)) > most) throw new CallFailed("too_large", reason);
@@ -102,7 +105,7 @@ function check(value: unknown, levels: number, reason: string): void {
   }
 }
 
-/** Whether every store can hold a text: no NUL, no half of a surrogate pair. */
+/** Whether every store can hold a text: no NUL, no lone surrogate. */
 function isKeepable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }

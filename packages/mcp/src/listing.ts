@@ -5,23 +5,23 @@ import { CallFailed, errorAnswer } from "./failure.js";
 
 type Method = "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list";
 
-/** Answers are read by `items.ts`, not by the client: it drops what it does not know, and pins are of what was said. */
+/** `items.ts` parses the answers. The client would drop unknown members, which pins must cover. */
 const asSaid: StandardSchemaV1<unknown, unknown> = {
   "~standard": { version: 1, vendor: "reeve", validate: (value) => ({ value }) },
 };
 
 interface List<T> {
   readonly method: Method;
-  /** The member of the answer that holds the entries. */
+  /** The member of the answer with the entries. */
   readonly member: string;
   readonly read: (value: unknown) => T;
-  /** Where there may be more entries than are read: the first of them are enough. */
+  /** Reading only the first entries is enough. */
   readonly partial?: boolean;
-  /** A server may have the capability and still not know this list. */
+  /** Servers with the capability may lack this list. */
   readonly optional?: boolean;
 }
 
-/** All entries of one list, page by page, within the bounds. `truncated` only where `partial` allows it. */
+/** All entries of a list, page by page, within the limits. `truncated` only if `partial`. */
 export async function listAll<T>(
   client: Client,
   call: McpCall,
@@ -68,7 +68,7 @@ async function ask(
   throw new CallFailed("protocol_error", "invalid_list");
 }
 
-/** Refuses a list in which two entries have one name: nobody could say which of them was meant. */
+/** Refuses a list with two entries of one name, because a name would be ambiguous. */
 export function distinct<T>(items: readonly T[], nameOf: (item: T) => string): readonly T[] {
   if (new Set(items.map(nameOf)).size !== items.length) throw new CallFailed("protocol_error", "duplicate_name");
   return items;

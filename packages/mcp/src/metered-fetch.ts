@@ -2,7 +2,7 @@ import { type Egress, guardedFetch, MCP_LIMITS } from "@reeve/core";
 import type { McpCall } from "./call.js";
 import { CallFailed, ofStatus } from "./failure.js";
 
-/** What a look over HTTP sends with every request, and whether it needs a stream that the client opens by GET. */
+/** What every HTTP request of a call needs. `needsStream`: the client opens an event stream by GET. */
 interface Channel {
   readonly egress: Egress;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,8 +10,8 @@ interface Channel {
 }
 
 /**
- * The `fetch` of one look: through the egress guard, within the bytes and time of the look. The failures that decide are told to
- * the look, since the client turns them into texts or tries again.
+ * The `fetch` of one call, through the egress and within the call's limits. It reports failures to the call itself,
+ * because the client turns them into texts or retries.
  */
 export function meteredFetch({ egress, headers, needsStream }: Channel, call: McpCall): typeof fetch {
   return async (input, init) => {
@@ -21,7 +21,7 @@ export function meteredFetch({ egress, headers, needsStream }: Channel, call: Mc
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     const signal = init?.signal ? AbortSignal.any([init.signal, call.signal]) : call.signal;
     const { method = "GET" } = init ?? {};
-    // The stream of notifications and the end of a session are courtesies of streamable HTTP.
+    // In streamable HTTP, the event stream and the end of a session are optional.
     const counts = method === "POST" || (needsStream && method === "GET");
     try {
       const response = await guarded(input, { ...init, headers: sent, redirect: "manual", signal });
@@ -34,7 +34,9 @@ export function meteredFetch({ egress, headers, needsStream }: Channel, call: Mc
   };
 }
 
-/** Ends the look over an answer that nothing can follow. The client itself follows redirects within an origin. */
+/**
+ * Fails the call for an answer without a possible continuation. The client itself follows redirects within an origin.
+ */
 function judge({ status, headers }: Response, url: string, call: McpCall): void {
   call.answered(status);
   const location = headers.get("location") ?? "";
@@ -45,7 +47,7 @@ function judge({ status, headers }: Response, url: string, call: McpCall): void 
   call.fail(new CallFailed(code, reason));
 }
 
-/** The same answer, its body counted; where it breaks off or is too large, the look learns why. */
+/** The same answer with its body counted. The call learns of a body that breaks off or is too large. */
 function metered(response: Response, body: ReadableStream<Uint8Array>, call: McpCall, counts: boolean): Response {
   const reader = body.getReader();
   const counted = new ReadableStream<Uint8Array>({

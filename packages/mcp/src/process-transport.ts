@@ -5,22 +5,22 @@ import { MCP_LIMITS } from "@reeve/core";
 import type { McpCall } from "./call.js";
 import { CallFailed } from "./failure.js";
 
-/** A command that the host lets be run for MCP servers over stdio. */
+/** A command that may be run as an MCP server over stdio. */
 export interface McpCommand {
-  /** The executable; without a slash it is looked for in `PATH`. */
+  /** The executable; without a slash it is looked up in `PATH`. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Everything the process gets beside `PATH`. Nothing else of this process's environment reaches it. */
+  /** The environment of the process besides `PATH`. Nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
-/** Milliseconds a process may take to end by itself once its input is closed, and again once it is told to. */
+/** Milliseconds that a process gets to end after its input is closed, and again after SIGTERM. */
 const GRACE = 500;
 
 /**
- * Speaks with a server over its standard streams. The process leads a group of its own, so that closing also ends what it has
- * started. Its error output goes nowhere. (`stderr` and `pid` tell the client that this is stdio.)
+ * A transport over the standard streams of a process. The process leads its own group, so that closing also ends its
+ * children. Its error output is discarded. (`stderr` and `pid` mark the transport as stdio for the client.)
  */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
@@ -40,7 +40,7 @@ export class ProcessTransport implements Transport {
     return this.#child?.pid;
   }
 
-  /** Whether the process has been there and has ended. */
+  /** Whether the process was started and has ended. */
   get ended(): boolean {
     return this.#child !== undefined && (this.#child.exitCode !== null || this.#child.signalCode !== null);
   }
@@ -57,7 +57,7 @@ export class ProcessTransport implements Transport {
     });
     this.#child = child;
     this.#gone = new Promise((resolve) => child.once("exit", resolve));
-    child.stdin.on("error", () => {}); // told by the end of the process
+    child.stdin.on("error", () => {}); // reported by the end of the process
     child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
     child.once("close", () => this.onclose?.());
     try {
@@ -75,7 +75,7 @@ export class ProcessTransport implements Transport {
     if (!input.write(serializeMessage(message))) await once(input, "drain", { signal: this.call.signal });
   }
 
-  /** Ends the process: by the end of its input, then by SIGTERM, and what is left of its group by SIGKILL. Idempotent. */
+  /** Ends the process: closes its input, then SIGTERM, then SIGKILL for the rest of its group. Idempotent. */
   async close(): Promise<void> {
     const child = this.#child;
     if (!child) return;
@@ -112,7 +112,7 @@ export class ProcessTransport implements Transport {
     }
   }
 
-  /** Reaches the whole group; a group that has ended already is what was wanted. */
+  /** Signals the whole group, which may have ended already. */
   #signal(child: ChildProcess, signal: NodeJS.Signals): void {
     try {
       if (process.platform === "win32") child.kill(signal);

@@ -16,15 +16,15 @@ import { distinct, listAll } from "./listing.js";
 import { ProcessTransport } from "./process-transport.js";
 import type { McpConnectorSettings } from "./settings.js";
 
-/** What the client says of itself. */
+/** The client's name and version in the handshake. */
 const SELF = { name: "reeve", version: "0.1.0" };
 
-/** Greets a server. */
+/** Does the handshake with a server. */
 export function probe(settings: McpConnectorSettings, target: McpTarget, options: McpOptions) {
   return visit(settings, target, options, async (client) => handshake(client));
 }
 
-/** Greets a server and reads what it offers. */
+/** Does the handshake and lists what the server offers. */
 export function observe(settings: McpConnectorSettings, target: McpTarget, options: McpOptions) {
   return visit(settings, target, options, snapshotOf);
 }
@@ -81,8 +81,8 @@ async function tokenFor(wanted: McpOAuth, fetchIt: McpConnectorSettings["oauth"]
 }
 
 /**
- * A connected client. A process that ends when it is asked for its version is an old server that knows only the older
- * handshake, so it gets that one on a fresh process.
+ * A connected client. A process that ends when asked for its version knows only the older handshake, so it is started
+ * again with that.
  */
 async function connect({ protocol }: McpTarget, call: McpCall, open: () => Transport): Promise<Client> {
   const transport = open();

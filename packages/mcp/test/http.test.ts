@@ -306,7 +306,7 @@ function eventsForever(...[, response]: Parameters<RequestListener>): void {
   more();
 }
 
-/** A server of the older handshake, by hand, that answers what no library would let a server say. */
+/** A hand-written server with the older handshake, for answers that no library can send. */
 function answering(answer: (method: string) => { result: unknown } | { error: unknown } | undefined): RequestListener {
   return async (request, response) => {
     const chunks: Buffer[] = [];

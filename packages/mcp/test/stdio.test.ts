@@ -19,7 +19,7 @@ function offerFile(content: object): string {
 const connectorFor = (file: string, ...flags: string[]) =>
   mcpConnector({ commands: { files: nodeCommand(supportProgram("server-process.mjs"), file, ...flags) } });
 
-/** Whether a process runs; one that has ended and waits for its parent to notice does not. */
+/** Whether a process runs. A zombie does not. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

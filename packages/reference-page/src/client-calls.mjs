@@ -55,7 +55,7 @@ function initOf(document, { parameters = [], requestBody }) {
   return [isLong ? `{\n${parts.map((part) => `  ${part},\n`).join("")}}` : `{ ${parts.join(", ")} }`];
 }
 
-/** Whether an answer is a page that names the cursor of the next. @param {Json} document @param {Json} answer */
+/** Whether an answer is a page with a cursor. @param {Json} document @param {Json} answer */
 function isList(document, answer) {
   const { content } = resolved(document, answer);
   const schema = Object(content)["application/json"]?.schema;
@@ -63,7 +63,7 @@ function isList(document, answer) {
   return parts.some(({ $ref }) => $ref === "#/components/schemas/Page");
 }
 
-/** What a reference stands for. @param {Json} document @param {Json} value @returns {Json} */
+/** Resolves a reference. @param {Json} document @param {Json} value @returns {Json} */
 function resolved(document, value) {
   if (typeof value.$ref !== "string") return value;
   const names = value.$ref.split("/").slice(1);
@@ -73,7 +73,9 @@ function resolved(document, value) {
   );
 }
 
-/** A value as source text; on several lines where one is too long. @param {unknown} value @param {string} indent @returns {string} */
+/**
+ * A value as source text, on several lines if too long. @param {unknown} value @param {string} indent @returns {string}
+ */
 function literal(value, indent) {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const [open, shut] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];

@@ -6,8 +6,8 @@ import { locateViewerFile, VIEWER_FILES } from "./viewer-files.js";
 const CLIENT_CALLS = "client-calls.mjs";
 
 /**
- * The files of the reference page, for the option `reference` of `createControlPlane`: Swagger UI over `/openapi.json`. They
- * are read once, here; the page loads nothing from elsewhere.
+ * The files of the reference page, for the option `reference` of `createControlPlane`: Swagger UI over `/openapi.json`.
+ * They are read once, here. The page loads nothing from elsewhere.
  */
 export function referencePage(): ReferenceAssets {
   const text = (contentType: string, body: string) => ({ contentType, body: new TextEncoder().encode(body) });
@@ -15,7 +15,7 @@ export function referencePage(): ReferenceAssets {
     ["index.html", text("text/html", INDEX_HTML)],
     ["start.js", text("text/javascript", START_SCRIPT)],
   ]);
-  // Stands beside this file, built or not.
+  // Next to this file, in the sources and after a build.
   const calls = readFileSync(new URL(`./${CLIENT_CALLS}`, import.meta.url));
   files.set(CLIENT_CALLS, { contentType: "text/javascript", body: calls });
   for (const [name, contentType] of Object.entries(VIEWER_FILES)) {

@@ -1,6 +1,6 @@
 /**
- * The page itself. Links are relative to `/docs`, so that they hold under any prefix and behind a proxy that rewrites paths;
- * scripts are files, because the content security policy of the page forbids inline ones.
+ * The page. Links are relative to `/docs`, so that they work under any prefix and behind proxies that rewrite paths.
+ * Scripts are files, because the page's content security policy forbids inline ones.
  */
 export const INDEX_HTML = `<!doctype html>
 <html lang="en">
@@ -21,8 +21,8 @@ export const INDEX_HTML = `<!doctype html>
 `;
 
 /**
- * Starts the viewer on the description with the calls of the client in it. `validatorUrl: null`: the badge of the validator would
- * send the description's address to a third party.
+ * Starts the viewer with client calls added to the description. `validatorUrl: null`, because the validator's badge
+ * would send the description's address to a third party.
  */
 export const START_SCRIPT = `import { withClientCalls } from "./client-calls.mjs";
 

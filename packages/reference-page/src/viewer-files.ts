@@ -9,7 +9,7 @@ export const VIEWER_FILES = {
   "favicon-32x32.png": "image/png",
 } as const;
 
-/** Where a file of Swagger UI lies: in this package once it is built, in the npm package when its sources are run. */
+/** The path of a file of Swagger UI: in this package after a build, else in the npm package. */
 export function locateViewerFile(name: string): string {
   const built = fileURLToPath(new URL(`./swagger-ui/${name}`, import.meta.url));
   return existsSync(built) ? built : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);

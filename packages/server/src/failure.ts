@@ -1,4 +1,4 @@
-/** A reason to stop that the operator can do something about; its messages are all they are shown. */
+/** A failure that the operator can fix. They see only its messages. */
 export class Failure extends Error {
   readonly reasons: readonly string[];
 

@@ -9,7 +9,7 @@ import { ServerProcess } from "./server-process.js";
 const account = { username: "ada@acme.example", password: "violet tram at noon" };
 const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" } });
 
-/** A running server with a user who has signed in, and the way to call it. */
+/** A running server with a signed-in user, and a function to call it. */
 async function start(settings: Record<string, string>) {
   const directory = mkdtempSync(join(tmpdir(), "reeve-standalone-mcp-"));
   const PORT = String(await freePort());

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { inject } from "vitest";
 
-/** The server as a process of its own, from its sources. */
+/** The server in a process of its own, bundled from its sources. */
 export class ServerProcess {
   output = "";
   errors = "";
@@ -14,12 +14,12 @@ export class ServerProcess {
     this.ended = once(child, "close").then(([code]) => code as number | null);
   }
 
-  /** Starts it in `directory` with nothing but these settings. */
+  /** Starts it in `directory` with only these settings. */
   static spawn(directory: string, settings: Record<string, string>): ServerProcess {
     return ServerProcess.run("serve", directory, settings);
   }
 
-  /** Starts one of the commands of `reeve`, with `input` on its standard input. */
+  /** Starts a command of `reeve` with `input` on its standard input. */
   static run(
     command: string,
     directory: string,
@@ -38,7 +38,7 @@ export class ServerProcess {
     return new ServerProcess(child);
   }
 
-  /** Resolves when it says that it is ready; rejects when it ends instead. */
+  /** Resolves when it prints that it is ready, and rejects when it ends instead. */
   async ready(): Promise<this> {
     await new Promise<void>((resolve, reject) => {
       const look = () => this.errors.includes("Reeve is ready") && resolve();
@@ -54,7 +54,7 @@ export class ServerProcess {
     return this.ended;
   }
 
-  /** Its log records, one a line. */
+  /** Its log records, one per line. */
   get records(): Record<string, unknown>[] {
     return this.output
       .trim()

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Verifies an export of Reeve's event chain. One file, nothing but Node: it can be read in an hour and kept beside the exports.
+// Verifies an export of Reeve's event chain. One file that needs only Node, so that it can be reviewed in an hour and
+// kept beside the exports.
 
 import { isUtf8 } from "node:buffer";
 import { createHash, createPublicKey, hash, verify } from "node:crypto";
@@ -12,24 +13,24 @@ const LONGEST_LINE = 64 * 1024 * 1024;
 const TOLD_EVERY = 100_000;
 
 /**
- * @typedef {{ format: "reeve-checkpoint/1", chainid: string, fromSeq: number, toSeq: number, headHash: string, merkleRoot: string, at: string,
- *   signature?: { alg: "Ed25519", kid: string, value: string } }} Checkpoint
+ * @typedef {{ format: "reeve-checkpoint/1", chainid: string, fromSeq: number, toSeq: number, headHash: string,
+ *   merkleRoot: string, at: string, signature?: { alg: "Ed25519", kid: string, value: string } }} Checkpoint
  * @typedef {object} Options
  * @property {readonly Checkpoint[]} [checkpoints] kept elsewhere: the export has to agree with them
  * @property {import("node:crypto").KeyObject} [key] every checkpoint has to be signed by its owner
  * @property {boolean} [noTrailer] accept an export without its last line
- * @property {(events: number) => void} [onProgress] told every hundred thousand events
+ * @property {(events: number) => void} [onProgress] called every hundred thousand events
  * @typedef {object} Report
  * @property {boolean} valid
  * @property {number} events
- * @property {number} erased events whose data is gone
- * @property {number} after the sequence behind which it begins
+ * @property {number} erased number of events without their data
+ * @property {number} after the sequence before its first event
  * @property {number} to the last sequence
  * @property {string} headHash hash of the last event
- * @property {boolean} tied whether the beginning of the chain or a checkpoint vouches for what it begins with
- * @property {number} checkpoints how many agreed with it
- * @property {boolean | null} complete whether the export says that it reaches the end; nothing proves that but a later checkpoint
- * @property {{ line: number, sequence: number, reason: string } | null} fault the first thing that does not fit
+ * @property {boolean} tied whether the start of the chain or a checkpoint confirms its first event
+ * @property {number} checkpoints number of checkpoints that agree with it
+ * @property {boolean | null} complete whether it claims to reach the end; only a later checkpoint can prove that
+ * @property {{ line: number, sequence: number, reason: string } | null} fault the first fault
  */
 
 class Fault extends Error {}
@@ -52,7 +53,7 @@ export function canonical(value) {
 /** The state of one verification. */
 class Verification {
   line = 0;
-  /** The sequence that is looked at. */
+  /** The sequence being verified. */
   at = 1;
   events = 0;
   erased = 0;
@@ -64,7 +65,7 @@ class Verification {
   /** @type {boolean | null} */
   complete = null;
   #begun = false;
-  /** Whether it is known where it begins. */
+  /** Whether the first event's position is known. */
   #placed = false;
   #content = createHash("sha256");
   #part = { after: 0, events: 0, bytes: false };
@@ -142,7 +143,7 @@ class Verification {
       [this.after, this.to, this.headHash] = [checkpoint.toSeq, checkpoint.toSeq, checkpoint.headHash];
       this.#part.after = this.after;
       this.#placed = true;
-      // What stands in the export itself vouches for nothing unless it is signed.
+      // A checkpoint inside the export confirms nothing unless it is signed.
       this.tied = this.options.key !== undefined;
     }
     this.at = this.to;
@@ -207,7 +208,7 @@ function isRecord(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Lines end with a line feed and nothing else. @param {AsyncIterable<Buffer> | Iterable<Buffer>} chunks */
+/** Splits at line feeds only. @param {AsyncIterable<Buffer> | Iterable<Buffer>} chunks */
 async function* linesOf(chunks) {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -225,7 +226,7 @@ async function* linesOf(chunks) {
 }
 
 /**
- * Verifies an export in bounded memory, from its bytes in any chunks.
+ * Verifies an export in bounded memory, from its bytes in chunks of any size.
  * @param {AsyncIterable<Buffer> | Iterable<Buffer>} chunks @param {Options} [options] @returns {Promise<Report>}
  */
 export async function verifyExport(chunks, options = {}) {
@@ -236,7 +237,7 @@ export async function verifyExport(chunks, options = {}) {
     for await (const line of linesOf(chunks)) state.take(line);
     state.end();
   } catch (error) {
-    // A line nested too deep for the stack is none of an export's.
+    // A line too deep for the stack is not from an export.
     if (!(error instanceof Fault || error instanceof RangeError)) throw error;
     fault = { line: state.line, sequence: state.at, reason: error.message };
   }
@@ -245,7 +246,7 @@ export async function verifyExport(chunks, options = {}) {
 }
 
 /**
- * Checkpoints as `anchor` was given them, as the API lists them, or one a line.
+ * Parses checkpoints: as passed to `anchor`, as listed by the API, or one per line.
  * @param {string} text @returns {Checkpoint[]}
  */
 export function checkpointsIn(text) {
@@ -332,7 +333,7 @@ function told({ valid, events, erased, after, to, headHash, tied, checkpoints, c
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  // Nothing is awaited at the top: require() takes no module that does.
+  // No top-level await, because require() cannot load modules with it.
   main(process.argv.slice(2))
     .catch((error) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

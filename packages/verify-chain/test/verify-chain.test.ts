@@ -35,7 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the command as an auditor would, in a process of its own. */
+/** Runs the command like an auditor, in a process of its own. */
 function run(lines: readonly string[] | Buffer, ...args: string[]) {
   const path = join(folder, "export.jsonl");
   writeFileSync(path, Buffer.isBuffer(lines) ? lines : bytesOf(lines));
@@ -49,7 +49,7 @@ function written(name: string, text: string): string {
   return path;
 }
 
-/** The events of an export as a store would hold them. */
+/** The events of an export, as a store returns them. */
 function readerOf(lines: readonly string[]): Reader {
   const events = lines.flatMap((line): StoredEvent[] => {
     const value = JSON.parse(line) as Record<string, unknown>;
@@ -163,7 +163,7 @@ describe("an export", () => {
         const edited = Buffer.from(bytes);
         edited[at] = byte;
         const found = await verifyExport([edited]);
-        // The trailer's own last words are nothing but a statement, and its end of line can be left out.
+        // The end of the trailer is only a claim, and the last line feed is optional.
         const trailer = bytes.lastIndexOf('"complete":');
         if (at < trailer) expect(found.valid, `byte ${at} made ${byte}`).toBe(false);
       }),

@@ -1,5 +1,5 @@
-// A server over stdio, made with the official library, that lists what a file says at that moment. With `--old` it ends at any
-// message before the older handshake; with `--child` it starts a process of its own and writes its id beside the file.
+// A server over stdio, made with the official library, that lists the current contents of a file. With `--old` it ends
+// at any message before the older handshake. With `--child` it starts a process and writes its id beside the file.
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -31,7 +31,7 @@ function serving() {
   return server;
 }
 
-/** What servers on the first libraries do: anything but `initialize` first ends them. */
+/** Like servers with the first libraries: any message before `initialize` ends them. */
 function old() {
   let greeted = false;
   createInterface({ input: process.stdin }).on("line", (line) => {

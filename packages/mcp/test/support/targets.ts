@@ -10,13 +10,13 @@ import type { McpCommand } from "../../src/index.js";
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The program of a published server, as its package names it. */
+/** The program of a published server, from its manifest. */
 export function programOf(name: "everything" | "filesystem" | "memory"): string {
   const manifest = resolve(`@modelcontextprotocol/server-${name}/package.json`);
   return join(dirname(manifest), "dist", "index.js");
 }
 
-/** A program of this folder. */
+/** A program in this folder. */
 export const supportProgram = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 export const nodeCommand = (...args: string[]): McpCommand => ({ command: process.execPath, args });
@@ -39,7 +39,7 @@ export const http = (url: string, transport: "streamable_http" | "sse" = "stream
   oauth: null,
 });
 
-/** An egress that may reach this machine, as a deployment would name it. */
+/** An egress that allows this machine, as a deployment would configure it. */
 export const loopback = guardedEgress({ allow: ["127.0.0.0/8"] });
 
 /** A running published server over HTTP; it ends with the test. */

@@ -2,16 +2,16 @@ import { Failure } from "../failure.js";
 import { readSettings, type Settings } from "../settings/settings.js";
 import type { Output } from "./output.js";
 
-/** What every command is run with. */
+/** What every command gets. */
 export interface Invocation {
   readonly env: NodeJS.ProcessEnv;
   readonly output: Output;
 }
 
-/** What a command that ended by itself answers the shell; `undefined` while the process goes on. */
+/** The exit code of a finished command; `undefined` while the process continues. */
 export type ExitCode = 0 | 2 | undefined;
 
-/** The settings of the environment. Throws a `Failure` with a line for each that is wrong. */
+/** The settings from the environment. Throws a `Failure` with a line for each invalid one. */
 export function settingsOf({ env }: Invocation): Settings {
   const settings = readSettings(env);
   if ("faults" in settings) throw new Failure(...settings.faults);

@@ -3,23 +3,23 @@ import type { Failure } from "../failure.js";
 
 const BETWEEN_LINES_MS = 500;
 
-/** Where a command says what it does: results on standard output, everything else on standard error. */
+/** The output of a command: results on standard output, all else on standard error. */
 export interface Output {
-  /** What a person reads once. */
+  /** Prints lines for people. */
   tell(...lines: string[]): void;
-  /** How far long work is. On a terminal one line that changes, elsewhere at most two lines a second. */
+  /** Progress of long work: one changing line on a terminal, elsewhere at most two lines a second. */
   progress(text: string): void;
-  /** One finding of many, while the work goes on: a JSON line in every form. */
+  /** One of many results during the work: always a JSON line. */
   item(value: object): void;
-  /** The outcome: `text` for a person, or with `--json` the value as one JSON line. */
+  /** The result: `text` for people, or with `--json` the value as a JSON line. */
   result(value: object, text: string): void;
-  /** Results that other programs take line by line: on standard output in both forms. */
+  /** Results for other programs, line by line on standard output in both forms. */
   lines(value: object, lines: readonly string[]): void;
-  /** Why the command ends with exit code 1. */
+  /** Prints why the command ends with exit code 1. */
   fail(failure: Failure): void;
 }
 
-/** Output on the streams of this process. */
+/** Output to the streams of this process. */
 export function processOutput(json: boolean): Output {
   const terminal = process.stderr.isTTY && !json;
   let spinning: Spinner | undefined;

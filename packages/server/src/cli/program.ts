@@ -12,7 +12,7 @@ Exit codes:
 
 Settings come from the environment, never from options, so that no secret stands in a list of processes.`;
 
-/** Runs `reeve <args>`. Resolves with the exit code, or with `undefined` when a server goes on. */
+/** Runs `reeve <args>`. Resolves to the exit code, or to `undefined` while a server runs. */
 export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const output = processOutput(args.includes("--json"));
   let code: ExitCode;
@@ -30,7 +30,7 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
   }
 }
 
-/** The exit code of a failure that can be told; anything else is a fault of the program and is thrown on. */
+/** The exit code of an expected failure, which it prints. Rethrows any other error. */
 function failed(error: unknown, output: Output): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
@@ -42,14 +42,14 @@ function failed(error: unknown, output: Output): number {
   return 1;
 }
 
-/** What is wrong with the words on the command line, without what stands behind an option: it may be a secret. */
+/** A fault in the arguments, without the values of options, which may be secrets. */
 function usageFault({ code, message }: CommanderError): string {
   if (code === "commander.excessArguments" || code === "commander.unknownCommand")
     return "unknown command or too many words; see reeve --help";
   return `${message.replace(/^error: /, "").replace(/=[^']*'/, "'")}; see reeve --help`;
 }
 
-/** An action of a command that is loaded when it is run: a server needs none of the others. */
+/** The action of a command. Each command is loaded only when it runs. */
 type Run = <Given extends unknown[]>(
   load: () => Promise<(invocation: Invocation, ...given: Given) => Promise<ExitCode>>,
 ) => (...given: Given) => Promise<void>;

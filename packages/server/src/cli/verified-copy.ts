@@ -16,8 +16,8 @@ interface Copy {
 }
 
 /**
- * Copies a SQLite database beside its place, checks the copy and puts it into place. Resolves with what was found in its events. A
- * failed copy leaves nothing. Rejects with `Failure`.
+ * Copies a SQLite database, verifies the copy and renames it into place. Resolves to a summary of its events. A failed
+ * copy leaves nothing behind. Rejects with `Failure`.
  */
 export async function verifiedCopy(settings: Settings, { from, to, onProgress }: Copy): Promise<string> {
   const { copySqlite, settleSqlite } = await import("@reeve/store-sqlite");
@@ -40,7 +40,7 @@ export async function verifiedCopy(settings: Settings, { from, to, onProgress }:
   }
 }
 
-/** An older schema is kept as it is: opening it as a control plane would upgrade it. */
+/** A copy with an older schema stays unverified, because opening it as a control plane would upgrade it. */
 async function hasNewestSchema({ store: setting, logLevel }: Settings): Promise<boolean> {
   const store = await openStore(setting, createCommandLog(logLevel));
   try {

@@ -4,7 +4,7 @@ import { createCommandLog } from "../log.js";
 import { makeReady, openControlPlane } from "../service/control-plane.js";
 import type { Settings } from "../settings/settings.js";
 
-/** Runs work with a control plane that listens to nobody, and closes it. What core refuses becomes a `Failure`. */
+/** Runs work with a control plane without a server, then closes it. Refusals become a `Failure`. */
 export async function withControlPlane<T>(
   settings: Settings,
   work: (controlPlane: ControlPlane) => Promise<T>,

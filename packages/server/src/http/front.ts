@@ -3,21 +3,23 @@ import type { PeerOf } from "./peer.js";
 
 const PATH_SHOWN = 256;
 
-/** A page of this server that is no operation; it answers GET and HEAD. */
+/** A page of this server that is not an operation. It answers GET and HEAD. */
 export type Page = () => Promise<NeutralResponse>;
 
 export interface FrontOptions {
   readonly log: Logger;
-  /** Pages by their path. */
+  /** Pages by path. */
   readonly pages: ReadonlyMap<string, Page>;
   readonly peerOf: PeerOf;
-  /** Headers that every answer has. */
+  /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Is told of each answer that a control plane gave, with the time it took in seconds. */
+  /** Called for each answer of a control plane, with its duration in seconds. */
   readonly observe?: (answer: NeutralResponse, seconds: number) => void;
 }
 
-/** The control plane as this server shows it: it answers every request, and logs each one without query, token and body. */
+/**
+ * The control plane as this server exposes it. It answers every request, and logs each without query, token and body.
+ */
 export function front(controlPlane: ControlPlane, options: FrontOptions): ControlPlane {
   const { log, pages, peerOf, headers, observe } = options;
   return {

@@ -9,7 +9,7 @@ interface Place {
   readonly path: string;
 }
 
-/** Shows metrics on a port of their own, which need not be reachable from where the server is. Resolves with what closes it. */
+/** Serves metrics on a separate address, which can be private. Resolves to a function that closes it. */
 export async function listenForMetrics(page: Page, { host, port, path }: Place): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     if (request.url !== path || request.method !== "GET") return void response.writeHead(404).end();

@@ -3,7 +3,7 @@ import type { Settings } from "../settings/settings.js";
 import type { Page } from "./front.js";
 import { setPasswordPage } from "./set-password.js";
 
-/** The pages of a server with these settings, by their paths. */
+/** The pages of a server with these settings, by path. */
 export function pagesOf(controlPlane: ControlPlane, settings: Settings): Map<string, Page> {
   const ready = async () => text(...(await readiness(controlPlane)));
   const pages = new Map<string, Page>([
@@ -17,7 +17,7 @@ export function pagesOf(controlPlane: ControlPlane, settings: Settings): Map<str
   return pages;
 }
 
-/** Whether requests can be served now: the store answers with the newest schema, and the server is not stopping. */
+/** Whether the server is ready: the store answers, its schema is current, and the server is not stopping. */
 async function readiness(controlPlane: ControlPlane): Promise<[number, string]> {
   try {
     const { status } = await controlPlane.call("monitor.ping", undefined);

@@ -1,13 +1,13 @@
 import { BlockList, isIP } from "node:net";
 import type { NeutralRequest } from "@reeve/core";
 
-/** Most of a header that is read; what is longer was not written by a proxy. */
+/** The longest header that is read. No proxy writes a longer one. */
 const HEADER_LENGTH = 1_024;
 
-/** Finds the address of the peer that a request comes from. */
+/** Returns the address of the peer that sent a request. */
 export type PeerOf = (request: NeutralRequest) => string | undefined;
 
-/** Why this is no address and no network; `undefined` when it is one. */
+/** Why this is neither an address nor a network; `undefined` when it is one. */
 export function networksFault(entry: string): string | undefined {
   const [address = "", bits, ...more] = entry.split("/");
   const version = isIP(address);
@@ -17,8 +17,8 @@ export function networksFault(entry: string): string | undefined {
 }
 
 /**
- * The peer as proxies in these networks forward it: the last address of X-Forwarded-For that is none of theirs. What anybody else
- * forwards is not read.
+ * The peer's address as forwarded by proxies in these networks: the last one in X-Forwarded-For outside of them. The
+ * header is ignored from anybody else.
  */
 export function peerBehind(networks: readonly string[]): PeerOf {
   const trusted = new BlockList();
@@ -42,7 +42,7 @@ export function peerBehind(networks: readonly string[]): PeerOf {
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** The forwarded addresses without ports, the nearest first. */
+/** The forwarded addresses without ports, nearest first. */
 function hopsOf(header: string | readonly string[] | undefined): string[] {
   const text = typeof header === "string" ? header : (header ?? []).join(",");
   if (text === "" || text.length > HEADER_LENGTH) return [];

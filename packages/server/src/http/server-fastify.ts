@@ -3,11 +3,11 @@ import type { ControlPlane } from "@reeve/core";
 import fastify from "fastify";
 import type { HttpServer } from "./server.js";
 
-/** No route here has a schema of Fastify's own, so its compilers need not be loaded: they take a twelfth of a start. */
+/** No route uses Fastify's schemas, so their compilers are not loaded. They take a twelfth of the start. */
 const compilersFactory = { buildValidator: noSchemas, buildSerializer: noSchemas };
 
 export async function fastifyServer(controlPlane: ControlPlane): Promise<HttpServer> {
-  // While the server closes, the control plane's own refusals are better than Fastify's.
+  // During a stop, the control plane's refusals are better than Fastify's.
   const app = fastify({
     frameworkErrors: reeveFrameworkErrors(controlPlane),
     return503OnClosing: false,

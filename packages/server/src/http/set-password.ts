@@ -8,7 +8,7 @@ label, input, button { display: block; width: 100%; box-sizing: border-box; }
 input, button { font: inherit; padding: .5rem; margin: .25rem 0 1rem; }
 `;
 
-/** The token stands in the fragment, which no server sees. It leaves the address bar before anything else happens. */
+/** The token is in the fragment, which browsers do not send. The script first removes it from the address bar. */
 const SCRIPT = `
 const token = new URLSearchParams(location.hash.slice(1)).get("token");
 history.replaceState(null, "", location.pathname);
@@ -67,7 +67,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Where mailed links lead to unless the settings name another page. It loads nothing, and talks to this server alone. */
+/** The page behind mailed links, unless the settings name another. It loads nothing, and calls this server only. */
 export function setPasswordPage(): Page {
   const headers = {
     "content-type": "text/html; charset=utf-8",

@@ -9,7 +9,7 @@ import { openStore, storeName } from "./store.js";
 
 const MIB = 2 ** 20;
 
-/** What a check found, and how to mend it where it is not `ok`. */
+/** The result of a check, with a remedy unless it is `ok`. */
 export interface Finding {
   readonly check: string;
   readonly outcome: "ok" | "warning" | "fault";
@@ -23,7 +23,10 @@ const ok = (detail: string): Found => ({ outcome: "ok", detail });
 const warning = (detail: string): Found => ({ outcome: "warning", detail });
 const fault = (detail: string): Found => ({ outcome: "fault", detail });
 
-/** The checks of a server with these settings. On a new schema the master key makes its first data key, as a start does. */
+/**
+ * The checks of a server with these settings. On a new schema, checking the master key creates its first data key, as a
+ * start does.
+ */
 export function checksOf(settings: Settings, env: NodeJS.ProcessEnv, log: Logger): readonly Check[] {
   return [
     ["settings", () => unknownSettings(settings)],
@@ -65,7 +68,7 @@ async function schema(settings: Settings, log: Logger): Promise<Found> {
   }
 }
 
-/** Looked at with the newest schema alone, as opening a control plane would make it. */
+/** Checked on a current schema only, because opening a control plane would upgrade an older one. */
 async function masterKey(settings: Settings, log: Logger): Promise<Found> {
   try {
     if (isAbsent(settings)) return warning("there is nothing yet that it opens");

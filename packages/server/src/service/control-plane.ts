@@ -17,7 +17,7 @@ import { filedMailer, smtpMailer } from "./mailer.js";
 import { masterKeyOf } from "./master-key.js";
 import { openStore, storeName } from "./store.js";
 
-/** Opens the store and makes the control plane, listening to nobody. Rejects with `Failure`. */
+/** Opens the store and creates the control plane, without a server. Rejects with `Failure`. */
 export async function openControlPlane(settings: Settings, log: Logger): Promise<ControlPlane> {
   try {
     const masterKey = masterKeyOf(settings);
@@ -31,7 +31,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       passwordMinLength: PASSWORD_LENGTH,
       egressAllow: settings.egressAllow,
       dnsServers: settings.dnsServers,
-      // Over HTTP only: which commands may be run for servers over stdio is for code to say, and this server has none.
+      // HTTP only. Commands for stdio servers can only be set in code, and this server sets none.
       mcp: mcpConnector(),
       rootRoutes: true,
       sqlConsole: settings.sqlConsole,
@@ -45,7 +45,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
   }
 }
 
-/** A mail server where one is set; on a developer's own machine files; otherwise nothing, and what needs mail answers 501. */
+/** The mailer: SMTP if set, or files on a loopback server. Otherwise none, and operations that need mail answer 501. */
 function mailerOf({ mail, loopback, registration, store }: Settings, log: Logger): { mailer?: Mailer } {
   if (mail) return { mailer: smtpMailer(mail) };
   if (loopback) return { mailer: filedMailer(mailDirectory(store), log) };
@@ -53,12 +53,12 @@ function mailerOf({ mail, loopback, registration, store }: Settings, log: Logger
   return {};
 }
 
-/** Beside the SQLite file, or in ./data when the database is elsewhere. */
+/** Beside the SQLite file, or in ./data for PostgreSQL. */
 function mailDirectory(store: Settings["store"]): string {
   return store.kind === "sqlite" ? join(dirname(store.file), "mail") : "./data/mail";
 }
 
-/** Makes the schema and reads the keys. Rejects with `Failure`. */
+/** Creates the schema and reads the keys. Rejects with `Failure`. */
 export async function makeReady(controlPlane: ControlPlane, settings: Settings): Promise<void> {
   try {
     await controlPlane.ready();
@@ -72,7 +72,7 @@ function cannotOpen(settings: Settings, error: unknown): Failure {
   return error instanceof Failure ? error : new Failure(`cannot use ${storeName(settings.store)}: ${reasonOf(error)}`);
 }
 
-/** What an error and its cause say, on one line. */
+/** The message of an error and its cause, on one line. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   const isMore = cause instanceof Error && cause.message && !message.includes(cause.message);

@@ -5,22 +5,22 @@ import type { Logger, Mail, Mailer } from "@reeve/core";
 import { createTransport } from "nodemailer";
 import type { MailSetting } from "../settings/settings.js";
 
-/** How long the mail server may take for each step, in ms. Reeve waits ten seconds in all. */
+/** Timeout of each step with the mail server, in ms. Reeve waits ten seconds in all. */
 const STEP = 8_000;
 
-/** Sends through an SMTP server. */
+/** A mailer over SMTP. */
 export function smtpMailer({ url, from }: MailSetting): Mailer {
   const transport = transportOf(url);
   return {
     async send({ to, subject, text }) {
       const headers = { "Auto-Submitted": "auto-generated" };
-      // Quoted-printable keeps a long link in one piece where mail readers reflow lines.
+      // Quoted-printable keeps a long link intact when mail programs reflow lines.
       await transport.sendMail({ from, to, subject, text, headers, textEncoding: "quoted-printable" });
     },
   };
 }
 
-/** Greets the mail server and signs in, without sending anything. Rejects when it cannot be done. */
+/** Connects to the mail server and signs in, without sending. Rejects on failure. */
 export async function verifyMailServer({ url }: MailSetting): Promise<void> {
   const transport = transportOf(url);
   try {
@@ -42,8 +42,8 @@ function transportOf(url: string) {
 }
 
 /**
- * Keeps mails as files that mail programs open, readable by their owner alone, instead of sending them: for a developer's own
- * machine. The log says where, never what.
+ * Stores mails as files for mail programs, readable by their owner only. For a developer's own machine. The log has
+ * their paths, never their contents.
  */
 export function filedMailer(directory: string, log: Logger): Mailer {
   return {
@@ -56,7 +56,7 @@ export function filedMailer(directory: string, log: Logger): Mailer {
   };
 }
 
-/** The mail with its text as it is: codes and links are copied from the file, so no line of it may be encoded or broken. */
+/** The mail with its text unencoded and unwrapped, because codes and links are copied from the file. */
 function readable({ to, subject, text }: Mail): string {
   const line = (value: string) => value.replaceAll(/\p{Cc}+/gu, " ");
   const headers = {

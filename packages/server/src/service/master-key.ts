@@ -6,12 +6,12 @@ import { Failure } from "../failure.js";
 import { masterKeysOf } from "../settings/master-keys.js";
 import type { Settings } from "../settings/settings.js";
 
-/** Where a loopback server keeps its own key: beside the SQLite file, or in ./data when the database is elsewhere. */
+/** Where a loopback server keeps its own key: beside the SQLite file, or in ./data for PostgreSQL. */
 export function masterKeyFile({ store }: Pick<Settings, "store">): string {
   return store.kind === "sqlite" ? `${store.file}.master-key` : "./data/postgres.master-key";
 }
 
-/** The master key of the environment, else the one kept from an earlier start, else a new one that is kept from now on. */
+/** The master key from the environment, else the stored one, else a new one that is stored. */
 export function masterKeyOf(settings: Pick<Settings, "store" | "masterKey">): string | MasterKeys {
   if (settings.masterKey !== undefined) return settings.masterKey;
   const file = masterKeyFile(settings);
@@ -24,7 +24,7 @@ export function masterKeyOf(settings: Pick<Settings, "store" | "masterKey">): st
   return key;
 }
 
-/** A database that is in use was sealed with a key; a new one would not open it. */
+/** An existing database is sealed with a key that a new one cannot replace. */
 function refuseToLoseData(store: Settings["store"], file: string): void {
   if (store.kind !== "sqlite" || !existsSync(store.file)) return;
   const found = statSync(store.file);
@@ -33,7 +33,7 @@ function refuseToLoseData(store: Settings["store"], file: string): void {
   throw new Failure(`REEVE_MASTER_KEY is required: ${store.file} is in use already, and its key ${file} is missing`);
 }
 
-/** Written aside and linked into place, so that no other process ever reads half a key or sees it replaced. */
+/** Written to a draft and linked into place, so that no process reads a partial key or sees it replaced. */
 function keepNewKey(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;

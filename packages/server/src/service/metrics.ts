@@ -5,7 +5,7 @@ import type { TickOutcome } from "./ticks.js";
 
 const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
-/** What Prometheus is told. No label names a tenant, a user or a record. */
+/** Metrics for Prometheus. No label contains a tenant, a user or a record. */
 export interface Metrics {
   readonly answered: (answer: NeutralResponse, seconds: number) => void;
   readonly ticked: (outcome: TickOutcome) => void;

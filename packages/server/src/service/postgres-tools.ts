@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { rename, rm } from "node:fs/promises";
 import { Failure } from "../failure.js";
 
-/** Dumps a database by `pg_dump` into a new file, which appears complete or not at all. Rejects with `Failure`. */
+/** Dumps a database by `pg_dump` to a new file, which appears complete or not at all. Rejects with `Failure`. */
 export async function dumpPostgres(url: string, file: string): Promise<void> {
   const part = `${file}.${process.pid}.part`;
   try {
@@ -15,7 +15,7 @@ export async function dumpPostgres(url: string, file: string): Promise<void> {
   }
 }
 
-/** Restores a dump into an empty database by `pg_restore`, all of it or nothing. Rejects with `Failure`. */
+/** Restores a dump by `pg_restore` into an empty database, all or nothing. Rejects with `Failure`. */
 export async function restorePostgres(url: string, file: string): Promise<void> {
   const { pathname } = new URL(url);
   const database = decodeURIComponent(pathname.slice(1));
@@ -23,7 +23,7 @@ export async function restorePostgres(url: string, file: string): Promise<void> 
   await run("pg_restore", [...how, file], url);
 }
 
-/** The address goes by the environment, as arguments are shown in lists of processes. */
+/** Passes the address by the environment, because process lists show arguments. */
 async function run(tool: string, args: readonly string[], url: string): Promise<void> {
   const child = spawn(tool, args, { env: { ...process.env, ...addressOf(url) }, stdio: ["ignore", "ignore", "pipe"] });
   let errors = "";

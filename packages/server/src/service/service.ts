@@ -11,18 +11,21 @@ import { makeReady, openControlPlane } from "./control-plane.js";
 import type { Metrics } from "./metrics.js";
 import { startTicks } from "./ticks.js";
 
-/** How long answers under way may take to be sent once the work behind them is done, in ms. */
+/** How long answers may still be sent once their work is done, in ms. */
 const LAST_WORDS = 1_000;
-/** A year. */
+/** One year. */
 const HSTS_SECONDS = 31_536_000;
 
-/** A server that answers. */
+/** A running server. */
 export interface Service {
-  /** Lets requests under way finish, then closes the store. */
+  /** Lets running requests finish, then closes the store. */
   stop(): Promise<void>;
 }
 
-/** Opens the store, makes the schema and what the settings ask for, and listens. Rejects with `Failure`, leaving nothing open. */
+/**
+ * Opens the store, creates the schema and what the settings ask for, and listens. Rejects with `Failure`, leaving
+ * nothing open.
+ */
 export async function startService(settings: Settings, log: Logger): Promise<Service> {
   const controlPlane = await openControlPlane(settings, log);
   const closing: (() => Promise<void>)[] = [];
@@ -56,12 +59,12 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
   }
 }
 
-/** The library is loaded where metrics are on. */
+/** Loads the library only where metrics are on. */
 async function metricsOf({ metrics }: Settings): Promise<Metrics | undefined> {
   return metrics && (await import("./metrics.js")).createMetrics();
 }
 
-/** Requests under way end with the control plane; what is still being sent then has a moment left. */
+/** Running requests end with the control plane. Their answers get a moment longer to be sent. */
 async function closeServer(http: HttpServer, controlPlane: ControlPlane): Promise<void> {
   const closed = http.close();
   await controlPlane.close();
@@ -70,7 +73,7 @@ async function closeServer(http: HttpServer, controlPlane: ControlPlane): Promis
   clearTimeout(timer);
 }
 
-/** Everything that can fail on the side of the store, before the port is taken. */
+/** Everything that can fail in the store, before the port is taken. */
 async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logger): Promise<void> {
   await makeReady(controlPlane, settings);
   if (!settings.providerAdmin) return;
@@ -84,7 +87,7 @@ async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logg
   }
 }
 
-/** A server of the framework that is set; the other one is not loaded. */
+/** A server of the configured framework. The other one is not loaded. */
 async function serverOf({ adapter }: Settings, controlPlane: ControlPlane): Promise<HttpServer> {
   if (adapter === "express") return (await import("../http/server-express.js")).expressServer(controlPlane);
   return (await import("../http/server-fastify.js")).fastifyServer(controlPlane);
@@ -114,12 +117,12 @@ function shownBy(
   return front(controlPlane, { log, pages, peerOf: peerOf(settings), headers, ...(observe ? { observe } : {}) });
 }
 
-/** Without trusted proxies the peer is whoever connected. */
+/** Without trusted proxies the peer is the connecting address. */
 function peerOf({ trustProxy }: Settings): PeerOf {
   return trustProxy.length > 0 ? peerBehind(trustProxy) : ({ remoteAddress }) => remoteAddress;
 }
 
-/** Once seen by https, the host is to be asked by https alone. */
+/** After one https request, browsers use https only. */
 function headersOf({ baseUrl }: Settings): Record<string, string> {
   return baseUrl.startsWith("https:") ? { "strict-transport-security": `max-age=${HSTS_SECONDS}` } : {};
 }

@@ -1,7 +1,7 @@
 import type { Logger, Store } from "@reeve/core";
 import type { StoreSetting } from "../settings/kinds.js";
 
-/** Opens the store that is set; the driver of the other one is not loaded. */
+/** Opens the configured store. The driver of the other one is not loaded. */
 export async function openStore(setting: StoreSetting, logger: Logger): Promise<Store> {
   if (setting.kind === "sqlite") {
     const { createSqliteStore } = await import("@reeve/store-sqlite");
@@ -12,7 +12,7 @@ export async function openStore(setting: StoreSetting, logger: Logger): Promise<
   return createPostgresStore({ ...options, logger });
 }
 
-/** The store as a person would name it; never with a password. */
+/** A name of the store for people, without its password. */
 export function storeName(setting: StoreSetting): string {
   if (setting.kind === "sqlite") return `the SQLite file ${setting.file}`;
   const { host, pathname } = new URL(setting.url);

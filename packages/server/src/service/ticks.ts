@@ -2,10 +2,10 @@ import type { Logger } from "@reeve/core";
 
 const EVERY = 60_000;
 
-/** What a tick did, or that it could not be done at all. */
+/** The result of a tick, or `"failed"` when it threw. */
 export type TickOutcome = { readonly done: number; readonly failed: number } | "failed";
 
-/** Runs `tick` a minute after the last one ended, so that two never overlap. Returns what stops it. */
+/** Runs `tick` one minute after the previous one ended, so that two never overlap. Returns a function that stops it. */
 export function startTicks(
   tick: () => Promise<Exclude<TickOutcome, string>>,
   log: Logger,

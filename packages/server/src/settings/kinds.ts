@@ -4,19 +4,19 @@ export type StoreSetting =
   | { readonly kind: "sqlite"; readonly file: string }
   | ({ readonly kind: "postgres"; readonly url: string; readonly consoleUrl?: string } & PostgresSetting);
 
-/** How PostgreSQL is reached, beyond the address of requests. */
+/** Settings of PostgreSQL beside the URL of requests. */
 export interface PostgresSetting {
-  /** Login that makes and owns the tables; that of requests when absent. */
+  /** Login that creates and owns the tables; that of requests when absent. */
   readonly migrationUrl?: string;
   readonly pooler?: (typeof POOLERS)[number];
-  /** Address past the pooler, for notices. */
+  /** URL of the server itself behind a pooler, for notices. */
   readonly directUrl?: string;
   readonly poolSize?: number;
 }
 
-/** Where metrics are shown: a path of the server itself, or of a port of their own. */
+/** Where metrics are served: a path of the server, or of a separate address. */
 export interface MetricsSetting {
   readonly path: string;
-  /** The host of the server when it names none. */
+  /** `undefined` is the host of the server. */
   readonly listen?: { readonly host: string | undefined; readonly port: number };
 }

@@ -1,16 +1,16 @@
 import type { MasterKeys } from "@reeve/core";
 
-/** What the settings and the kept file take. */
+/** The form of a master key in the settings and in the stored file. */
 export const MASTER_KEY_FORM =
   "32 random bytes in base64 (openssl rand -base64 32), or several by commas as <number>:<key>, the one in use first";
 
-/** Whether this is 32 bytes in base64 that could be random. */
+/** Whether this is 32 bytes in base64 that may be random. */
 export function isMasterKey(text: string): boolean {
   const bytes = Buffer.from(text, "base64");
   return /^[A-Za-z0-9+/]{43}=$/.test(text) && bytes.length === 32 && new Set(bytes).size >= 8;
 }
 
-/** One key, which counts as number 1, or several of which the first wraps; `undefined` for anything else. */
+/** One key (number 1), or several of which the first wraps; `undefined` for invalid text. */
 export function masterKeysOf(text: string): string | MasterKeys | undefined {
   if (isMasterKey(text)) return text;
   const entries = text.split(",").map((entry) => /^([1-9]\d{0,5}):(.+)$/.exec(entry.trim()));

@@ -31,44 +31,44 @@ export const REGISTRATIONS = ["open", "verified_email", "closed"] as const;
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export const DOCS = ["on", "openapi", "off"] as const;
 
-/** Where mail goes, and what stands in From. */
+/** The mail server and the sender's address. */
 export interface MailSetting {
   readonly url: string;
   readonly from: string;
 }
 
-/** Everything the environment decides, checked. */
+/** All settings of the environment, checked. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
-  /** Only this machine can reach the server. */
+  /** Whether only this machine can reach the server. */
   readonly loopback: boolean;
   readonly adapter: (typeof ADAPTERS)[number];
   readonly store: StoreSetting;
   readonly baseUrl: string;
-  /** Base64; absent on a loopback server that keeps a key of its own. */
+  /** Base64. Absent on a loopback server that keeps its own key. */
   readonly masterKey: string | MasterKeys | undefined;
   readonly registration: (typeof REGISTRATIONS)[number];
   readonly providerAdmin: ProviderAdmin | undefined;
-  /** Absent where there is no mail server. */
+  /** Absent without a mail server. */
   readonly mail: MailSetting | undefined;
-  /** Page that mailed links to set a password lead to; below the base URL when absent. */
+  /** The page of mailed links for setting a password; below the base URL when absent. */
   readonly setPasswordUrl: string | undefined;
   readonly rateLimit: boolean;
-  /** What may be called although it is not public https. */
+  /** Targets that may be called although they are not public https. */
   readonly egressAllow: readonly string[];
-  /** Name servers that are asked for the proofs of domains; those of the system when empty. */
+  /** Name servers for verifying domains; those of the system when empty. */
   readonly dnsServers: readonly string[];
-  /** Whether the provider may ask in SQL; on PostgreSQL by the login that the store setting then holds. */
+  /** Whether the provider has the SQL console. On PostgreSQL the store setting then has its login. */
   readonly sqlConsole: boolean;
-  /** Networks of proxies whose X-Forwarded-For names the peer. */
+  /** Networks of proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
-  /** The reference page and the OpenAPI document, the document alone, or neither. */
+  /** The reference page with the OpenAPI document, the document only, or neither. */
   readonly docs: (typeof DOCS)[number];
-  /** Absent where metrics are off. */
+  /** Absent when metrics are off. */
   readonly metrics: MetricsSetting | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Variables that look like ours and are not: slips of the pen. */
+  /** Unknown variables with Reeve's prefix, which may be typos. */
   readonly unknown: readonly string[];
 }
 
@@ -94,7 +94,7 @@ const NAMES = [
   "REEVE_TOKEN",
 ];
 
-/** Reads all settings, or says of each bad one what it takes. Looks at nothing but `env`; no fault repeats a secret. */
+/** Reads all settings, or returns a fault for each invalid one. Reads nothing but `env`. No fault repeats a secret. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | { faults: string[] } {
   const faults: string[] = [];
   const read: Read = (name, takes, parse, shown = true) => {
@@ -163,11 +163,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
-/** A setting's value, `undefined` when it is not set, or a fault; `shown` values are repeated in the fault. */
+/**
+ * The value of a setting, or `undefined` when it is not set or a fault was recorded. `shown` values appear in the
+ * fault.
+ */
 type Read = <T>(name: string, takes: string, parse: (text: string) => T | undefined, shown?: boolean) => T | undefined;
 type Choice = <const T extends string>(name: string, choices: readonly T[]) => T | undefined;
 
-/** How PostgreSQL is reached; each of these is a fault with SQLite. */
+/** The settings of PostgreSQL, each of which is a fault with SQLite. */
 function readPostgres(read: Read, store: StoreSetting | undefined): PostgresSetting {
   const url = (name: string, whose: string) =>
     read(

@@ -3,7 +3,7 @@ import { dnsServerFault, egressAllowFault, type ProviderAdmin, providerAdminFaul
 import { networksFault } from "../http/peer.js";
 import type { MetricsSetting, StoreSetting } from "./kinds.js";
 
-/** Least length of a password, in characters. */
+/** Minimum length of a password, in characters. */
 export const PASSWORD_LENGTH = 15;
 
 export const listed = (choices: readonly string[]) => `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
@@ -28,7 +28,7 @@ export function isLoopback(host: string): boolean {
   return version === 0 ? host.toLowerCase() === "localhost" : loopbackAddresses.check(host, `ipv${version as 4 | 6}`);
 }
 
-/** How a host stands in a URL; of "every address" the one that this machine reaches. */
+/** A host in the form of URLs. For "every address" it is one that this machine reaches. */
 export function urlHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return isIP(host) === 6 ? `[${host}]` : host;
@@ -72,7 +72,7 @@ export function egressAllowOf(text: string): readonly string[] | undefined {
   return entries.every((entry) => egressAllowFault(entry) === undefined) ? entries : undefined;
 }
 
-/** A connection URL of PostgreSQL, of another login to the database that is set. */
+/** A connection URL of another login to the configured PostgreSQL database. */
 export function postgresUrlOf(text: string, store: StoreSetting = DEFAULT_STORE): string | undefined {
   const login = storeOf(text);
   return store.kind === "postgres" && login?.kind === "postgres" ? login.url : undefined;

@@ -6,8 +6,8 @@ import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 import { verifiedCopy } from "../verified-copy.js";
 
 /**
- * Writes a copy of the database into a new file, while servers go on. A copy of SQLite is checked as a whole: its pages, the master
- * key and every chain of events. The file appears complete or not at all.
+ * Copies the database to a new file while servers run. A copy of SQLite is verified: its pages, the master key and
+ * every event chain. The file appears complete or not at all.
  */
 export async function backup(invocation: Invocation, file: string): Promise<ExitCode> {
   const { output } = invocation;

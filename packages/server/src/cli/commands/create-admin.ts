@@ -6,7 +6,7 @@ import { PASSWORD_LENGTH } from "../../settings/values.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 import { withControlPlane } from "../with-control-plane.js";
 
-/** Makes an administrator of the provider. The password is a line of standard input, which a terminal does not show. */
+/** Creates an administrator of the provider. Reads the password from standard input, without echo. */
 export async function createAdmin(invocation: Invocation, username: string): Promise<ExitCode> {
   const { output } = invocation;
   const settings = settingsOf(invocation);
@@ -20,7 +20,7 @@ export async function createAdmin(invocation: Invocation, username: string): Pro
   return 0;
 }
 
-/** The first line of standard input, shown nowhere. */
+/** The first line of standard input, without echo. */
 async function readSecret(): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: process.stdin.isTTY });

@@ -2,7 +2,7 @@ import { createCommandLog } from "../../log.js";
 import { checksOf, type Finding } from "../../service/checks.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 
-/** Checks what the settings name. Each check is a line; the exit code is 2 when one found a fault. */
+/** Checks everything that the settings refer to, with a line per check. Exit code 2 when one finds a fault. */
 export async function doctor(invocation: Invocation): Promise<ExitCode> {
   const { output, env } = invocation;
   const settings = settingsOf(invocation);

@@ -13,8 +13,8 @@ interface Importer {
 }
 
 /**
- * Imports assets from JSON lines as a user of a tenant. What is refused comes out as JSON lines with the number of the line; the
- * exit code is 0 when nothing was, and 2 when something was. Doing it again goes on where it broke off.
+ * Imports assets from JSON lines as a user of a tenant. Refused lines are printed as JSON lines with their number. The
+ * exit code is 2 when there are any, else 0. Repeat an interrupted import to continue it.
  */
 export async function importFile(invocation: Invocation, file: string, importer: Importer): Promise<ExitCode> {
   const { output } = invocation;
@@ -52,7 +52,7 @@ async function importItems(
   }
 }
 
-/** The object on each line; a line that holds none is refused by the import, with its number. */
+/** The object of each line. The import refuses a line without one, by its number. */
 async function* itemsOf(file: string): AsyncGenerator<ImportItem> {
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
     let item: unknown;

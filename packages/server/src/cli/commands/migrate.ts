@@ -14,8 +14,8 @@ interface MigrateOptions {
 }
 
 /**
- * Makes or upgrades the schema. `dryRun` only counts what is missing, `sql` writes it to a new file for an administrator to run; both
- * end with 2 when something is missing.
+ * Creates or upgrades the schema. `dryRun` only counts missing migrations. `sql` writes them to a new file for an
+ * administrator. Both exit with 2 when something is missing.
  */
 export async function migrate(invocation: Invocation, { dryRun = false, sql }: MigrateOptions): Promise<ExitCode> {
   const { output } = invocation;

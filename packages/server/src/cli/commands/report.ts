@@ -4,7 +4,7 @@ import { Failure } from "../../failure.js";
 import type { ExitCode, Invocation } from "../command.js";
 
 const TIMEOUT_MS = 60_000;
-/** The two forms of a report are asked for one after the other; so often until both are of the same inputs. */
+/** How often the two forms of a report are fetched until both are of the same inputs. */
 const TRIES = 3;
 
 interface Job {
@@ -13,7 +13,7 @@ interface Job {
   readonly out: string;
 }
 
-/** Fetches the report on compliance from a running server and files it as a page and as JSON. Prints the two paths. */
+/** Fetches the compliance report from a running server, writes it as HTML and JSON, and prints the two paths. */
 export async function report({ env, output }: Invocation, { out = "." }: { out?: string }): Promise<ExitCode> {
   const job = { ...serverOf(env), out: resolve(out) };
   try {
@@ -68,7 +68,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? ((cause.message || (cause as NodeJS.ErrnoException).code) ?? message) : message;
 }
 
-/** What a refusal says of itself, and nothing of an answer that is none of Reeve's. */
+/** The message of a refusal by Reeve. Other answers are not quoted. */
 function problemOf(text: string): string {
   try {
     const { code, detail, title } = JSON.parse(text) as Record<string, unknown>;
@@ -78,7 +78,7 @@ function problemOf(text: string): string {
   }
 }
 
-/** Writes a file as a whole or not at all, for its owner to read. */
+/** Writes a file atomically, readable by its owner only. */
 async function put(path: string, text: string): Promise<string> {
   const half = `${path}.${process.pid}.part`;
   await writeFile(half, text, { mode: 0o600 });

@@ -6,7 +6,7 @@ import { storeName } from "../../service/store.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 import { verifiedCopy } from "../verified-copy.js";
 
-/** Puts a backup where no database is, after the checks of `backup`. Nothing is replaced. */
+/** Restores a backup where there is no database yet, after the checks of `backup`. It never overwrites. */
 export async function restore(invocation: Invocation, file: string): Promise<ExitCode> {
   const { output } = invocation;
   const settings = settingsOf(invocation);

@@ -3,8 +3,8 @@ import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 import { withControlPlane } from "../with-control-plane.js";
 
 /**
- * Wraps every data key by the master key in use, and with `dataKeys` seals every secret under a new data key too. Servers on the
- * same database may go on running, given that they know the same master keys.
+ * Wraps every data key by the current master key. With `dataKeys` it also seals every secret under a new data key.
+ * Servers on the same database can keep running if they have the same master keys.
  */
 export async function rotateKeys(invocation: Invocation, { dataKeys = false }): Promise<ExitCode> {
   const { output } = invocation;

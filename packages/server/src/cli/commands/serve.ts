@@ -4,10 +4,10 @@ import { startService } from "../../service/service.js";
 import { storeName } from "../../service/store.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 
-/** Longest a stop may take before the process ends regardless, in ms. */
+/** The longest graceful stop, in ms. Then the process ends regardless. */
 const STOP_LIMIT = 14_000;
 
-/** Starts the server and leaves it running. Standard output belongs to its log. */
+/** Starts the server. Its log is on standard output. */
 export async function serve(invocation: Invocation): Promise<ExitCode> {
   const settings = settingsOf(invocation);
   const log = createLog(settings.logLevel);
@@ -24,7 +24,7 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   return undefined;
 }
 
-/** Stops on SIGTERM and SIGINT, once, and ends the process. Returns whether that has begun. */
+/** Stops once on SIGTERM or SIGINT and ends the process. Returns a function that tells whether that has begun. */
 function stopOnSignals(log: Logger & { fatal: Logger["error"] }, stop: () => Promise<void>): () => boolean {
   let stopping = false;
   const crash = (error: unknown) => {

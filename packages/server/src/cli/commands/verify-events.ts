@@ -2,7 +2,7 @@ import type { EventsVerification } from "@reeve/core";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 import { withControlPlane } from "../with-control-plane.js";
 
-/** Verifies the chain of events of every tenant. Each fault is a JSON line; the exit code is 2 when there is any. */
+/** Verifies the event chain of every tenant. Each fault is a JSON line. Exit code 2 when there is any. */
 export async function verifyEvents(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
   const found = await withControlPlane(settingsOf(invocation), (controlPlane) =>
@@ -13,7 +13,7 @@ export async function verifyEvents(invocation: Invocation): Promise<ExitCode> {
   return found.faults.length > 0 ? 2 : 0;
 }
 
-/** The counts as a person reads them. */
+/** The counts as text. */
 export function countsOf({ tenants, events, faults }: EventsVerification): string {
   return `${events} events of ${tenants} tenants, ${faults.length} chains with faults`;
 }
