@@ -1,6 +1,6 @@
 import { library } from "../../scripts/lib/tsup.js";
 
-// The suites import vitest, which has no CommonJS entry; the Postgres launcher stands alone and serves both.
+// The suites import vitest, which has no CommonJS entry. The PostgreSQL launcher stands alone and is built for both.
 export default [
   library({
     entry: {

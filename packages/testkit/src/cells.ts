@@ -1,9 +1,9 @@
-/** One cell of a row of a matrix, by the name that a failure tells. */
+/** One cell of a matrix row, with its name in failures. */
 export type Cell<T> = readonly [name: string, cell: T];
 
 /**
- * Checks every cell of a row in order, whichever fails, and then fails once: with the name and the message of each cell that
- * failed, and the difference and stack of the first. A row without cells is refused, as it could not fail.
+ * Checks every cell of a row in order and fails once at the end. The failure has the name and message of each failed
+ * cell, and the difference and stack of the first. Throws for a row without cells, because it could not fail.
  */
 export async function everyCell<T>(row: readonly Cell<T>[], check: (cell: T) => unknown): Promise<void> {
   if (row.length === 0) throw new Error("a row without cells checks nothing");

@@ -1,6 +1,6 @@
 import { type PasswordHasher, scryptHasher } from "@reeve/core";
 
-/** A real, cheap hasher that counts what it is asked. */
+/** A real but cheap hasher that counts its calls. */
 export function countedHasher(): PasswordHasher & { hashed: number; verified: number } {
   const inner = scryptHasher({ cost: 4, concurrency: 8, queue: 10_000 });
   const counted = {

@@ -7,7 +7,7 @@ import { countedHasher } from "./counted-hasher.js";
 
 export interface CredentialContractOptions {
   readonly name: string;
-  /** An empty database; `open` gives a store on it, each time as another process would have it. */
+  /** Creates an empty database. Each `open` returns a store on it, as another process would have. */
   create(): Promise<{ open(): Promise<Store>; dispose(): Promise<void> }>;
 }
 
@@ -25,8 +25,8 @@ const statuses = (answers: readonly Answer[]): Record<string, number> => {
 };
 
 /**
- * Declares what must hold of codes, links and passwords when many ask at once, through two control planes that share one
- * database: each secret works once, and no more guesses are compared than allowed.
+ * Declares the rules for concurrent uses of codes, links and passwords as vitest cases, on two control planes that
+ * share a database. Each secret works once, and no more guesses are compared than allowed.
  */
 export function describeCredentialContract(options: CredentialContractOptions): void {
   describe(`credentials at once: ${options.name}`, { timeout: 60_000 }, () => {

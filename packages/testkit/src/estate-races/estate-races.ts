@@ -14,7 +14,7 @@ interface Listed {
   readonly assetId: string;
 }
 
-/** Declares races about assets, AI identities and their credentials as vitest cases, on a store of the caller's. */
+/** Declares races of assets, AI identities and their credentials as vitest cases, on a store of the caller. */
 export function describeEstateRaces(options: {
   readonly name: string;
   create(): Promise<{ readonly store: Store; dispose(): Promise<void> }>;
@@ -36,7 +36,7 @@ export function describeEstateRaces(options: {
     const outcomes = (answers: readonly Answer[]) => answers.map(({ status, json }) => json?.code ?? status).sort();
     const all = async (path: string): Promise<Listed[]> => (await send("GET", `${path}?size=100`)).json.items;
 
-    /** Every asset of type `identity` has exactly one identity of its name, and the other way round. */
+    /** Every asset of type `identity` has exactly one identity of its name, and vice versa. */
     async function expectJoined(): Promise<number> {
       const assets = (await send("GET", `${ASSETS}?assetType=identity&size=100`)).json.items as Listed[];
       const identities = await all(IDENTITIES);

@@ -6,7 +6,7 @@ import { sampleOf, sendSample, table } from "../world/request.js";
 import { createWorld } from "../world/world.js";
 import { repeatable } from "./repeatable.js";
 
-/** One answer of a golden run, without what is drawn at random. */
+/** One answer of a golden run, without random values. */
 interface Entry {
   readonly request: string;
   readonly status: number;
@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * Plays every operation's sample against a store, twice over and by two tenants, with a clock that stands still and ids that
- * count up: two stores that do the same give the same entries.
+ * Sends every operation's sample twice for each of two tenants, with a clock that stands still and ids that count up.
+ * Two stores with the same behaviour give the same entries.
  */
 export async function goldenRun(store: Store, config: Partial<ControlPlaneConfig> = {}): Promise<Entry[]> {
   const world = await createWorld({ ...config, ...repeatable(store) });
@@ -59,10 +59,13 @@ const LISTS = [
   "/api/v1/ai-governance/audit/verification",
 ];
 
-/** What the memory store answers, played once for all the stores that a process compares with it. */
+/** The answers of the memory store. One run serves all the stores that a process compares with it. */
 let expected: Promise<Entry[]> | undefined;
 
-/** Declares the golden run as vitest cases: every operation that a tenant can succeed with succeeds, and every answer is the one the memory store gives. */
+/**
+ * Declares the golden run as vitest cases. Every operation that can succeed for a tenant succeeds, and every answer
+ * equals the memory store's.
+ */
 export function describeGoldenRun(options: {
   readonly name: string;
   create(): Promise<{ readonly store: Store; dispose(): Promise<void> }>;

@@ -1,7 +1,7 @@
 import type { IdSource } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
 
-/** Ids that count up and can be taken back to where they were. */
+/** Ids that count up and can be reset. */
 class ReturningIds implements IdSource {
   minted = 0;
 
@@ -12,8 +12,8 @@ class ReturningIds implements IdSource {
 }
 
 /**
- * A store, and ids for it, such that work which the store runs again mints the ids that it minted the first time. How often work
- * runs is a store's own affair, and would show in every later id. For one request at a time.
+ * A store, and ids for it. When the store runs work again, the work gets the same ids as the first time. Otherwise each
+ * retry would change all later ids. For one request at a time.
  */
 export function repeatable(store: Store): { readonly store: Store; readonly ids: IdSource } {
   const ids = new ReturningIds();

@@ -6,7 +6,7 @@ const numbers = Array.from({ length: LIST }, (_, at) => at);
 const row = () => numbers.map(() => 1);
 const periodic = (length: number) => `${times(length, "a")}b${times(length, "a")}`;
 
-/** The worst that a request may hold: lists as long as they may be, and texts that are bad to search. */
+/** The worst values of a request: lists of maximum length, and texts that are expensive to search. */
 export const WORST = {
   a: numbers,
   b: [...numbers],
@@ -29,11 +29,11 @@ export const WORST = {
   nextVersion: `1.0.0-${times(100, "a.")}b`,
 };
 
-/** An expression for all pairs of two lists as long as lists may be. */
+/** An expression over all pairs of two lists of maximum length. */
 const pairs = (body: string) => `${P}.a.all(x, ${P}.b.all(y, ${body}))`;
 const each = (body: string) => `${P}.a.all(x, ${body})`;
 
-/** Expressions that are accepted and made to cost as much as they can, and what they come to. */
+/** Valid expressions that cost as much as possible, with their outcomes. */
 export const EXPENSIVE: readonly HostileExpression[] = [
   ["all pairs of two lists", pairs("x != y || x == y"), "error"],
   ["all pairs, the least that can be asked", pairs("true"), "deny"],

@@ -1,22 +1,22 @@
-/** A policy that somebody might write to make a control plane slow, large or wrong, with one test that holds the worst values. */
+/** A policy meant to make a control plane slow, large or wrong, with one test on the worst values. */
 export interface HostilePolicy {
   readonly name: string;
   /** `refused`: it does not compile. `ends`: it compiles, and its test ends. */
   readonly way: "refused" | "ends";
-  /** The code of its first fault, or what its first test comes to. */
+  /** The code of its first fault, or the outcome of its first test. */
   readonly outcome: string;
-  /** What it counts as: one expression, or all that a policy may have. */
+  /** Which limit it is measured by: that of one expression, or of a whole policy. */
   readonly size: "expression" | "policy";
   /** The body of `aiGovernance.validatePolicy`. */
   readonly body: { readonly [name: string]: unknown };
 }
 
-/** Name, expression, and the code of its fault or what it comes to: `deny` where it is true, `none` where false, or `error`. */
+/** Name, expression and outcome: the code of its fault, `deny` if true, `none` if false, or `error`. */
 export type HostileExpression = readonly [name: string, expression: string, outcome: string];
 
 const TYPE = { type: "t", id: "i" };
 
-/** A policy over requests with the expression as its only rule. */
+/** A runtime policy with the expression as its only rule. */
 export function hostile(
   way: HostilePolicy["way"],
   [name, expression, outcome]: HostileExpression,
@@ -29,5 +29,5 @@ export function hostile(
   return { name, way, outcome, size: "expression", body: { kind: "runtime", configuration } };
 }
 
-/** A part of an expression over and over. */
+/** A part of an expression, repeated. */
 export const times = (count: number, part: string) => part.repeat(count);

@@ -23,7 +23,7 @@ const runtime = (name: string, outcome: string, configuration: object): HostileP
 });
 const test = (outcome: string, input: object) => [{ name: "worst", input, expect: outcome }];
 
-/** Policies that use all that a policy may have. */
+/** Policies that exhaust the limits of a policy. */
 const WHOLE: readonly HostilePolicy[] = [
   runtime("fifty rules, all too expensive", "error", {
     rules: rulesOf({ effect: "deny", if: onRequests, when: onRequests }),
@@ -54,12 +54,12 @@ const WHOLE: readonly HostilePolicy[] = [
   }),
 ];
 
-/** Policies that try to make a control plane slow, large or wrong: refused, or ended before they cost much. */
+/** Policies meant to make a control plane slow, large or wrong. They are refused, or end before they cost much. */
 export const hostilePolicies: readonly HostilePolicy[] = [
   ...REFUSED.map((expression) => hostile("refused", expression, {})),
   ...EXPENSIVE.map((expression) => hostile("ends", expression, WORST)),
   ...WHOLE,
 ];
 
-/** What those that end are measured by: the same values, and a rule that looks at one of them once. */
+/** The measure for those that end: the same values, and a rule that reads one of them once. */
 export const plainPolicy: HostilePolicy = hostile("ends", ["a plain rule", 'action.name == "act"', "deny"], WORST);

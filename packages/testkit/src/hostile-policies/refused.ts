@@ -3,7 +3,7 @@ import { type HostileExpression, times } from "./hostile.js";
 const P = "action.properties";
 const list = (count: number) => `[${Array.from({ length: count }, (_, at) => at).join(",")}]`;
 
-/** Expressions that must not be accepted, and why not. */
+/** Expressions that must be refused, with the codes of their faults. */
 export const REFUSED: readonly HostileExpression[] = [
   ["parentheses, 2,000 deep", `${times(2_000, "(")}true${times(2_000, ")")}`, "too_complex"],
   ["lists, 2,000 deep", `${times(2_000, "[")}${times(2_000, "]")}.size() == 0`, "too_complex"],

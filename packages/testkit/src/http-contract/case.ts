@@ -1,12 +1,12 @@
 import type { Setting } from "./setting.js";
 
-/** One header as it is written on the wire; a list of them may repeat a name. */
+/** A header as written on the wire. A list may repeat a name. */
 export type Header = readonly [name: string, value: string];
 
-/** One request, byte for byte: nothing between here and the socket changes it. */
+/** A request that is sent byte for byte. */
 export interface RawRequest {
   readonly method: string;
-  /** Relative to the mount point, when it starts with a slash; one character a byte. */
+  /** Relative to the mount point if it starts with a slash. One character is one byte. */
   readonly target: string;
   readonly headers?: readonly Header[];
   readonly body?: Uint8Array | string;
@@ -14,17 +14,17 @@ export interface RawRequest {
   readonly chunked?: number;
 }
 
-/** What is sent, one request after the other; every answer is compared. */
+/** Requests that are sent in order. Every answer is compared. */
 export interface HttpCase {
   readonly name: string;
-  /** The path holds a broken percent-escape, which some frameworks refuse before any of their handlers runs. */
+  /** The path has a broken percent-escape, which some frameworks refuse before any handler. */
   readonly brokenEscape?: boolean;
   requests(setting: Setting): readonly RawRequest[];
 }
 
 type Make = (setting: Setting) => RawRequest | readonly RawRequest[];
 
-/** A case of one request or several. */
+/** A case of one or several requests. */
 export function httpCase(name: string, make: Make): HttpCase {
   const requests = (setting: Setting): readonly RawRequest[] => {
     const made = make(setting);
@@ -36,7 +36,7 @@ export function httpCase(name: string, make: Make): HttpCase {
 export const bearer = (token: string): Header => ["Authorization", `Bearer ${token}`];
 export const JSON_TYPE: Header = ["Content-Type", "application/json"];
 
-/** A request of the tenant's owner, with a JSON body when there is one. */
+/** A request of the tenant's owner, with an optional JSON body. */
 export function asOwner(
   { owner }: Setting,
   method: string,

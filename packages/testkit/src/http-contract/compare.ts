@@ -2,26 +2,26 @@ import type { ControlPlane, NeutralResponse } from "@reeve/core";
 import type { RawRequest } from "./case.js";
 import { encodeRequest, exchange, parseAnswer, type WireAnswer, wireHeaders } from "./wire.js";
 
-/** What the host answers to what is not the control plane's. */
+/** The host's 404 text for requests that are not Reeve's. */
 export const HOST_NOT_FOUND = "This page is not the control plane's.";
 
-/** Headers a server adds by itself; all others must be the control plane's. */
+/** Headers that servers add. All others must come from the control plane. */
 const FRAMING = ["date", "connection", "keep-alive", "content-length", "transfer-encoding"];
 
-/** An answer in the form in which the two sides are compared. */
+/** An answer in the form for comparison. */
 export interface Seen {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A running server and where the control plane is mounted in it. */
+/** A running server and the mount prefix of the control plane. */
 export interface Mounted {
   readonly url: string;
   readonly prefix: string;
 }
 
-/** What the server answers, sent over a connection of its own. */
+/** The server's answer to a request on a connection of its own. */
 export async function overTheWire({ url, prefix }: Mounted, request: RawRequest, requestId: string): Promise<Seen> {
   const target = request.target.startsWith("/") ? prefix + request.target : request.target;
   const bytes = encodeRequest({ ...request, target }, wireHeaders(request, new URL(url).host, requestId));
@@ -33,7 +33,7 @@ function seen({ status, headers, body }: WireAnswer): Seen {
   return { status, headers: Object.fromEntries(own), body: withoutSecrets(body) };
 }
 
-/** What the control plane answers when it is asked directly; `undefined` when it leaves the request to the host. */
+/** The control plane's own answer; `undefined` when it leaves the request to the host. */
 export async function inProcess(
   controlPlane: ControlPlane,
   { url, prefix }: Mounted,
@@ -42,7 +42,7 @@ export async function inProcess(
 ): Promise<Seen | undefined> {
   const headers: Record<string, string[]> = Object.create(null);
   for (const [name, value] of wireHeaders(request, new URL(url).host, requestId)) {
-    // White space around a value is no part of it.
+    // White space around a value does not belong to it.
     headers[name.toLowerCase()] = [...(headers[name.toLowerCase()] ?? []), value.trim()];
   }
   const bytes = Buffer.from(request.body ?? "");
@@ -63,7 +63,7 @@ function plainly({ status, headers, body }: NeutralResponse): Seen {
   return { status, headers: Object.fromEntries(own), body: withoutSecrets(Buffer.from(body ?? "")) };
 }
 
-// Two control planes never sign or seal alike, so what is signed or sealed is compared by its presence.
+// Signatures and sealed values differ between two control planes, so only their presence is compared.
 function withoutSecrets(body: Buffer): string {
   return body
     .toString("latin1")

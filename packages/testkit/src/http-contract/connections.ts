@@ -9,7 +9,7 @@ import { exchange } from "./wire.js";
 const ASSETS = "/api/v1/ai-assets";
 const PING = "/api/v1/monitor/ping";
 
-/** A server whose control plane tells what it was asked and what it logged as failed. */
+/** A server whose control plane reports its answers and the failures it logs. */
 interface Watched {
   readonly server: RunningServer;
   readonly controlPlane: ControlPlane;
@@ -36,7 +36,10 @@ async function startWatched(options: HttpContractOptions): Promise<Watched> {
   return { server, controlPlane, setting, asked, answers, failures };
 }
 
-/** Declares what a server does with connections: keeps them, takes pipelined requests, survives clients that go away. */
+/**
+ * Declares how a server treats connections: it keeps them, accepts pipelined requests and survives clients that
+ * disconnect.
+ */
 export function describeConnections(options: HttpContractOptions): void {
   let watched: Watched;
   beforeEach(async () => {
@@ -105,7 +108,7 @@ export function describeConnections(options: HttpContractOptions): void {
   it("survives a body of 16 MiB", async () => {
     const size = 16 * 1_024 * 1_024;
     const head = `POST ${ASSETS} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${size}\r\n\r\n`;
-    // Nobody takes in that much, so the client may see its connection reset instead of the answer.
+    // No server reads that much, so the connection may be reset before the answer arrives.
     await exchange(watched.server.url, Buffer.concat([Buffer.from(head), Buffer.alloc(size, 0x20)])).catch(
       () => undefined,
     );
@@ -132,7 +135,7 @@ export function describeConnections(options: HttpContractOptions): void {
   });
 }
 
-/** Sends what there is of a request, waits until the control plane has it, and goes. */
+/** Sends part of a request, waits until the control plane has it, and disconnects. */
 async function leave({ server, answers }: Watched, text: string): Promise<void> {
   const { hostname, port } = new URL(server.url);
   const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(text));

@@ -1,6 +1,6 @@
 import type { ControlPlane } from "@reeve/core";
 
-/** What to start: a server with this control plane mounted under this prefix. */
+/** What to start: a server with this control plane under this prefix. */
 export interface ServerConfig {
   readonly controlPlane: ControlPlane;
   /** Empty for the root. */
@@ -13,15 +13,15 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** How to run the HTTP contract on one kind of server. */
+/** How to run the HTTP contract on a kind of server. */
 export interface HttpContractOptions {
   readonly name: string;
-  /** Starts a server whose answer to what the control plane leaves alone is 404 with `HOST_NOT_FOUND` as its text. */
+  /** Starts a server that answers requests which are not Reeve's with 404 and the text `HOST_NOT_FOUND`. */
   start(config: ServerConfig): Promise<RunningServer>;
-  /** Where to mount the control plane. Root and one prefix when absent. */
+  /** Where to mount the control plane; at the root and under one prefix when absent. */
   readonly prefixes?: readonly string[];
-  /** Whether to mount the routes outside /api/v1. Both ways when absent. */
+  /** Whether to mount the routes outside /api/v1; both ways when absent. */
   readonly rootRoutes?: readonly boolean[];
-  /** The framework itself answers paths with broken percent-escapes, with 400. */
+  /** The framework itself answers 400 to paths with broken percent-escapes. */
   readonly frameworkRefusesBrokenEscapes?: boolean;
 }

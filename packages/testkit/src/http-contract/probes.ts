@@ -11,7 +11,7 @@ const post = ({ owner }: Setting, body: string | Uint8Array, type: string | null
   body,
 });
 
-/** Requests on which Express and Fastify disagree, or fail, when they are left to their defaults. */
+/** Requests that Express and Fastify treat differently, or badly, by default. */
 export const probes: readonly HttpCase[] = [
   httpCase("a letter of the path escaped", (it) => get(it, "/%61pi/v1/ai-assets")),
   httpCase("a path in upper case", (it) => get(it, ASSETS.toUpperCase())),
@@ -28,7 +28,7 @@ export const probes: readonly HttpCase[] = [
   httpCase("invalid UTF-8 in a body", (it) => post(it, Buffer.from('{"name":"\xff"}', "latin1"))),
 ];
 
-/** JSON too deep for anyone to write back: within the size of a body, and beyond it. */
+/** JSON too deep to serialise again: within the size limit of a body, and beyond it. */
 export const depths: readonly HttpCase[] = [120_000, 1_000_000].flatMap((levels) => [
   httpCase(`${levels} levels of arrays`, (it) => post(it, "[".repeat(levels) + "]".repeat(levels))),
   httpCase(`${levels} levels of arrays that never end`, (it) => post(it, "[".repeat(levels))),

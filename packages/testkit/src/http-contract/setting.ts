@@ -1,15 +1,18 @@
 import type { ControlPlane, ControlPlaneConfig } from "@reeve/core";
 import { createPlane, createScene, type Scene } from "../world/index.js";
 
-/** What the requests are about. Prepared twice it is the same but for what is sealed and signed: tokens and cursors. */
+/**
+ * The data that requests use. Preparing it again gives the same, except for sealed and signed values: tokens and
+ * cursors.
+ */
 export interface Setting {
   /** Tokens of this tenant. */
   readonly owner: string;
   readonly member: string;
   readonly auditor: string;
-  /** A token that was good two hours ago. */
+  /** A token that expired two hours ago. */
   readonly expired: string;
-  /** A token of another tenant's owner. */
+  /** A token of the other tenant's owner. */
   readonly stranger: string;
   readonly assetId: string;
   /** An asset of the other tenant. */
@@ -17,14 +20,14 @@ export interface Setting {
   readonly eventId: string;
   readonly memberId: string;
   readonly ownerCredentials: { readonly username: string; readonly password: string };
-  /** The host of the tenant, and that of the other one. */
+  /** The hosts of the tenant and of the other one. */
   readonly host: string;
   readonly foreignHost: string;
-  /** The second page of the tenant's activity, one event a page. */
+  /** The cursor of the second page of the tenant's activity, with one event per page. */
   readonly cursor: string;
 }
 
-/** A control plane in memory with two tenants in it, on a clock that stands still and with ids that count up. */
+/** A control plane in memory with two tenants, a clock that stands still and ids that count up. */
 export async function prepare(
   config: Partial<ControlPlaneConfig>,
 ): Promise<{ controlPlane: ControlPlane; setting: Setting }> {

@@ -12,8 +12,8 @@ import { prepare, type Setting } from "./setting.js";
 import { exchange, parseAnswer } from "./wire.js";
 
 /**
- * Declares the HTTP contract as vitest cases: whatever is sent, the server answers with the status, headers and body that the
- * control plane gives when it is asked directly, and leaves to the host what is the host's.
+ * Declares the HTTP contract as vitest cases. For every request the server must send the status, headers and body of
+ * the control plane, and leave other requests to the host.
  */
 export function describeHttpContract(options: HttpContractOptions): void {
   describe(`HTTP contract: ${options.name}`, () => {
@@ -86,7 +86,7 @@ function describeServer(options: HttpContractOptions, prefix: string, config: Pa
 
 const byName = (cases: readonly HttpCase[]) => cases.map((one): Cell<HttpCase> => [one.name, one]);
 
-/** The cases of each kind, with which their names begin. */
+/** The cases grouped by kind, which their names begin with. */
 function rowsOf(cases: readonly HttpCase[]): [kind: string, row: Cell<HttpCase>[]][] {
   const rows = new Map<string, Cell<HttpCase>[]>();
   for (const cell of byName(cases)) {
@@ -129,7 +129,7 @@ async function expectAlive({ server }: Pair): Promise<void> {
   expect(status, "the ping afterwards").toBe(200);
 }
 
-/** The peer's address has to reach the limits, and their headers the client. */
+/** The limits must get the peer's address, and the client their headers. */
 async function compareQuotas(options: HttpContractOptions): Promise<void> {
   const pair = await startPair(options, "", { rateLimits: { tenant: 1_000_000, principal: 1_000_000, address: 80 } });
   try {

@@ -1,17 +1,17 @@
 import { connect } from "node:net";
 import type { Header, RawRequest } from "./case.js";
 
-/** An answer as it came over the wire, with its body taken out of its framing. */
+/** An answer from the wire, with its body unframed. */
 export interface WireAnswer {
   readonly status: number;
-  /** Lower-case names; a repeated header is joined with a comma. */
+  /** Names in lower case. Repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 const PATIENCE = 20_000;
 
-/** Every header of a request as it will stand on the wire; `host` where it names none itself. */
+/** All headers of a request for the wire. Adds `host` unless given. */
 export function wireHeaders(request: RawRequest, host: string, requestId: string): Header[] {
   const given = request.headers ?? [];
   const has = (name: string) => given.some(([other]) => other.toLowerCase() === name);
@@ -23,7 +23,7 @@ export function wireHeaders(request: RawRequest, host: string, requestId: string
   return headers;
 }
 
-/** The bytes of a request whose target is as it goes on the request line. */
+/** The bytes of a request. Its target is sent unchanged. */
 export function encodeRequest(request: RawRequest, headers: readonly Header[]): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   const head = Buffer.from(`${request.method} ${request.target} HTTP/1.1\r\n${lines}\r\n`, "latin1");
@@ -40,7 +40,7 @@ function chunks(body: Buffer, size: number): Buffer[] {
   return [...parts, Buffer.from("0\r\n\r\n")];
 }
 
-/** Writes bytes to a new connection and reads until the server ends it. Rejects when the connection is reset. */
+/** Sends bytes on a new connection and reads until the server closes it. Rejects when the connection is reset. */
 export function exchange(url: string, bytes: Uint8Array): Promise<Buffer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export function exchange(url: string, bytes: Uint8Array): Promise<Buffer> {
   });
 }
 
-/** Reads the first answer in the bytes; interim ones are skipped. */
+/** Parses the first answer, after interim ones. */
 export function parseAnswer(bytes: Buffer): WireAnswer {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) throw new Error(`no answer in ${JSON.stringify(bytes.toString("latin1", 0, 200))}`);

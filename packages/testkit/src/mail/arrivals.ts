@@ -1,4 +1,4 @@
-/** Things that arrive, in order, and can be waited for. */
+/** Items in order of arrival, which tests can wait for. */
 export class Arrivals<T> {
   readonly all: T[] = [];
   #waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export class Arrivals<T> {
     for (const tell of this.#waiting.splice(0)) tell();
   }
 
-  /** The `count`th that fits, as soon as it is there. */
+  /** The `count`th matching item, once it has arrived. */
   async next(fits: (item: T) => boolean, count: number): Promise<T> {
     for (;;) {
       const item = this.all.filter(fits)[count - 1];

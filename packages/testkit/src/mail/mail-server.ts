@@ -4,22 +4,22 @@ import { SMTPServer, type SMTPServerSession } from "smtp-server";
 import { Arrivals } from "./arrivals.js";
 import { type MailContent, readMail } from "./read-mail.js";
 
-/** A message that the server took over. */
+/** A message that the server accepted. */
 export interface ReceivedMail extends MailContent {
   readonly from: string;
   readonly to: readonly string[];
 }
 
-/** What the server does with messages: take them, refuse every recipient, say nothing more, or cut the connection. */
+/** How the server treats messages: accept them, refuse every recipient, stop answering, or close the connection. */
 export type MailServerBehaviour = "accept" | "refuse" | "hang" | "drop";
 
 /** A running SMTP server on 127.0.0.1. */
 export interface MailServer {
-  /** `smtp://user:password@127.0.0.1:port`; only these credentials are let in. */
+  /** `smtp://user:password@127.0.0.1:port`. The server accepts only these credentials. */
   readonly url: string;
-  /** Everything taken over, in order. */
+  /** All accepted messages, in order. */
   readonly mails: readonly ReceivedMail[];
-  /** The `count`th message to this address (the first unless said), as soon as it is there. */
+  /** The `count`th message to this address (default 1), once it has arrived. */
   next(to: string, count?: number): Promise<ReceivedMail>;
   behave(behaviour: MailServerBehaviour): void;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export async function startMailServer(): Promise<MailServer> {
     allowInsecureAuth: true,
     disabledCommands: ["STARTTLS"],
     disableReverseLookup: true,
-    // In ms; none is taken for the default of half a minute.
+    // In ms. 0 would mean the default of half a minute.
     closeTimeout: 1,
     onAuth({ username, password }, _session, callback) {
       if (username === USER && password === PASSWORD) callback(null, { user: USER });
@@ -74,7 +74,7 @@ export async function startMailServer(): Promise<MailServer> {
   };
 }
 
-/** Ends the session's connection without a word. */
+/** Closes the session's connection without an answer. */
 function cut(server: SMTPServer, { id }: SMTPServerSession): void {
   for (const connection of server.connections) if (connection.id === id) connection._socket?.destroy();
 }

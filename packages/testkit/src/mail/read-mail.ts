@@ -1,10 +1,10 @@
-/** A message as its reader sees it; header names in lower case. */
+/** A decoded message. Header names are in lower case. */
 export interface MailContent {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** Takes a message of one plain-text part apart. It knows 7bit, quoted-printable and base64, and no more. */
+/** Parses a message of one plain-text part, in 7bit, quoted-printable or base64. */
 export function readMail(raw: string): MailContent {
   const [head = "", ...rest] = raw.split("\r\n\r\n");
   const headers: Record<string, string> = {};

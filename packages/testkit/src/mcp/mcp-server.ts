@@ -5,19 +5,19 @@ import { createMcpHandler, legacyStatelessFallback, Server } from "@modelcontext
 
 type Json = Record<string, unknown>;
 
-/** What a server says of itself and offers, as it goes over the wire. */
+/** What a server says of itself and offers, as sent over the wire. */
 export interface McpOffer {
   readonly name?: string;
   readonly version?: string;
   readonly instructions?: string;
-  /** A list left out is a capability left out. */
+  /** An absent list means an absent capability. */
   readonly tools?: readonly Json[];
   readonly prompts?: readonly Json[];
   readonly resources?: readonly Json[];
   readonly resourceTemplates?: readonly Json[];
-  /** Entries of one page; all of them when absent. */
+  /** Entries per page; all of them when absent. */
   readonly pageSize?: number;
-  /** Which handshakes it answers; both when absent. */
+  /** The handshakes it answers; both when absent. */
   readonly era?: "both" | "modern" | "legacy";
 }
 
@@ -26,16 +26,16 @@ export interface McpTestServer {
   /** `http://127.0.0.1:<port>/mcp`. */
   readonly url: string;
   readonly port: number;
-  /** How many HTTP requests have arrived. */
+  /** The number of HTTP requests so far. */
   readonly requests: number;
-  /** Changes what the next request meets. */
+  /** Changes what the server offers, from the next request on. */
   offer(changes: McpOffer): void;
-  /** Has every request answered by `listener` instead, until it is taken away again. */
+  /** Lets `listener` answer every request; `undefined` ends that. */
   behave(listener: RequestListener | undefined): void;
   stop(): Promise<void>;
 }
 
-/** Starts a real MCP server, made with the official library, that offers what it is told to. */
+/** Starts a real MCP server, made with the official library, with this offer. */
 export async function startMcpServer(first: McpOffer = {}): Promise<McpTestServer> {
   let offer = first;
   let behaviour: RequestListener | undefined;
@@ -76,7 +76,7 @@ export async function startMcpServer(first: McpOffer = {}): Promise<McpTestServe
   };
 }
 
-/** A server of the official library that lists exactly what is offered. */
+/** A server of the official library that lists exactly this offer. */
 export function offering(offer: McpOffer): Server {
   const { name = "test-server", version = "1.0.0", instructions, tools, prompts, resources, resourceTemplates } = offer;
   const server = new Server(

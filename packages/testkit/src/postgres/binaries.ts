@@ -16,19 +16,19 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 
-/** Where the PostgreSQL programs lie and how to run them. */
+/** The location of the PostgreSQL programs, and how to run them. */
 export interface Binaries {
   program(name: "initdb" | "postgres"): string;
-  /** A directory the server's user can reach, for data directories. */
+  /** A directory for data directories that the server's user can access. */
   temporary: string;
   env: Record<string, string>;
-  /** The user to run as when we are root, which PostgreSQL refuses; empty otherwise. */
+  /** The user to run as if this process is root, which PostgreSQL refuses; empty otherwise. */
   identity: { uid?: number; gid?: number };
 }
 
 /**
  * Copies the npm-shipped programs once per version and user into a temporary directory that the server's user can read.
- * The copy in node_modules may lie below a private directory, and its library links exist only where install scripts ran.
+ * node_modules may be in a private directory, and its library links exist only where install scripts ran.
  */
 export function prepareBinaries(): Binaries {
   const { directory, version } = locate();
@@ -59,7 +59,7 @@ function locate(): { directory: string; version: string } {
   return { directory: join(root, "native"), version };
 }
 
-/** Builds the copy beside its final place and renames it, so that two starters cannot see half of it. */
+/** Makes the copy beside its final path and renames it, so that a concurrent starter never sees a partial one. */
 function install(source: string, home: string): void {
   const stage = mkdtempSync(`${home}-`);
   try {
@@ -80,7 +80,7 @@ interface Link {
   target: string;
 }
 
-/** npm packages cannot carry symbolic links; the package lists the ones it lost, as paths below "native/". */
+/** npm packages cannot contain symbolic links. The package lists the missing ones, as paths below "native/". */
 function restoreLink(stage: string, link: Link): void {
   const target = join(stage, relative("native", link.target));
   if (existsSync(target)) return;
@@ -88,7 +88,7 @@ function restoreLink(stage: string, link: Link): void {
   symlinkSync(relative(dirname(target), join(stage, relative("native", link.source))), target);
 }
 
-/** The temporary directory, or /tmp when root's own one is closed to the server's user. */
+/** The temporary directory, or /tmp if the server's user cannot access root's own. */
 function reachableTemporaryDirectory(root: boolean): string {
   const own = tmpdir();
   if (!root) return own;

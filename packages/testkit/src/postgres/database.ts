@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 
-/** A database of its own on a server that others share. */
+/** A separate database on a shared server. */
 export interface TestDatabase {
-  /** The connection URL of the new database, with the user and host of the URL it was made from. */
+  /** The connection URL of the new database, with the user and host of the original URL. */
   url: string;
-  /** Ends its sessions and removes it. */
+  /** Ends its sessions and drops it. */
   drop(): Promise<void>;
 }
 
 /**
- * Creates an empty database, or a copy of `template`, on the server of `adminUrl`, whose user needs the right to create
+ * Creates an empty database, or a copy of `template`, on the server of `adminUrl`. Its user needs the right to create
  * databases. Nobody may be connected to the template meanwhile.
  */
 export async function createDatabase(adminUrl: string, options: { template?: string } = {}): Promise<TestDatabase> {
@@ -25,7 +25,7 @@ export async function createDatabase(adminUrl: string, options: { template?: str
   };
 }
 
-/** Runs one statement on a connection of its own, and gives the rows. */
+/** Runs one statement on a new connection and returns the rows. */
 export async function runSql(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -36,7 +36,7 @@ export async function runSql(url: string, statement: string): Promise<Record<str
   }
 }
 
-/** Copying files takes a tenth of the time of logging every page, which newer servers do unless told otherwise. */
+/** Copying files takes a tenth of the time of logging every page, which is the default of newer servers. */
 async function byCopying(adminUrl: string): Promise<string> {
   let strategy = strategies.get(adminUrl);
   if (!strategy) {

@@ -9,14 +9,14 @@ import { freePort } from "./free-port.js";
 import { memoryFolder } from "./memory-folder.js";
 import { startWatchdog } from "./watchdog.js";
 
-/** A running throw-away PostgreSQL server on 127.0.0.1; its superuser is `postgres`, without a password. */
+/** A running throw-away PostgreSQL server on 127.0.0.1. Its superuser is `postgres`, without a password. */
 export interface PostgresServer {
-  /** The superuser's connection URL of a database, `postgres` unless named. */
+  /** The superuser's connection URL of a database, by default `postgres`. */
   url(database?: string): string;
   port: number;
   /** The process id of the server. */
   pid: number;
-  /** Ends all sessions, stops the server and removes its data. */
+  /** Ends all sessions, stops the server and deletes its data. */
   stop(): Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export type PostgresSettings = Record<string, string | number>;
 
 export interface PostgresOptions {
   readonly settings?: PostgresSettings;
-  /** Keeps the data in memory where the machine has a folder for that; on the disk otherwise, and when absent. */
+  /** Keeps the data in memory if the machine has a folder for that. Otherwise, and by default, it is on disk. */
   readonly inMemory?: boolean;
 }
 
-/** For tests only: nothing survives a crash, and starting and writing are fast for it. */
+/** For tests only: data does not survive a crash, and starts and writes are fast. */
 const DEFAULTS: PostgresSettings = {
   fsync: "off",
   synchronous_commit: "off",
@@ -42,8 +42,8 @@ const DEFAULTS: PostgresSettings = {
 const START_ATTEMPTS = 3;
 
 /**
- * Starts a real PostgreSQL from the npm-shipped programs, with an empty cluster and a free port. Works as root (the server
- * then runs as nobody) and as a normal user; if this process ends in any way, the server ends and its data is removed.
+ * Starts a real PostgreSQL from the npm-shipped programs, with an empty cluster and a free port. As root it runs the
+ * server as nobody. However this process ends, the server ends and its data is deleted.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = prepareBinaries();
@@ -82,7 +82,7 @@ async function createCluster({ program, env, identity }: Binaries, data: string)
 
 type Server = ChildProcessByStdio<null, null, Readable>;
 
-/** Another process can take the free port before the server binds it, so a start that fails for that is tried again. */
+/** Another process can take the port before the server binds it. Such a start is retried. */
 async function start(binaries: Binaries, data: string, settings: PostgresSettings) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
@@ -101,7 +101,7 @@ async function start(binaries: Binaries, data: string, settings: PostgresSetting
   }
 }
 
-/** Resolves with nothing when the server accepts connections, or with its log when it ended instead. */
+/** Resolves to `undefined` once the server accepts connections, or to its log if it ended. */
 async function ready(child: Server): Promise<string | undefined> {
   let log = "";
   return new Promise((resolve, reject) => {
@@ -110,7 +110,7 @@ async function ready(child: Server): Promise<string | undefined> {
     const listen = (text: string) => {
       log += text;
       if (!log.includes("ready to accept connections")) return;
-      // The pipe must go on being drained, yet neither it nor the server may keep this process alive.
+      // The pipe must be drained, but neither it nor the server may keep this process alive.
       child.stderr.off("data", listen).resume();
       child.unref();
       (child.stderr as Readable & { unref?(): void }).unref?.();

@@ -1,11 +1,11 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 
-/** Where Linux keeps files in memory. */
+/** The folder of Linux for files in memory. */
 const SHARED_MEMORY = "/dev/shm";
-/** Many times what a run of all tests holds at once; containers have 64 MB unless told otherwise. */
+/** Many times what all tests hold at once. Containers have 64 MB by default. */
 const ROOM_BYTES = 4 * 2 ** 30;
 
-/** A folder whose files are in memory, where this machine has one with room. */
+/** A folder in memory with enough room, if this machine has one. */
 export function memoryFolder(): string | undefined {
   try {
     accessSync(SHARED_MEMORY, constants.W_OK);

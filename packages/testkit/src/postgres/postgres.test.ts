@@ -27,7 +27,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Where the launcher puts everything until the test ends; open to the server's user. */
+/** A temporary directory of the launcher during a test, accessible to the server's user. */
 function ownTemporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "reeve-launcher-test-"));
   chmodSync(directory, 0o755);
@@ -46,7 +46,7 @@ async function dataDirectoryOf(url: string): Promise<string> {
   return (row?.data_directory ?? "").split("/").at(-1) ?? "";
 }
 
-/** A process that starts a server, tells of it in one line of JSON, and goes on with `then`. */
+/** A process that starts a server, prints it as one line of JSON, and continues with `then`. */
 function startIn(then: string) {
   const launcher = fileURLToPath(new URL("./index.ts", import.meta.url));
   const script = `

@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Cleans up behind a server, however its starter ends. */
+/** Cleans up after a server, however its starter ends. */
 export interface Watchdog {
-  /** Ends the server if it still runs, removes its data, and resolves when both are done. */
+  /** Stops the server if it still runs and deletes its data. Resolves when both are done. */
   finish(): Promise<void>;
 }
 
 /**
- * The standard input is a pipe that only the starter holds open, so `read` returns when the starter ends, SIGKILL
- * included. The server's pid stands in the first line of its own lock file.
+ * Only the starter holds the pipe of standard input open, so `read` returns when the starter ends, even by SIGKILL. The
+ * first line of the server's lock file is its pid.
  */
 const SCRIPT = `
 read _
@@ -21,7 +21,7 @@ fi
 rm -rf "$1"
 `;
 
-/** Starts watching over the data directory; in a process group of its own, so that Ctrl-C does not end it first. */
+/** Watches over the data directory, in a separate process group, so that Ctrl-C does not end it first. */
 export function startWatchdog(dataDirectory: string): Watchdog {
   const shell = spawn("sh", ["-c", SCRIPT, "watchdog", dataDirectory], {
     stdio: ["pipe", "ignore", "ignore"],

@@ -1,16 +1,16 @@
-/** A statement that is up to no good, with the values of its parameters. */
+/** A malicious statement, with the values of its parameters. */
 export interface Hostile {
   readonly statement: string;
   readonly parameters?: readonly (string | number | boolean | null)[];
-  /** It is answered, as it can do no harm; the answer must hold no secret all the same. */
+  /** It gets an answer, because it is harmless. The answer must still hold no secret. */
   readonly answered?: true;
-  /** It would run for ever. */
+  /** It would never end. */
   readonly endless?: true;
 }
 
 const plain = (...statements: readonly string[]): Hostile[] => statements.map((statement) => ({ statement }));
 
-/** What both databases must withstand. */
+/** Statements that both databases must withstand. */
 const COMMON: readonly Hostile[] = [
   ...plain(
     "drop table users",
@@ -175,7 +175,7 @@ const SQLITE: readonly Hostile[] = [
   },
 ];
 
-/** At least sixty statements for a database; all are tried. */
+/** At least sixty statements per database. All of them are run. */
 export const HOSTILE: Readonly<Record<"postgres" | "sqlite", readonly Hostile[]>> = {
   postgres: [...COMMON, ...POSTGRES],
   sqlite: [...COMMON, ...SQLITE],

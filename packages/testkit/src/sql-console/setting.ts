@@ -4,7 +4,7 @@ import { PLATFORM_TENANT } from "@reeve/core/testing";
 import type { Answer } from "../world/client.js";
 import { createWorld, type World } from "../world/world.js";
 
-/** Someone of the provider with the console, and what must never be seen in an answer. */
+/** A person of the provider with the console, and the secrets that no answer may contain. */
 export interface ConsoleSetting extends World {
   readonly secrets: readonly string[];
   ask(configuration: object, more?: object): Promise<Answer>;
@@ -13,7 +13,7 @@ export interface ConsoleSetting extends World {
 const PATH = "/api/v1/support/sql";
 const REASON = "looking into a report of a customer";
 
-/** A world whose provider has signed in and whose console is on. */
+/** A world with the console on and its provider signed in. */
 export async function prepareConsole(store: Store): Promise<ConsoleSetting> {
   const world = await createWorld({ store, sqlConsole: true });
   const key = "3f0e6c1a-kept-answer";
@@ -29,7 +29,7 @@ export async function prepareConsole(store: Store): Promise<ConsoleSetting> {
   };
 }
 
-/** Every value that a collection keeps secret, as it stands in the database. */
+/** Every secret value of the collections, as stored in the database. */
 async function secretsOf(store: Store, tenants: readonly string[]): Promise<string[]> {
   const secrets: string[] = [];
   for (const collection of collections.filter(({ secrets: declared }) => (declared ?? []).length > 0)) {

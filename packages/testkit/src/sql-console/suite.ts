@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOSTILE, type Hostile } from "./hostile.js";
 import { type ConsoleSetting, prepareConsole } from "./setting.js";
 
-/** A store with a console, and a look at its tables from outside. */
+/** A store with a console, and a way to inspect its tables from outside. */
 export interface ConsoleUnderTest {
   readonly store: Store;
-  /** A digest of every table, but for the event log of one tenant. */
+  /** A digest of every table, without the events of one tenant. */
   digest(exceptEventsOf: string): Promise<string>;
-  /** What no answer may name beside secrets: the path of a file, say. */
+  /** Other texts that no answer may contain, such as the path of a file. */
   readonly inside: readonly string[];
   dispose(): Promise<void>;
 }
@@ -19,10 +19,10 @@ export interface SqlConsoleOptions {
   create(): Promise<ConsoleUnderTest>;
 }
 
-/** How many of the statements that never end run into the five seconds of the operation itself. */
+/** How many of the endless statements run into the operation's limit of five seconds. */
 const WAITED_FOR = 1;
 
-/** Declares the suite of the provider's SQL console as vitest cases. */
+/** Declares the tests of the provider's SQL console as vitest cases. */
 export function describeSqlConsole(options: SqlConsoleOptions): void {
   const parameter = options.dialect === "postgres" ? "$1" : "?";
 

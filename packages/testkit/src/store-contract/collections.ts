@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const Stored = { id: z.string(), version: z.number().int(), createdAt: z.string() };
 
-/** A record with every kind of field a collection can declare. */
+/** A record with every kind of field. */
 export interface Thing extends StoredRecord {
   readonly name: string;
   readonly kind: string | null;
@@ -18,11 +18,11 @@ export interface Thing extends StoredRecord {
   readonly keeper?: { readonly id: string };
   readonly note: string;
   readonly expiresAt: string | null;
-  /** No column: kept in the text only. */
+  /** Not a field: only in the record's text. */
   readonly extra?: unknown;
 }
 
-/** A collection of tenant scope that uses everything the contract promises. */
+/** A collection of tenant scope that uses every feature of the contract. */
 export const things = defineCollection<Thing>({
   name: "contract_things",
   prefix: "thg",
@@ -84,7 +84,7 @@ export interface Account extends StoredRecord {
   readonly role: string;
 }
 
-/** A watched collection whose unique keys hold across tenants. */
+/** A broadcast collection whose unique keys hold across tenants. */
 export const accounts = defineCollection<Account>({
   name: "contract_accounts",
   prefix: "acc",
@@ -97,7 +97,7 @@ export const accounts = defineCollection<Account>({
   counted: ["role"],
 });
 
-/** A record under an id of the caller's own. */
+/** A record whose id the caller chooses. */
 export interface Setting extends StoredRecord {
   readonly value: unknown;
 }
@@ -109,7 +109,7 @@ export const settings = defineCollection<Setting>({
   schema: z.object({ ...Stored, value: z.unknown() }),
 });
 
-/** A record that lists filter, order and search at will. */
+/** A record with many filters, orders and search. */
 export interface Ticket extends StoredRecord {
   readonly team: string | null;
   readonly state: string;
@@ -160,5 +160,5 @@ export const tickets = defineCollection<Ticket>({
   search: (ticket) => ticket.text,
 });
 
-/** What a store under test must be able to keep: hand these to it before `migrate`. */
+/** The collections of the contract. Pass them to a store under test before `migrate`. */
 export const contractCollections = [things, accounts, settings, tickets] as const;

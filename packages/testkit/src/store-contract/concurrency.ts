@@ -6,19 +6,19 @@ import { verifiedChain } from "./cases/events.js";
 import { increment, race } from "./cases/racing.js";
 import { accounts, settings, things } from "./collections.js";
 
-/** Two stores that were opened one by one on the same database. */
+/** Two stores on the same database, opened separately. */
 export interface StorePair {
   readonly stores: readonly [Store, Store];
   dispose(): Promise<void>;
 }
 
-/** How to run the concurrency suite on one kind of store, or why it cannot be run. */
+/** How to run the concurrency suite on a kind of store, or why it is skipped. */
 export type StoreConcurrencyOptions = { readonly name: string } & (StoreConcurrencyRun | { readonly skip: string });
 
 interface StoreConcurrencyRun {
-  /** Makes a fresh, migrated database with `contractCollections` and opens it twice. Called once per case. */
+  /** Creates a migrated database with `contractCollections` and opens it twice. Called once per case. */
   createPair(): Promise<StorePair>;
-  /** How many callers compete. 50 when absent. */
+  /** The number of competing callers; 50 when absent. */
   readonly concurrency?: number;
 }
 
@@ -26,7 +26,7 @@ interface Pair {
   readonly stores: readonly [Store, Store];
   readonly parallel: number;
   readonly tenantId: string;
-  /** The same tenant on the one store and on the other, in turns. */
+  /** The tenant on one store for even `n`, on the other for odd. */
   readonly turn: (n: number) => Writer;
   readonly store: (n: number) => Store;
 }
@@ -126,7 +126,7 @@ const cases: Readonly<Record<string, (pair: Pair) => Promise<void>>> = {
   },
 };
 
-/** Declares what must hold when two stores work on one database, as two processes would. */
+/** Declares the rules for two stores on one database, as two processes have them. */
 export function describeStoreConcurrency(options: StoreConcurrencyOptions): void {
   describe(`store concurrency: ${options.name}`, () => {
     for (const [name, run] of Object.entries(cases)) {

@@ -3,30 +3,30 @@ import type { Reader, Store, Writer } from "@reeve/core/store";
 import { expect } from "vitest";
 import { type Thing, things } from "./collections.js";
 
-/** A migrated store for one case, and how to be rid of it. */
+/** A migrated store for one case, and how to dispose of it. */
 export interface StoreUnderTest {
   readonly store: Store;
-  /** Opens what was stored again after `store.close()`; absent when nothing outlives the process. */
+  /** Opens the same data again after `store.close()`. Absent when nothing outlives the process. */
   readonly reopen?: () => Promise<Store>;
   dispose(): Promise<void>;
 }
 
-/** A case a store does not run, with the reason that is printed instead. `case` is "group > case". */
+/** A case that a store skips, with the reason to print. `case` is "group > case". */
 export interface Skip {
   readonly case: string;
   readonly reason: string;
 }
 
-/** What a case of the contract works with. */
+/** What a case of the contract gets. */
 export interface Contract {
   readonly store: Store;
-  /** How many callers compete where a case is about competition. */
+  /** The number of competing callers. */
   readonly parallel: number;
-  /** A tenant nobody else uses. */
+  /** A tenant that no other case uses. */
   readonly owner: Writer;
-  /** A tenant with nothing of its own. */
+  /** A tenant without data. */
   readonly stranger: Writer;
-  /** One more tenant that nobody else uses. */
+  /** Another tenant that no other case uses. */
   tenant(): Writer;
   reopen(): Promise<Store>;
 }
@@ -52,25 +52,25 @@ export function contractOn(under: StoreUnderTest, parallel: number): Contract {
   };
 }
 
-/** One question about stored things and who must get which answer. */
+/** A query of stored things, with the answer that each tenant must get. */
 export interface Question<T> {
   readonly given: readonly Thing[];
-  /** What the owner does before the question is asked. */
+  /** What the owner does before the query. */
   readonly change?: (owner: Writer) => Promise<unknown>;
   readonly ask: (as: Reader) => Promise<T>;
   readonly owner: T;
-  /** The answer to a tenant that has nothing. */
+  /** The answer to a tenant without data. */
   readonly stranger: T;
-  /** The answer to a tenant that holds records of the same ids and changed nothing; the owner's when absent. */
+  /** The answer to a tenant with records of the same ids and without the change; the owner's when absent. */
   readonly twin?: T;
 }
 
-/** What marks the records of the twin, so that the owner's can be told from them. */
+/** Marks the twin's records, to tell them from the owner's. */
 export const TWIN = "kept by the twin";
 
 /**
- * Asks one question as the owner, as a stranger with nothing, and as a stranger who holds other records under the very
- * same ids. No answer may depend on what another tenant has.
+ * Runs one query as the owner, as a tenant without data, and as a tenant with other records under the same ids. No
+ * answer may depend on another tenant's data.
  */
 export async function asOwnerAndStranger<T>(contract: Contract, question: Question<T>): Promise<void> {
   const twin = contract.tenant();

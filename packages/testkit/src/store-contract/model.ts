@@ -10,12 +10,12 @@ import { type Thing, things } from "./collections.js";
 
 type Asked = Pick<FindQuery, "where" | "order" | "range" | "search">;
 
-/** What a find over these things must show. */
+/** The expected result of a find over these things. */
 export function expectedThings(all: readonly Thing[], query: Asked = {}): Thing[] {
   return expected(things, all, query);
 }
 
-/** What a find must show, worked out the slow and plain way: a filter and a sort over UTF-8 bytes. */
+/** The expected result of a find, computed by a plain filter and a sort over UTF-8 bytes. */
 export function expected<R extends StoredRecord>(collection: Collection<R>, all: readonly R[], query: Asked): R[] {
   const read = (record: R, field: string) => fieldValue(collection, record, field);
   const orders = [query.order ?? {}].flat().map(({ by = "createdAt", direction = "desc" }) => ({ by, direction }));

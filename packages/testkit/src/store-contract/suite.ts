@@ -25,7 +25,7 @@ import { valueCases } from "./cases/values.js";
 import { watchingCases } from "./cases/watching.js";
 import { type CaseGroup, contractOn, type Skip, type StoreUnderTest } from "./contract.js";
 
-/** The whole contract: the groups of cases by name. */
+/** The whole contract, as groups of cases by name. */
 const groups: Readonly<Record<string, CaseGroup>> = {
   records: recordCases,
   text: textCases,
@@ -53,17 +53,17 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   lifecycle: lifecycleCases,
 };
 
-/** How to run the store contract on one kind of store. */
+/** How to run the store contract on a kind of store. */
 export interface StoreContractOptions {
   readonly name: string;
-  /** Makes a migrated store that holds `contractCollections` and no rows. Called once per case. */
+  /** Creates a migrated store with `contractCollections` and no rows. Called once per case. */
   create(): Promise<StoreUnderTest>;
-  /** How many callers compete where a case is about competition. 50 when absent. */
+  /** The number of competing callers; 50 when absent. */
   readonly concurrency?: number;
   readonly skips?: readonly Skip[];
 }
 
-/** Declares the store contract as vitest cases: what every store must do, each sentence of the `Store` interface. */
+/** Declares the store contract as vitest cases: every rule of the `Store` interface. */
 export function describeStoreContract(options: StoreContractOptions): void {
   const skips = new Map(options.skips?.map((skip) => [skip.case, skip.reason]));
   describe(`store contract: ${options.name}`, () => {

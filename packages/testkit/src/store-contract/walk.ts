@@ -4,17 +4,17 @@ import { things } from "./collections.js";
 
 const FAR = 5_000;
 
-/** Throws when a walk goes on far beyond all there is to see: a store that repeats itself must fail, not hang. */
+/** Throws when paging goes on far beyond all rows, so that a store that repeats itself fails and does not hang. */
 export function assertProgress(seen: readonly unknown[]): void {
   if (seen.length > FAR) throw new Error(`the walk did not end within ${FAR} steps`);
 }
 
-/** The ids of all things a query shows when it is walked by cursor to its end; `between` runs while each next page is read. */
+/** The ids of all rows of a query, paged by cursor to the end. `between` runs while each next page is read. */
 export async function walk(as: Reader, query: FindQuery, between?: () => Promise<void>): Promise<string[]> {
   return walkOf(things, as, query, between);
 }
 
-/** The same of a collection. Pages may be short, or even empty, as long as there is a next one. */
+/** The same for any collection. Pages may be short or empty as long as there is a next one. */
 export async function walkOf<R extends StoredRecord>(
   collection: Collection<R>,
   as: Reader,

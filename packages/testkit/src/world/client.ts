@@ -2,17 +2,17 @@ import type { ControlPlane, NeutralResponse } from "@reeve/core";
 import type { Operation } from "@reeve/core/reference";
 import { answerMistakes, bodyText } from "./conformance.js";
 
-/** Who or what a request is sent as, and with what. */
+/** The sender and content of a request. */
 export interface Sending {
   readonly token?: string | undefined;
   readonly body?: unknown;
-  /** Instead of `body`: the bytes as they are. */
+  /** In place of `body`: raw bytes. */
   readonly bytes?: Uint8Array | string;
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly remoteAddress?: string;
 }
 
-/** An answer with its body as text and, when it is JSON, as a value. */
+/** An answer with its body as text and, if it is JSON, as a value. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,8 +25,8 @@ export interface Answer {
 export type Send = (method: string, target: string, sending?: Sending) => Promise<Answer>;
 
 /**
- * Sends requests through `handle` and checks every answer against the declaration of its operation: status, headers, success
- * schema, problem document, documented code. An answer that contradicts it throws.
+ * Sends requests through `handle` and checks every answer against its operation: status, headers, schema, problem
+ * document and documented code. Throws when they differ.
  */
 export function clientOf(controlPlane: ControlPlane): Send {
   const operations = new Map<string, Operation>(controlPlane.operations.map((operation) => [operation.id, operation]));

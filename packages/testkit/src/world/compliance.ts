@@ -1,7 +1,10 @@
 import type { Sample } from "./sample.js";
 import type { Actor, Scene } from "./scene.js";
 
-/** What is sent to begin the assessment of a control for an asset or for all, with every text filled in and evidence that suffices. */
+/**
+ * The body for starting the assessment of a control, for an asset or for all. It has every text and sufficient
+ * evidence.
+ */
 export function assessmentBody(scene: Scene, assetId: string | null) {
   const text = scene.unique();
   return {
@@ -17,7 +20,7 @@ export function assessmentBody(scene: Scene, assetId: string | null) {
   };
 }
 
-/** Begins an assessment for an asset of its own, or for what is given; gives its id. */
+/** Starts an assessment, for a new asset by default. Returns its id. */
 export async function newAssessment(
   scene: Scene,
   more: { readonly assetId?: string | null } & Readonly<Record<string, unknown>> = {},
@@ -30,7 +33,7 @@ export async function newAssessment(
   return created.json.id;
 }
 
-/** A framework of the tenant's own with one control. */
+/** A framework of the tenant with one control. */
 export function frameworkBody(scene: Scene) {
   const text = scene.unique();
   return {
@@ -43,7 +46,7 @@ export function frameworkBody(scene: Scene) {
   };
 }
 
-/** Uploads a framework of the tenant's own; gives its key. */
+/** Uploads a framework of the tenant. Returns its key. */
 export async function newFramework(scene: Scene): Promise<string> {
   const key = scene.unique().toLowerCase();
   const path = `/api/v1/ai/compliance/frameworks/${key}`;

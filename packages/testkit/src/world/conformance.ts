@@ -27,7 +27,7 @@ const Problem = z.looseObject({
 /** Codes of requests that reach no operation. */
 const UNMATCHED: readonly ErrorCode[] = ["route_not_found", "method_not_allowed", "invalid_encoding", "shutting_down"];
 
-/** What in an answer contradicts the operation's declaration; empty when nothing does. */
+/** How an answer differs from the operation's declaration; empty when it conforms. */
 export function answerMistakes(operation: Operation | undefined, answer: NeutralResponse, head: boolean): string[] {
   const mistakes = headerMistakes(answer);
   if (operation && answer.status === 304) {
@@ -72,7 +72,7 @@ function successMistakes(operation: Operation, answer: NeutralResponse, head: bo
 function refusalMistakes(operation: Operation | undefined, answer: NeutralResponse, head: boolean): string[] {
   if (head) return answer.body === undefined ? [] : ["a body in answer to HEAD"];
   const type = answer.headers["content-type"];
-  // RFC 6749 clients may ask for their refusals as mere JSON.
+  // Clients of RFC 6749 may get refusals as plain JSON.
   const plain = operation?.dialect !== undefined && type === "application/json; charset=utf-8";
   if (type !== "application/problem+json; charset=utf-8" && !plain)
     return [`status ${answer.status} is neither the declared success nor a problem: ${bodyText(answer)}`];

@@ -1,6 +1,6 @@
 import type { Actor, Scene } from "./scene.js";
 
-/** Puts a runtime policy in force whose one rule is about an action of its own (`scene.picked`); gives its id. */
+/** Enforces a runtime policy whose one rule is about a new action (`scene.picked`). Returns its id. */
 export async function newRule(
   scene: Scene,
   effect: "allow" | "deny" | "require_approval" | "warn",
@@ -18,7 +18,7 @@ export function askOf({ picked }: Scene) {
   return { subject: { type: "user", id: picked }, action: { name: picked }, resource: { type: "thing", id: picked } };
 }
 
-/** Has somebody who may not approve ask for an action that needs approval; gives the id of the request. */
+/** Lets somebody without approval rights ask for an action that needs approval. Returns the id of the request. */
 export async function newApproval(scene: Scene, as: Actor = scene.actors.operator): Promise<string> {
   await newRule(scene, "require_approval");
   const asked = await scene.send("POST", "/api/v1/ai/policies/evaluate", { token: as.token, body: askOf(scene) });

@@ -1,15 +1,18 @@
-/** How one kind of estate record is registered: what the test world and the samples of its operations send. */
+/** How the test world and the samples register one kind of typed record. */
 interface RecordBodies {
   readonly path: string;
-  /** Every text filled in, beside what all records share. */
+  /** Every text field, beside the common ones. */
   readonly full: (text: string) => object;
-  /** As little as a sample of a create sends beside a name. */
+  /** The minimum for a create, besides the name. */
   readonly brief: (text: string) => object;
-  /** What differs in the one that every tenant of a world has. */
+  /** What differs in the record of the test world. */
   readonly inWorld?: Readonly<Record<string, unknown>>;
 }
 
-/** Every kind of estate record, by the name of its operations. The world has one of each; its five samples follow. */
+/**
+ * Every kind of typed record, by the name of its operations. The world has one of each, and its five samples are
+ * derived.
+ */
 export const ESTATE_RECORDS = {
   aiIdentities: {
     path: "/api/v1/ai/identities",
@@ -60,7 +63,7 @@ export const ESTATE_RECORDS = {
       registryName: text,
     }),
     brief: () => ({ url: "https://mcp.example/", auth: { type: "bearer", secret: "s" } }),
-    // Not watched by the clock, so that a tick does in a test what the test is about.
+    // Without health checks, so that a tick does only what its test is about.
     inWorld: { healthCheck: { enabled: false } },
   },
 } as const satisfies Readonly<Record<string, RecordBodies>>;

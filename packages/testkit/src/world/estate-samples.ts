@@ -4,7 +4,7 @@ import type { Scene } from "./scene.js";
 
 type Verb = "list" | "create" | "read" | "replace" | "delete";
 
-/** Samples of the five operations of every kind of estate record. */
+/** Samples of the five operations for each kind of typed record. */
 export const estateSamples = Object.fromEntries(
   ESTATE_RECORD_NAMES.flatMap((name) => Object.entries(samplesOf(name)).map(([verb, one]) => [`${name}.${verb}`, one])),
 ) as Readonly<Record<`${EstateRecord}.${Verb}`, Sample>>;

@@ -1,6 +1,6 @@
 import type { Scene } from "./scene.js";
 
-/** Stores a finding on an asset of its own and has an exemption of it asked for; gives the id of the exemption. */
+/** Stores a finding on a new asset and requests an exemption. Returns the id of the exemption. */
 export async function newExemption(scene: Scene, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const findingId = await scene.newFinding(await scene.newAsset());
   const { token } = scene.actors.operator;
@@ -20,7 +20,7 @@ export async function newExemption(scene: Scene, more: Readonly<Record<string, u
   return asked.json.id;
 }
 
-/** Has an exemption asked for and approved by two people; gives its id. */
+/** Requests an exemption that two people approve. Returns its id. */
 export async function newApprovedExemption(scene: Scene): Promise<string> {
   const id = await newExemption(scene);
   const asOwner = { token: scene.owner.token, headers: { "if-match": '"1"' } };
@@ -29,7 +29,7 @@ export async function newApprovedExemption(scene: Scene): Promise<string> {
   return id;
 }
 
-/** Stores a finding and has something said about it; gives its id. */
+/** Stores a finding and adds a comment. Returns its id. */
 export async function newReviewedFinding(scene: Scene): Promise<string> {
   const id = await scene.newFinding(await scene.newAsset());
   const body = { action: "comment", comment: scene.unique() };
@@ -39,7 +39,7 @@ export async function newReviewedFinding(scene: Scene): Promise<string> {
   return id;
 }
 
-/** Stores a finding; gives its fingerprint. */
+/** Stores a finding. Returns its fingerprint. */
 export async function newFingerprint(scene: Scene): Promise<string> {
   const id = await scene.newFinding(await scene.newAsset());
   const { json } = await scene.send("GET", `/api/v1/ai-governance/findings/${id}`, { token: scene.owner.token });

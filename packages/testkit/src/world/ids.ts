@@ -1,11 +1,11 @@
 import type { IdSource } from "@reeve/core";
 
-/** Ids that count up, so that two runs mint the same ones; how many were minted can be asked and set. */
+/** Ids that count up, so that two runs get the same ones. `minted` is their number so far. */
 export interface CountingIds extends IdSource {
   readonly minted: number;
 }
 
-/** Begins after the first `minted` ids. */
+/** Starts after the first `minted` ids. */
 export function countingIds(minted = 0): CountingIds {
   return {
     get minted() {

@@ -1,7 +1,7 @@
 import type { Mail, Mailer } from "@reeve/core";
 import { Arrivals } from "../mail/arrivals.js";
 
-/** A mailer that keeps what it is given, in the order it came. */
+/** A mailer that keeps its mails in order. */
 export class Mailbox implements Mailer {
   readonly #arrivals = new Arrivals<Mail>();
 
@@ -13,18 +13,18 @@ export class Mailbox implements Mailer {
     this.#arrivals.add(mail);
   }
 
-  /** The `count`th mail to this address (the first unless said), as soon as it is there. */
+  /** The `count`th mail to this address (default 1), once it has arrived. */
   next(address: string, count = 1): Promise<Mail> {
     return this.#arrivals.next((mail) => mail.to === address, count);
   }
 }
 
-/** The one-time code that stands in a mail. */
+/** The one-time code in a mail. */
 export function codeIn({ text }: Pick<Mail, "text">): string {
   return found(/^ +(\d{8})$/m, text);
 }
 
-/** The token of the link that stands in a mail. */
+/** The token of the link in a mail. */
 export function linkTokenIn({ text }: Pick<Mail, "text">): string {
   return found(/#token=([\w-]+)/, text);
 }

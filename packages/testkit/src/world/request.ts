@@ -7,14 +7,14 @@ import type { Actor, Scene } from "./scene.js";
 /** Every operation, in the table's order. */
 export const table: readonly Operation[] = operations as readonly Operation[];
 
-/** A path with its parameters filled in, and the query that the sample cannot do without. */
+/** A path with its parameters, and with the query that the sample requires. */
 export function pathOf(operation: Operation, params: Readonly<Record<string, string>>): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] as string));
   const { query } = sampleOf(operation);
   return query ? `${path}?${new URLSearchParams(query)}` : path;
 }
 
-/** A target with more query behind it, written with its question mark. */
+/** Adds to the query of a target. `query` begins with a question mark. */
 export function withQuery(target: string, query: string): string {
   return target.includes("?") ? target + query.replace("?", "&") : target + query;
 }
@@ -23,7 +23,7 @@ export function sampleOf(operation: Operation) {
   return samples[operation.id as OperationId];
 }
 
-/** Sends an operation's sample as `caller`; without one, as nobody. */
+/** Sends an operation's sample as `caller`, or without a token. */
 export async function sendSample(
   scene: Scene,
   operation: Operation,
@@ -41,13 +41,13 @@ export async function sendSample(
   });
 }
 
-/** What stands in the header: nothing for operations that want no bearer. */
+/** The token to send; none for operations without a bearer token. */
 export function tokenFor(operation: Operation, scene: Scene, sender: Actor | undefined): string | undefined {
   if (sampleOf(operation).ownBearer) return (sender ?? scene.owner).token;
   return operation.access === "public" ? undefined : sender?.token;
 }
 
-/** Another token of the scene's own people; whoever else sends, or may not sign in now, sends what they have. */
+/** Another token of the same user of the scene. Other callers, and those who cannot sign in now, keep theirs. */
 async function secondSignIn(scene: Scene, caller: Actor | undefined): Promise<Actor | undefined> {
   const known = caller && Object.values(scene.actors).includes(caller);
   return known ? scene.signIn(caller.userId, caller).catch(() => caller) : caller;

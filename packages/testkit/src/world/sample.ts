@@ -1,16 +1,16 @@
 import type { Actor, Scene } from "./scene.js";
 
-/** A valid request for an operation: what must exist before, and what is sent. */
+/** A valid request for an operation, with its preconditions. */
 export interface Sample {
-  /** Makes what the request is about, and gives the path parameters. */
+  /** Creates what the request is about. Returns the path parameters. */
   readonly arrange?: (scene: Scene) => Promise<Record<string, string>>;
-  /** A query without which the request would be refused. */
+  /** A query that the request requires. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: (scene: Scene, caller: Actor) => object;
-  /** The operation has no bearer of the pipeline's, and looks at the caller's by itself. */
+  /** The operation takes no bearer token from the pipeline but checks the caller's itself. */
   readonly ownBearer?: true;
-  /** A permission that this very request needs beyond the operation's own. */
+  /** A permission that this request needs in addition to the operation's. */
   readonly alsoNeeds?: string;
-  /** Succeeds only where there is more than a tenant on the memory store; tests of its own see to that. */
+  /** Cannot succeed with only a tenant on the memory store. It has tests of its own. */
   readonly elsewhere?: true;
 }

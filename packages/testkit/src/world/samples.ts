@@ -25,7 +25,7 @@ const anExemption = async (scene: Scene) => ({ id: await newExemption(scene) });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
-/** A setting of the provider's own that no other call has stored. */
+/** A setting of the provider that no other call has stored. */
 const aSetting = async (scene: Scene) => {
   const name = settingName(scene);
   const body = { name, configuration: { value: 1 }, reason };
@@ -50,7 +50,7 @@ const aRefreshToken = async (scene: Scene) => {
   return {};
 };
 
-/** A sample for every operation; an operation without one does not compile. */
+/** A sample for every operation. One without a sample does not compile. */
 export const samples: Readonly<Record<OperationId, Sample>> = {
   "auth.signIn": { body: (_scene, { username, password }) => ({ username, password }) },
   "auth.resetPassword": {

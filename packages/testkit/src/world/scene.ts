@@ -10,7 +10,7 @@ export type Role = keyof typeof ROLES;
 /** The built-in roles of a tenant. */
 export const ROLE_NAMES = Object.keys(TENANT_ROLES) as (keyof typeof TENANT_ROLES)[];
 
-/** A user who has signed in. */
+/** A signed-in user. */
 export interface Actor {
   readonly userId: string;
   readonly username: string;
@@ -19,10 +19,10 @@ export interface Actor {
   readonly refreshToken: string;
 }
 
-/** One tenant with a user of every role, and the ways to add to it. */
+/** One tenant with a user of every role, and methods to add records. */
 export class Scene {
   readonly actors = {} as Record<Role, Actor>;
-  /** The tenant of the people who run the service. */
+  /** The provider's own tenant. */
   readonly provider: Scene;
   #made = 0;
   #spare: Actor | undefined;
@@ -32,16 +32,16 @@ export class Scene {
     readonly store: Store,
     readonly clock: Clock,
     readonly tenantId: string,
-    /** Stands in every text of this tenant's records, so that a leak can be seen. */
+    /** Part of every text in this tenant's records, to detect leaks. */
     readonly sentinel: string,
-    /** Where this plane's mail goes. */
+    /** Receives the mail of this control plane. */
     readonly mailbox: Mailbox,
     provider?: Scene,
   ) {
     this.provider = provider ?? this;
   }
 
-  /** The same tenant on another control plane, whose store holds what this one's did. */
+  /** The same tenant on another control plane, whose store has the same data. */
   copy({ send, store, clock, mailbox }: Pick<Scene, "send" | "store" | "clock" | "mailbox">, provider?: Scene): Scene {
     const copied = new Scene(send, store, clock, this.tenantId, this.sentinel, mailbox, provider);
     Object.assign(copied.actors, this.actors);
@@ -49,29 +49,29 @@ export class Scene {
     return copied;
   }
 
-  /** What the last arrangement was mailed, and to whom. */
+  /** What the last `arrange` was mailed, and to whom. */
   mailed = { address: "nobody@example.test", secret: "00000000" };
 
-  /** The id of what the last arrangement made, for bodies that name it. */
+  /** The id from the last `arrange`, for bodies that need it. */
   picked = "";
 
-  /** A text no other call has given. */
+  /** A text that no other call returns. */
   unique(): string {
     this.#made += 1;
     return `${this.sentinel}-${this.#made}`;
   }
 
-  /** Who may do everything here: the owner, or in the provider's own tenant its administrator. */
+  /** Who may do everything here: the owner, or the administrator in the provider's own tenant. */
   get owner(): Actor {
     return this.actors.owner ?? this.actors.provider_admin;
   }
 
-  /** Who in the world may call an operation: this tenant's owner, or the provider's administrator. */
+  /** Who may call an operation: this tenant's owner, or the provider's administrator. */
   callerOf({ access }: Operation): Actor {
     return typeof access === "object" && access.provider ? this.provider.owner : this.owner;
   }
 
-  /** Creates an active user with these roles and signs it in. */
+  /** Creates an active user with these roles and signs in. */
   async newUser(roles: readonly string[]): Promise<Actor> {
     const name = this.unique();
     const credentials = { username: `${name}@example.test`, password: `the pass phrase of ${name} 1` };
@@ -84,24 +84,24 @@ export class Scene {
   }
 
   async signIn(userId: string, credentials: { username: string; password: string }): Promise<Actor> {
-    // Each sign-in comes from an address of its own, so that the budget of one address is not what a test meets.
+    // Each sign-in has its own address, so that tests do not hit the limit per address.
     const remoteAddress = this.unique();
     const signedIn = await this.send("POST", "/api/v1/auth/signin", { body: credentials, remoteAddress });
     if (signedIn.status !== 200) throw new Error(signedIn.text);
     return { userId, ...credentials, token: signedIn.json.token, refreshToken: signedIn.json.refreshToken };
   }
 
-  /** The owner once more, with tokens nobody else uses; of the last `signInToSpare`. */
+  /** The owner with separate tokens, from the last `signInToSpare`. */
   get spare(): Actor {
     return this.#spare ?? this.owner;
   }
 
-  /** Signs the owner in anew, for what uses tokens up; where nobody may sign in, the spare stays what it was. */
+  /** Signs the owner in again, for tests that end tokens. If sign-in is off, the spare stays as it was. */
   async signInToSpare(): Promise<void> {
     this.#spare = await this.signIn(this.owner.userId, this.owner).catch(() => this.spare);
   }
 
-  /** Creates a user who has yet to set a password; its invitation has arrived. Gives its id. */
+  /** Creates a user without a password, whose invitation has arrived. Returns its id. */
   async newInvited(): Promise<string> {
     const address = `${this.unique()}@example.test`;
     const created = await this.send("POST", "/api/v1/users", {
@@ -110,7 +110,7 @@ export class Scene {
     });
     if (created.status !== 201) throw new Error(created.text);
     this.mailed = { address, secret: linkTokenIn(await this.mailbox.next(address)) };
-    // The mail goes out after the answer, so what it leaves in the store is waited for.
+    // The mail is sent after the answer, so wait for its record in the store.
     const links = collectionNamed("password_links");
     const reader = this.store.forTenant(this.tenantId);
     while (!(await reader.get(links, created.json.id))?.text.includes('"mail":"sent"')) {
@@ -119,7 +119,7 @@ export class Scene {
     return created.json.id;
   }
 
-  /** Has a one-time code mailed to an address of its own. */
+  /** Requests a one-time code for a new address. */
   async newCode(): Promise<void> {
     const address = `${this.unique()}@example.test`;
     const asked = await this.send("POST", "/api/v1/email/send-otp", {
@@ -130,7 +130,7 @@ export class Scene {
     this.mailed = { address, secret: codeIn(await this.mailbox.next(address)) };
   }
 
-  /** Registers an asset with every text filled in; gives its id. */
+  /** Registers an asset with every text field. Returns its id. */
   async newAsset(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
     const text = this.unique();
     const body = {
@@ -153,7 +153,7 @@ export class Scene {
     return created.json.id;
   }
 
-  /** Registers an estate record, and with it its asset, with every text filled in; gives the id of the record. */
+  /** Registers a typed record with every text field, and its asset. Returns the record's id. */
   async newRecord(
     name: EstateRecord,
     more: Readonly<Record<string, unknown>> = {},
@@ -176,12 +176,12 @@ export class Scene {
     return this.newRecord("aiIdentities", more, as);
   }
 
-  /** Registers an agent that uses nothing. */
+  /** Registers an agent without relations. */
   newAgent(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
     return this.newRecord("aiAgents", more, as);
   }
 
-  /** Registers a tool that is no MCP server's. */
+  /** Registers a tool that belongs to no MCP server. */
   newTool(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
     return this.newRecord("aiTools", more, as);
   }
@@ -196,10 +196,10 @@ export class Scene {
     return this.newRecord("mcpServers", more, as);
   }
 
-  /** What the last scanned server was seen to offer, as a digest. */
+  /** The manifest digest of the last scanned server. */
   scanned = "0".repeat(64);
 
-  /** Registers an MCP server and has it scanned. */
+  /** Registers an MCP server and scans it. */
   async newScannedServer(): Promise<string> {
     const id = await this.newMcpServer();
     const scan = await this.send("POST", `/api/v1/ai/mcp-servers/${id}/scan`, { token: this.owner.token });
@@ -225,7 +225,7 @@ export class Scene {
     return issued.json;
   }
 
-  /** Starts a session of an agent of its own; gives its id. */
+  /** Starts a session of a new agent. Returns its id. */
   async newSession(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
     const text = this.unique();
     const body = {
@@ -243,14 +243,14 @@ export class Scene {
     return created.json.id;
   }
 
-  /** Asks something of a session: `suspend`, `heartbeat`, and so on. */
+  /** Sends an action to a session: `suspend`, `heartbeat`, and so on. */
   async askSession(id: string, verb: string, body: object, as: Actor = this.owner): Promise<Answer> {
     const answer = await this.send("POST", `/api/v1/ai/sessions/${id}/${verb}`, { token: as.token, body });
     if (answer.status >= 300) throw new Error(answer.text);
     return answer;
   }
 
-  /** A policy whose one rule has a test for each side, with the tenant's sentinel in every text. */
+  /** A policy of one rule with a passing and a failing test, and the tenant's sentinel in every text. */
   policyBody(kind: "posture" | "runtime") {
     const text = this.unique();
     const key = text.toLowerCase();
@@ -276,7 +276,7 @@ export class Scene {
         };
   }
 
-  /** Writes a draft of a policy; gives its id. */
+  /** Creates a draft policy. Returns its id. */
   async newPolicy(kind: "posture" | "runtime", more: object = {}, as: Actor = this.owner): Promise<string> {
     const path = kind === "posture" ? "/api/v1/ai-governance/policies" : "/api/v1/ai/policies";
     const body = { ...this.policyBody(kind), ...more };
@@ -285,21 +285,21 @@ export class Scene {
     return created.json.id;
   }
 
-  /** Evaluates the little there is of a type that nobody uses; gives the id of the run. */
+  /** Evaluates a type with few assets. Returns the id of the run. */
   async evaluate(): Promise<string> {
     const body = { name: this.unique(), scope: { assetTypes: ["prompt"] } };
     const path = "/api/v1/ai-governance/evaluations/run";
     return (await this.send("POST", path, { token: this.owner.token, body })).json.id;
   }
 
-  /** The run that waits since a policy has come under observation; gives its id. */
+  /** The pending run of a policy that was put under observation. Returns its id. */
   async newRun(): Promise<string> {
     await this.newPolicy("posture", { status: "observe" });
     const path = "/api/v1/ai-governance/evaluations/runs?status=queued&size=1";
     return (await this.send("GET", path, { token: this.owner.token })).json.items[0].id;
   }
 
-  /** Stores a finding about an asset, as an evaluation would that finds `detected`; gives its id. */
+  /** Stores a finding on an asset, like an evaluation with the result `detected`. Returns its id. */
   newFinding(assetId: string, detected: Parameters<typeof storeFinding>[2] = {}): Promise<string> {
     return storeFinding(this, assetId, detected);
   }

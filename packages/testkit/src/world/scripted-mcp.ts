@@ -1,6 +1,6 @@
 import type { McpConnector, McpFailure, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "@reeve/core";
 
-/** What every server shows until it is told otherwise; the text of its address stands in it, so that a leak can be seen. */
+/** The default snapshot of a server. It contains the server's address, to detect leaks. */
 function showing({ url, command }: McpTarget): McpSnapshot {
   const text = url ?? command ?? "nowhere";
   return {
@@ -24,19 +24,21 @@ function showing({ url, command }: McpTarget): McpSnapshot {
   };
 }
 
-/** Looks at no network: servers show what a test says, by their address or command. For rules over what is found, not over how. */
+/**
+ * Uses no network. Tests set what servers show, by address or command. For rules about results, not about the protocol.
+ */
 export class ScriptedMcp implements McpConnector {
   readonly #told = new Map<string, Partial<McpSnapshot> | McpFailure>();
   readonly #pauses = new Map<string, Promise<void>>();
-  /** Every look, in order. */
+  /** All calls, in order. */
   readonly calls: { readonly kind: "probe" | "observe"; readonly target: McpTarget }[] = [];
 
-  /** Has a server show this in place of what it would show, or fail. */
+  /** Sets what a server shows, or its failure. */
   tell(at: string, what: Partial<McpSnapshot> | McpFailure): void {
     this.#told.set(at, what);
   }
 
-  /** Keeps looks at a server waiting until what is given resolves. */
+  /** Delays calls of a server until `until` resolves. */
   pause(at: string, until: Promise<void>): void {
     this.#pauses.set(at, until);
   }

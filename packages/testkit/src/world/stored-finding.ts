@@ -5,7 +5,7 @@ import { openedFinding } from "@reeve/core/testing";
 
 type Detected = Parameters<typeof openedFinding>[1];
 
-/** What an evaluation would have found on an asset, with the tenant's sentinel in every text. */
+/** A result of an evaluation of an asset, with the tenant's sentinel in every text. */
 function detectedOn(assetId: string, text: string): Detected {
   return {
     policyId: text,
@@ -28,13 +28,13 @@ function detectedOn(assetId: string, text: string): Detected {
   };
 }
 
-/** Due dates as they are unless the platform is set up otherwise. */
+/** Default due dates. */
 export const SLA_DAYS = { critical: 7, high: 30, medium: 90, low: 180, info: null } as const;
 
-/** A tenant to store it in. */
+/** The tenant to store it in. */
 type Place = { readonly clock: Clock; readonly store: Store; readonly tenantId: string; unique(): string };
 
-/** Stores a finding as an evaluation would that finds this for the first time; gives its id. */
+/** Stores a finding, like an evaluation that finds it for the first time. Returns its id. */
 export async function storeFinding(at: Place, assetId: string, detected: Partial<Detected>): Promise<string> {
   const text = at.unique();
   const now = new Date(at.clock.now()).toISOString();

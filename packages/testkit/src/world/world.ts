@@ -20,27 +20,30 @@ import { ScriptedMcp } from "./scripted-mcp.js";
 
 export const BASE_URL = "https://reeve.example";
 export const START = "2026-01-05T09:00:00.000Z";
-/** The key of every world; 32 bytes that are not all alike. */
+/** The master key of every world: 32 bytes that are not constant. */
 export const MASTER_KEY = Uint8Array.from({ length: 32 }, (_, index) => (index * 37 + 11) % 256);
 
-/** A control plane with a provider and two tenants, each with a user of every role and one record of every resource. */
+/** A control plane with a provider and two tenants. Each has a user of every role and one record of every resource. */
 export interface World {
   readonly controlPlane: ControlPlane;
   readonly store: Store;
   readonly clock: ReturnType<typeof manualClock>;
-  /** What the control plane was given ids by, unless its configuration names a source. */
+  /** The ids of the control plane, unless its configuration has a source. */
   readonly ids: CountingIds;
   readonly send: Send;
   readonly mailbox: Mailbox;
-  /** What looks at MCP servers find, unless the world was given a connector. */
+  /** The MCP connector, unless the configuration has one. */
   readonly mcp: ScriptedMcp;
-  /** The tenant of the people who run the service, with a user of each of its roles. */
+  /** The provider's own tenant, with a user of each of its roles. */
   readonly provider: Scene;
   readonly a: Scene;
   readonly b: Scene;
 }
 
-/** Builds a control plane for tests: a clock that stands still, ids that count up, cheap hashing, mail that is kept, every route mounted. */
+/**
+ * Builds a control plane for tests: a clock that stands still, ids that count up, cheap hashing, kept mail and every
+ * route mounted.
+ */
 export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0) {
   const store = config.store ?? createMemoryStore();
   const clock = manualClock(START);
@@ -58,7 +61,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
     rateLimits: "off",
     registration: "open",
     logger: silentLogger,
-    // Nothing is asked of the network unless a test names a server.
+    // No DNS queries unless a test names a server.
     ...(config.dnsServers ? {} : { dns: { txt: async () => [] } }),
     rootRoutes: true,
     reference: { get: (name) => PAGE.get(name) },
@@ -70,7 +73,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
 
 const PAGE = new Map([["index.html", { contentType: "text/html", body: new TextEncoder().encode("<p>{mount}") }]]);
 
-/** Registers a tenant and gives it a user of every role and one record of every resource. */
+/** Registers a tenant with a user of every role and one record of every resource. */
 export async function createScene(
   { send, store, clock, mailbox }: Pick<World, "send" | "store" | "clock" | "mailbox">,
   sentinel: string,
@@ -93,7 +96,9 @@ export async function createScene(
   return scene;
 }
 
-/** Makes the provider's own tenant with a user of each of its roles, and a kill switch that was moved and moved back. */
+/**
+ * Creates the provider's own tenant with a user of each of its roles, and a kill switch that was engaged and released.
+ */
 export async function createProvider({
   controlPlane,
   send,
@@ -126,8 +131,8 @@ export async function createWorld(config: Partial<ControlPlaneConfig> = {}): Pro
 }
 
 /**
- * The same world on a copy of what its store held when it had been built: with the same configuration, the same people
- * and the same tokens. The configuration names the store of the copy.
+ * The same world on a copy of its initial store, with the same configuration, people and tokens. The configuration must
+ * name the copy.
  */
 export function copyWorld(world: World, config: Partial<ControlPlaneConfig> & { readonly store: Store }): World {
   const plane = createPlane(config, world.ids.minted);

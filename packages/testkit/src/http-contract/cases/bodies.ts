@@ -4,14 +4,14 @@ import type { Setting } from "../setting.js";
 const ASSETS = "/api/v1/ai-assets";
 const LIMIT = 256 * 1_024;
 
-/** A legal JSON object of exactly this many bytes. */
+/** A valid JSON object of exactly this many bytes. */
 function jsonOf(bytes: number): string {
   const parts: string[] = [];
   let length = 2;
   for (let index = 0; length < bytes; index += 1) {
     const key = `"k${index}":""`;
     const left = bytes - length - (parts.length > 0 ? 1 : 0) - key.length;
-    // The last string takes what is left; none is longer than a string may be.
+    // The last string takes the rest. No string exceeds the limit of strings.
     const text = "a".repeat(Math.min(left > 61_000 ? 60_000 : left, left));
     parts.push(`"k${index}":"${text}"`);
     length += key.length + text.length + (parts.length > 1 ? 1 : 0);
@@ -63,7 +63,7 @@ const sizes: readonly (readonly [name: string, size: number])[] = [
   ["one over the limit", LIMIT + 1],
   ["1 MiB, where body parsers stop", 1_024 * 1_024],
   ["1 MiB and one", 1_024 * 1_024 + 1],
-  // More than the buffers of two sockets hold: without being taken in, it would reset the connection.
+  // More than the buffers of two sockets hold. A server that does not read it would reset the connection.
   ["4.2 MiB", 4_300 * 1_024],
 ];
 

@@ -4,7 +4,7 @@ import type { Setting } from "../setting.js";
 const ASSETS = "/api/v1/ai-assets";
 const base64url = (text: string) => Buffer.from(text).toString("base64url");
 
-/** The token with another character in the middle of its part of that number. */
+/** The token with one character changed in the middle of that part. */
 function tampered(token: string, part: number): string {
   const parts = token.split(".");
   const text = parts[part] as string;
@@ -13,7 +13,7 @@ function tampered(token: string, part: number): string {
   return parts.join(".");
 }
 
-/** The same claims under a header of one's own making. */
+/** The same claims under another header. */
 function reheaded(token: string, header: object, signature = ""): string {
   return `${base64url(JSON.stringify(header))}.${token.split(".")[1]}.${signature}`;
 }

@@ -48,7 +48,7 @@ const hosts: readonly (readonly [name: string, make: (setting: Setting) => reado
   ],
 ];
 
-/** A request reaches the control plane with the host it was sent to, whatever it is mounted in. */
+/** The control plane sees the host that a request was sent to, wherever it is mounted. */
 export const hostCases: readonly HttpCase[] = [
   ...hosts.map(([name, make]) =>
     httpCase(`Host: one ${name}`, (it) => [
@@ -70,7 +70,7 @@ export const hostCases: readonly HttpCase[] = [
   httpCase("Host: registering at the platform's", () => register("reeve.example")),
 ];
 
-/** Claiming, reading and releasing an alias, and changing the subdomain. */
+/** Claims, reads and releases an alias, and changes the subdomain. */
 export const domainCases: readonly HttpCase[] = [
   httpCase("the tenant's domain: read, claimed, checked, released", (it) => {
     const put = (body: object): RawRequest => ({

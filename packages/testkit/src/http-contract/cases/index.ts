@@ -11,7 +11,7 @@ import { ordinaryCases } from "./ordinary.js";
 import { pathCases } from "./paths.js";
 import { queryCases } from "./queries.js";
 
-/** Everything the HTTP contract sends, but for what no HTTP parser lets through. */
+/** Every case of the HTTP contract, except what no HTTP parser accepts. */
 export const httpCases: readonly HttpCase[] = [
   ...pathCases,
   ...methodCases,

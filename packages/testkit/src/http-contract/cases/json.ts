@@ -4,7 +4,7 @@ import type { Setting } from "../setting.js";
 const nest = (depth: number, open: string, close: string, core = "") => open.repeat(depth) + core + close.repeat(depth);
 const wide = (keys: number) => `{${Array.from({ length: keys }, (_, index) => `"k${index}":1`).join(",")}}`;
 
-/** JSON texts that some parser somewhere takes otherwise than we do. */
+/** JSON texts that parsers treat differently. */
 const texts: readonly (readonly [name: string, text: string])[] = [
   ["an empty object", "{}"],
   ["an empty object with space around", " \t\r\n{ } \n"],
@@ -117,7 +117,7 @@ const post = ({ owner }: Setting, text: string): RawRequest => ({
   body: text,
 });
 
-/** Some of the texts once more where the body goes another way: a merge, and an operation without a bearer. */
+/** Some of the texts again for other kinds of body: a merge patch, and an operation without a bearer token. */
 const elsewhere = texts.filter(([name]) =>
   ["null", "an array", "__proto__, deep", "a key twice, deep", "1e400", "a NUL, bare", "5,000 levels"].includes(name),
 );

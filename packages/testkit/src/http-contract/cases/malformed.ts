@@ -1,7 +1,7 @@
-/** Bytes that are not a request: the server's HTTP parser refuses them before any of our code runs. */
+/** Bytes that are no request. The server's HTTP parser refuses them before any of Reeve's code runs. */
 export interface MalformedRequest {
   readonly name: string;
-  /** Statuses a server may answer with, or `"closed"` when it may end the connection without a word. */
+  /** Possible statuses, and `"closed"` when the server may close the connection without an answer. */
   readonly statuses: readonly (number | "closed")[];
   bytes(host: string, prefix: string): Uint8Array;
 }
@@ -21,7 +21,7 @@ const get = (path: string, host: string, more = "") =>
 const post = (path: string, host: string, more: string) =>
   `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\n${more}`;
 
-/** Each is answered with 400 or 431 by the parser and leaves the server running. */
+/** The parser answers each with 400 or 431, and the server keeps running. */
 export const malformedRequests: readonly MalformedRequest[] = [
   malformed("a NUL in the target", (host, path) => get(`${path}\0`, host)),
   malformed("a space in the target", (host, path) => get(`${path} x`, host)),

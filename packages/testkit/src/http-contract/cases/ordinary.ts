@@ -4,7 +4,7 @@ import type { Setting } from "../setting.js";
 const ASSETS = "/api/v1/ai-assets";
 const USERS = "/api/v1/users";
 
-/** Reads, for each of which there is something to find. */
+/** Reads that all find something. */
 const reads: readonly ((setting: Setting) => string)[] = [
   () => "/api/v1/monitor/ping",
   () => "/api/v1/auth/ping",
@@ -33,7 +33,7 @@ const reads: readonly ((setting: Setting) => string)[] = [
   ({ memberId }) => `${USERS}/${memberId}`,
 ];
 
-/** The name of a read, with the names of ids in their place. */
+/** The name of a read, with placeholders for ids. */
 const nameOf = (read: (setting: Setting) => string) =>
   read({ assetId: "{id}", foreignId: "{foreign}", eventId: "{event}", memberId: "{user}" } as Setting);
 

@@ -4,7 +4,7 @@ const ASSETS = "/api/v1/ai-assets";
 const PING = "/api/v1/monitor/ping";
 const ID = "{id}";
 
-/** Ways to write the path of one asset; `{id}` stands for its id. */
+/** Spellings of the path of one asset. `{id}` stands for its id. */
 const oneAsset = [
   ASSETS,
   `${ASSETS}/`,
@@ -71,7 +71,7 @@ const oneAsset = [
   `${ASSETS}/$&`,
 ];
 
-/** Ids that are none, or nobody's. */
+/** Ids that are invalid or unknown. */
 const ids: readonly (readonly [name: string, id: string])[] = [
   ["0", "0"],
   ["-1", "-1"],
@@ -117,7 +117,7 @@ const brokenEscapes = [
   "%%32",
 ];
 
-/** What is not ours wherever it is mounted. */
+/** Paths that are never Reeve's, wherever it is mounted. */
 const hosts = [
   "/",
   "/users/42",

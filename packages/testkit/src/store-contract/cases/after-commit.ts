@@ -7,7 +7,7 @@ import type { CaseGroup, Contract } from "../contract.js";
 const mind = new Error("changed my mind");
 const aborted = { code: "aborted" };
 
-/** Runs work that has asked for all things there are afterwards; tells what became of both. */
+/** Runs work with a post-commit read of all things. Returns the outcomes of both. */
 async function asking(c: Contract, work: (tx: Transaction) => Promise<unknown>) {
   let asked: Promise<unknown> = Promise.resolve();
   const done = c.store.transaction(c.owner.tenantId, async (tx) => {

@@ -6,7 +6,7 @@ import { asOwnerAndStranger, type CaseGroup } from "../contract.js";
 
 const exactly = (count: number) => ({ count, exact: true });
 
-/** The total, and how many of each kind and of each flag. */
+/** The total, and the counts per kind and per flag. */
 async function figures(as: Reader) {
   return {
     all: await as.count(things),

@@ -9,14 +9,14 @@ const numbered = (from: number, to: number, streams: (n: number) => string[] = (
 
 const sequencesOf = async (as: Reader) => (await as.scanEvents({ size: 1_000 })).map(({ sequence }) => sequence);
 const dataOf = async (as: Reader) => (await as.scanEvents({ size: 1_000 })).map(({ data }) => data);
-/** All that can be seen of a tenant's events, for a comparison before and after. */
+/** All readable data of a tenant's events, for comparing before and after. */
 const viewOf = async (as: Reader) => [
   await as.scanEvents({ size: 1_000 }),
   await as.events({ size: 1_000 }),
   await as.events({ stream: "odd", size: 1_000 }),
 ];
 
-/** The owner and another tenant hold events of the same ids in the same streams. */
+/** Gives the owner and another tenant events with the same ids in the same streams. */
 async function twins(owner: Writer, twin: Writer, count: number): Promise<unknown> {
   const drafts = numbered(1, count, (n) => (n % 2 === 1 ? ["odd", `own-${n}`] : [`own-${n}`]));
   await owner.append(...drafts);

@@ -205,7 +205,7 @@ export const eventCases: CaseGroup = {
   },
 };
 
-/** Reads the chain from its first event, checks every link, and says how long it is. */
+/** Verifies the chain from its first event and returns its length. */
 export async function verifiedChain(as: Reader): Promise<number> {
   let previous = GENESIS_HASH;
   let sequence = 0;

@@ -5,7 +5,7 @@ import { type Thing, things } from "../collections.js";
 import { asOwnerAndStranger, type Case, type CaseGroup } from "../contract.js";
 import { expectedThings } from "../model.js";
 
-/** Things of all combinations, with ties in every field that something can be ordered by. */
+/** Things of all combinations, with ties in every order field. */
 const varied: readonly Thing[] = manyThings(36, (n) => ({
   createdAt: at(Math.floor(n / 3)),
   name: ["b", "a", "B", "ä"][n % 4] as string,
@@ -142,7 +142,7 @@ function title(index: Index): string {
   return `${filter}, ordered by ${index.by ?? "createdAt"}`;
 }
 
-/** Asks with every combination of values that the filter of an index can have. */
+/** Queries with every combination of values for the filters of an index. */
 function byIndex(index: Index, direction: "asc" | "desc"): Case {
   const wheres = index.where.reduce<Record<string, FieldValue>[]>(
     (sofar, field) => sofar.flatMap((where) => valuesOf(field).map((value) => ({ ...where, [field]: value }))),

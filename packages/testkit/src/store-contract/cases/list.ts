@@ -83,7 +83,7 @@ export const listCases: CaseGroup = {
   },
 };
 
-/** Reads the same query by find and by list, a page at a time and by cursor, and compares texts and positions. */
+/** Reads the same query by find and by list, by page and by cursor, and compares texts and positions. */
 function sameAsFind(query: Omit<FindQuery, "size">): Case {
   return async (c) => {
     await c.owner.insertMany(things, varied);

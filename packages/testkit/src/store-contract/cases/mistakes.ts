@@ -117,7 +117,7 @@ function refusedReplace(next: (one: Thing) => Thing): Case {
   };
 }
 
-/** A mistake in the program: refused as such, not as a failure of the store, and before anything was stored. */
+/** A programming mistake: refused with a TypeError, not as a failure of the store, and before anything is stored. */
 function refused(mistake: (as: Writer) => Promise<unknown>): Case {
   return (c) => refusedOn(c.owner, mistake, 0);
 }

@@ -6,7 +6,7 @@ import { asOwnerAndStranger, type Case, type CaseGroup } from "../contract.js";
 import { expectedThings } from "../model.js";
 import { assertProgress, walk } from "../walk.js";
 
-/** Many rows of the same moment and the same size, and some without one. */
+/** Many rows with the same time and size, and some without a size. */
 const tied: readonly Thing[] = manyThings(60, (n) => ({
   createdAt: at(Math.floor(n / 20)),
   name: `name ${n % 4}`,
@@ -135,7 +135,7 @@ function everySize(query: Omit<FindQuery, "size">, read: (as: Reader, size: numb
     });
 }
 
-/** Walks 120 rows while others come and go in between and at the same time. */
+/** Pages through 120 rows while others are inserted and removed. */
 function walkingUnderFire(size: number): Case {
   return async (c) => {
     const staying = manyThings(120, (n) => ({ createdAt: at(Math.floor(n / 10)) })).filter((_, n) => n % 3 !== 0);

@@ -71,7 +71,7 @@ export const publishedListCases: CaseGroup = {
         const { owner, all } = await stocked(c, made);
         const seen = await walkOf(tickets, owner, { ...query, size, ...most });
         const wanted = idsOf(expected(tickets, all, query));
-        // Where more rows than the bound would have to be put in order, each run of them is in order by itself.
+        // With more rows than the bound, only each run is in order.
         const isRuns = Array.isArray(query.order) && query.order.length > 1 && "bound" in most;
         expect(isRuns ? [...seen].sort() : seen).toEqual(isRuns ? [...wanted].sort() : wanted);
       },
@@ -232,12 +232,12 @@ export const publishedListCases: CaseGroup = {
   },
 };
 
-/** How many rows are looked at: all, or very few. */
+/** The bound of examined rows: the default, or very few. */
 function bound() {
   return fc.constantFrom({}, { bound: 2 }, { bound: 7 });
 }
 
-/** Asks for a fixed lot of tickets with every kind of tie and gap, page by page and as a whole. */
+/** Queries a fixed set of tickets with all kinds of ties and gaps, page by page and at once. */
 function shows(query: Asked): Case {
   const all = Array.from({ length: 40 }, (_none, n) =>
     ticket(n + 1, {
@@ -261,7 +261,7 @@ function shows(query: Asked): Case {
   };
 }
 
-/** Tickets of another tenant under the same ids, which every filter lets through. */
+/** Tickets of another tenant with the same ids, which match every filter. */
 function twins(): Ticket[] {
   return Array.from({ length: 30 }, (_none, n) => ticket(n + 1, { state: "open", team: "red", text: "blue robot" }));
 }

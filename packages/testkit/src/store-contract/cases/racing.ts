@@ -146,12 +146,12 @@ export const racingCases: CaseGroup = {
   },
 };
 
-/** Gives everybody else a turn. */
+/** Lets other work run. */
 function turnOfTheLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A promise and what fulfils it, so that a rival starts outside the transaction it competes with. */
+/** A promise and the function that resolves it, to start a rival outside of the transaction. */
 function signal(): { readonly given: Promise<void>; readonly give: () => void } {
   let give = () => {};
   const given = new Promise<void>((resolve) => {
@@ -160,7 +160,7 @@ function signal(): { readonly given: Promise<void>; readonly give: () => void } 
   return { given, give };
 }
 
-/** Adds one to a setting by reading and writing it. */
+/** Reads a setting and writes it plus one. */
 export async function increment(tx: Transaction): Promise<void> {
   const row = await tx.get(settings, "n");
   if (!row) throw new Error("the setting is there");
@@ -168,7 +168,7 @@ export async function increment(tx: Transaction): Promise<void> {
   await tx.replace(settings, next, row.value);
 }
 
-/** Starts all at once, and counts the winners and the losers by the code they lost with. */
+/** Starts all at once. Counts the successes, and the failures by code. */
 export async function race(count: number, start: (n: number) => Promise<unknown>): Promise<Record<string, number>> {
   const results = await Promise.allSettled(Array.from({ length: count }, (_, n) => start(n)));
   const counts: Record<string, number> = {};

@@ -188,7 +188,7 @@ export const searchCases: CaseGroup = {
   },
 };
 
-/** One record must be a hit, one must not. */
+/** One record must match, the other must not. */
 function finds(term: string, { hit, miss }: { hit: string; miss: string }): Case {
   const given: readonly Thing[] = [thing(1, { name: "x", note: hit }), thing(2, { name: "x", note: miss })];
   return (c) =>

@@ -3,7 +3,7 @@ import { idOf, ids, idsOf, thing } from "../builders.js";
 import { settings, things } from "../collections.js";
 import { asOwnerAndStranger, type Case, type CaseGroup } from "../contract.js";
 
-/** Texts that stores have been known to change, fold together or run. */
+/** Texts that some stores change, fold together or execute. */
 export const texts: Readonly<Record<string, string>> = {
   "empty text": "",
   "a space": " ",

@@ -258,7 +258,7 @@ async function contents(c: Contract) {
   ];
 }
 
-/** Work that catches the rejection of one of its writes and goes on as if nothing had happened must still fail. */
+/** A transaction must fail even if its work catches the rejection of a write and continues. */
 function swallowed(write: (tx: Transaction, c: Contract) => Promise<void>): Case {
   return async (c) => {
     await c.owner.insertMany(things, [thing(1), thing(2, { slug: "taken" })]);

@@ -96,7 +96,7 @@ export const valueCases: CaseGroup = {
   },
 };
 
-/** Stores one thing per value and looks for the first. */
+/** Stores one thing per value and finds the first. */
 function foundBy<F extends "size" | "active" | "dueAt">(field: F, values: readonly Thing[F][]): Case {
   return (c) =>
     asOwnerAndStranger(c, {

@@ -4,7 +4,7 @@ import { account, at, idOf, setting, successor, thing } from "../builders.js";
 import { accounts, settings, things } from "../collections.js";
 import type { CaseGroup, Contract } from "../contract.js";
 
-/** What a listener has been told, by tenant and collection, each once and in order. */
+/** The changes that a listener got, by tenant and collection, distinct and in order. */
 async function listening({ store }: Pick<Contract, "store">) {
   const told = new Set<string>();
   await store.watch?.((change: Change | undefined) => {
