@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { aesSecretBox, type SecretBox } from "../../../ports/secret-box.js";
+import { boundedCache } from "../../async/bounded-cache.js";
 import { defineService, type Environment } from "../../config/environment.js";
 import { ReeveError } from "../../http/errors.js";
 import { activeDataKey, dataKeys, unwrapped } from "./data-keys.js";
@@ -22,8 +22,8 @@ export interface SecretPlace {
  * opens, because the first secret of a tenant creates its key.
  */
 class Vault {
-  readonly #boxes = new LRUCache<string, SecretBox>({ max: KEYS });
-  readonly #active = new LRUCache<string, { readonly id: string; readonly readAt: number }>({ max: KEYS });
+  readonly #boxes = boundedCache<string, SecretBox>(KEYS);
+  readonly #active = boundedCache<string, { readonly id: string; readonly readAt: number }>(KEYS);
 
   constructor(readonly env: Environment) {
     env.onBroadcast([dataKeys], (tenantId) => {

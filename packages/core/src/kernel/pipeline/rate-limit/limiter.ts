@@ -1,5 +1,6 @@
-import { LRUCache } from "lru-cache";
+import type { LRUCache } from "lru-cache";
 import type { QuotaGrant } from "../../../store/store.js";
+import { boundedCache } from "../../async/bounded-cache.js";
 import type { Environment } from "../../config/environment.js";
 import type { BucketName, RateLimits } from "../../config/rate-limits.js";
 import { type STORE, storeOf } from "../../config/store-access.js";
@@ -64,7 +65,7 @@ export class RateLimiter {
   #countersOf(bucket: BucketName): LRUCache<string, Counter> {
     const known = this.#counters.get(bucket);
     if (known) return known;
-    const counters = new LRUCache<string, Counter>({ max: KEYS });
+    const counters = boundedCache<string, Counter>(KEYS);
     this.#counters.set(bucket, counters);
     return counters;
   }

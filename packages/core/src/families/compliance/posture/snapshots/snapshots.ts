@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
@@ -34,7 +34,7 @@ export const postureSnapshots = defineCollection<PostureSnapshot>({
 });
 
 /** The days that were looked at in this process, so that a tenant costs one look a day. */
-const lookedAt = defineService("compliance.snapshots", () => new LRUCache<string, string>({ max: 10_000 }));
+const lookedAt = defineService("compliance.snapshots", () => boundedCache<string, string>(10_000));
 
 /** Keeps the posture of the day, once there is anything to keep, and gives up days that are too old. Returns how many it wrote. */
 export async function keepPosture(env: Environment, tenantId: string, now: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
@@ -17,7 +17,7 @@ const KEPT = 500;
 const ANY_RULE = { key: "any", assert: "true", message: "any", controls: [], remediation: "" };
 
 const compiledSelectors = defineService("governance.selectors", (env) => {
-  const known = new LRUCache<string, CompiledPolicy>({ max: KEPT });
+  const known = boundedCache<string, CompiledPolicy>(KEPT);
   return (selector: Selector) => {
     const key = canonical(selector);
     const compiled = known.get(key) ?? compileSelector(env, selector).compiled;

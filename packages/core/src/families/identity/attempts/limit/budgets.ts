@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
@@ -26,7 +26,7 @@ class Budgets {
   #waiting: Job[] = [];
   #counting = false;
   /** Budgets known to be spent, and until when, so that a flood against one of them does not reach the store. */
-  readonly #spent = new LRUCache<string, { readonly endsAt: number; readonly seenAt: number }>({ max: SPENT });
+  readonly #spent = boundedCache<string, { readonly endsAt: number; readonly seenAt: number }>(SPENT);
 
   constructor(readonly env: Environment) {}
 

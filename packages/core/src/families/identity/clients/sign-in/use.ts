@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const REMEMBERED = 10_000;
 
 /** When this process last wrote down the use of a credential. */
-const written = defineService("identity.credentialUse", () => new LRUCache<string, number>({ max: REMEMBERED }));
+const written = defineService("identity.credentialUse", () => boundedCache<string, number>(REMEMBERED));
 
 /**
  * Writes down that a credential was used, at most once a minute. Callers need not wait for it: it never rejects, and a use

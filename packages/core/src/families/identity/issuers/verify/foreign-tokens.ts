@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { JWTPayload } from "jose";
 import { JWKSNoMatchingKey, JWTExpired } from "jose/errors";
 import { decodeJwt } from "jose/jwt/decode";
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { jose } from "../../../../kernel/http/jose.js";
@@ -35,7 +35,7 @@ interface Verified {
 /** Verifies tokens of the trusted issuers. One that was good is remembered until it expires or the issuer's keys are read again. */
 class ForeignTokens {
   readonly #issuers: ReadonlyMap<string, IssuerKeys>;
-  readonly #verified = new LRUCache<string, Verified>({ max: CACHED_TOKENS });
+  readonly #verified = boundedCache<string, Verified>(CACHED_TOKENS);
 
   constructor(readonly env: Environment) {
     const { trustedIssuers } = optionsOf(env);

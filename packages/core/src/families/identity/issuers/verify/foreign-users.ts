@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { isIdOf } from "../../../../store/collection.js";
@@ -19,7 +19,7 @@ interface Held {
 
 /** Principals of tokens of trusted issuers, cached for at most five seconds. */
 class ForeignUsers {
-  readonly #held = new LRUCache<string, Held>({ max: TOKENS });
+  readonly #held = boundedCache<string, Held>(TOKENS);
   /** Raised by each drop, so that an older read is not cached. */
   #drops = 0;
 

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Principal } from "../../../../kernel/config/principal.js";
@@ -41,7 +41,7 @@ interface Made {
 
 /** Who a token or an id stands for right now: user or client, roles and security version are read from the store, not from the token. */
 class Principals {
-  readonly #held = new LRUCache<string, Held>({ max: PRINCIPALS });
+  readonly #held = boundedCache<string, Held>(PRINCIPALS);
   /** What tokens stand for, made once for claims, which stay the same object while the token is remembered. */
   readonly #made = new WeakMap<TokenClaims, Made>();
   /** Raised by each drop, so that an older read is not cached. */

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from "jose/decode/protected_header";
 import { JWTExpired } from "jose/errors";
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
@@ -27,7 +27,7 @@ const tailOf = (token: string): string => token.slice(-32);
 
 /** Signs and verifies access tokens (`at+jwt`). Verified tokens are remembered until they expire or their key retires. */
 class TokenService {
-  readonly #verified = new LRUCache<string, Verified & { readonly token: string }>({ max: CACHED_TOKENS });
+  readonly #verified = boundedCache<string, Verified & { readonly token: string }>(CACHED_TOKENS);
 
   constructor(readonly env: Environment) {}
 

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { RateLimits } from "../../../../kernel/config/rate-limits.js";
@@ -26,7 +26,7 @@ interface Held<T> {
 
 /** Tenant states and kill switches, cached for at most five seconds. A change in this process drops them at once. */
 class PlatformGates implements Gates {
-  readonly #tenants = new LRUCache<string, Held<TenantState>>({ max: TENANTS });
+  readonly #tenants = boundedCache<string, Held<TenantState>>(TENANTS);
   #switches: Held<ReadonlySet<string>> | undefined;
   /** Whether a switch changed after the last read. */
   #outdated = false;

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { isHostName, isLocalName } from "../../../../egress/host-name.js";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
@@ -20,13 +20,13 @@ class TenantHosts {
    * The last header that named the base host or an address. It is the commonest one, so it is compared before parsing.
    */
   #nobodys: string | undefined;
-  #held = new LRUCache<string, Held>({ max: HOSTS });
+  #held = boundedCache<string, Held>(HOSTS);
 
   constructor(readonly env: Environment) {
     this.#base = new URL(env.options.baseUrl).hostname;
     env.onBroadcast([tenants], () => {
       // A new cache instead of a cleared one, because a read in progress may have missed this commit.
-      this.#held = new LRUCache({ max: HOSTS });
+      this.#held = boundedCache(HOSTS);
     });
   }
 
