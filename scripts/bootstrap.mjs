@@ -1,6 +1,6 @@
-// What `npm start`, `npm test` and the like run first: on a fresh clone nothing but Node and npm is there, so this file has
-// no dependency. It installs when the dependencies changed, builds what is stale, and then runs the task in this process,
-// which thereby gets every signal and decides the exit code itself.
+// Runs before `npm start`, `npm test` and similar tasks. A fresh clone has only Node and npm, so this file has no
+// dependency. It installs if dependencies changed, builds what is stale, and runs the task in this process, which
+// therefore gets every signal and sets the exit code.
 //
 //   node scripts/bootstrap.mjs                       install and build
 //   node scripts/bootstrap.mjs run <file> [args…]    install, build, run a .js or .ts file

@@ -1,13 +1,13 @@
-// Areas and resources: what a folder of packages/core/src/families holds, by the names of its files.
+// Checks the file names in packages/core/src/families: which files areas and resources may have.
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
 
-/** Files that stand beside the areas: what they have in common. */
+/** Files beside the areas, which they share. */
 const COMMON: ReadonlySet<string> = new Set(["index", "events", "options", "roles", "tags"]);
-/** Files of an area itself. */
+/** Files of an area. */
 const OF_AREA: ReadonlySet<string> = new Set(["index", "access", "events", "jobs"]);
-/** Files of a resource itself; what is larger goes to a folder in it, where names are free. */
+/** Files of a resource. Larger parts go to sub-folders, where names are free. */
 const OF_RESOURCE: ReadonlySet<string> = new Set([
   "index",
   "schema",
@@ -21,7 +21,7 @@ const OF_RESOURCE: ReadonlySet<string> = new Set([
   "queries",
 ]);
 
-/** Why a file, by its path below families/, stands in the wrong place; `undefined` when it does not. */
+/** Why a file is misplaced, by its path below families/; `undefined` when it is not. */
 function misplaced(path: string, exists: (path: string) => boolean): string | undefined {
   const parts = path.split("/");
   const name = (parts.at(-1) as string).replace(/(?:[.]test)?[.]ts$/, "");

@@ -1,4 +1,4 @@
-// Packs core and says how large it is and how long it takes to load. Fails beyond the limits; time is only printed.
+// Packs core and prints its size and load time. Fails beyond the size limits; time is only printed.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { say, workspacePackages } from "./lib/workspace.mjs";
 const KB = 1_024;
 const LIMITS = { packed: 600 * KB, unpacked: 3 * KB * KB, declarations: 200 * KB };
 
-/** The median time to import a module in a fresh process, less what Node itself takes, in ms. */
+/** The median time to import a module in a fresh process, without the start of Node, in ms. */
 function loadTime(file: string): number {
   const code = `const began = performance.now(); await import(${JSON.stringify(pathToFileURL(file).href)}); console.log(performance.now() - began)`;
   const times = Array.from({ length: 5 }, () =>
@@ -28,7 +28,7 @@ function check(consumer: string): string[] {
   const sizes = {
     packed: statSync(core.tarball).size,
     unpacked: size(core.files),
-    // Those of one format: a program reads either these or the same text again as .d.cts.
+    // One format only, because a program reads either these or the same text as .d.cts.
     declarations: size(core.files.filter((file) => file.endsWith(".d.ts"))),
   };
   for (const [what, bytes] of Object.entries(sizes)) say(`${what} ${Math.ceil(bytes / KB)} KB`);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { filesBelow, root, say, workspacePackages } from "./lib/workspace.mjs";
 
-/** The longest a file may be, in lines; beyond it the file has more than one subject. */
+/** The most lines of a file. A longer file has more than one subject. */
 const LIMITS = { source: 350, adapter: 150, test: 600 };
 
 function limitOf(path: string): number {

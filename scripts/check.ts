@@ -1,5 +1,5 @@
-// What `npm run check -- <paths>` runs: types, lint of the paths, the layout of areas, and the tests on the memory store that a change of them reaches.
-// Without paths, those that git says are changed.
+// Runs `npm run check -- <paths>`: types, lint of the paths, the layout of areas, and the tests on the memory store
+// that a change of these paths can affect. By default the paths are those that git reports as changed.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -35,7 +35,7 @@ const checks = [
 ];
 let failed = 0;
 if (tests.length > 0) {
-  // The stores of a database are left to `npm test`: what an area promises seldom depends on them.
+  // Tests on SQL stores are left to `npm test`, because areas seldom depend on the store.
   const vitest = await startVitest("test", tests, { run: true, project: ["main", "own-process"], reporters: ["dot"] });
   failed = vitest.state.getCountOfFailedTests() + vitest.state.getUnhandledErrors().length;
   await vitest.close();

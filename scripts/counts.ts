@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { importCircles } from "./lib/import-circles.js";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
 
-/** What areas must leave to the kernel, each by how it is written. */
+/** Patterns of code that areas must leave to the kernel. */
 const PATTERNS = {
   "raw writes":
     /\btx\s*\.(?:insert|insertMany|replace|remove|append|eraseEvents|pruneEvents)\b|\bstore\s*\.transaction\(/g,
@@ -12,7 +12,7 @@ const PATTERNS = {
   "hand-made contexts": /\bnew (?:Read|Outside)?Context\(|\bnew UnitOfWork\(/g,
 } as const;
 
-/** Places that are named of each count. */
+/** The most places to print per count. */
 const SHOWN = 20;
 
 const isSource = (file: string) => /[.]ts$/.test(file) && !/[.]test[.]ts$/.test(file);

@@ -20,12 +20,12 @@ const entries = [...list.matchAll(/^([0-9A-F]+) ;\t([0-9A-F ]+) ;\tMA/gm)].map((
 });
 
 const table = new Map<string, string>();
-// Letters of ASCII stay what they are; its signs and digits are read as the letters they look like.
+// ASCII letters stay as they are. ASCII signs and digits map to the letters they look like.
 for (const [from, to] of entries) {
   if (isPlain(to) && !/[a-zA-Z]/.test(from) && !isPlain(withoutMarks(from).toLowerCase())) table.set(from, to);
   if (/^[01|]$/.test(from)) table.set(from, to);
 }
-// A small letter that is not listed looks as its capital does.
+// A small letter that is not listed looks like its capital.
 for (const [from, to] of [...table]) {
   const small = from.toLowerCase();
   if (small !== from && [...small].length === 1 && !table.has(small)) table.set(small, to);

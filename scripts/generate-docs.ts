@@ -23,7 +23,7 @@ const sources = [
 ].map(({ file, text }) => ({ file, text: formatted(file, text) }));
 const staleSources = sources.filter(({ file, text }) => read(file) !== text);
 
-/** The source as the formatter of the repository leaves it. */
+/** The source after formatting by biome. */
 function formatted(file: string, input: string): string {
   const biome = [join(root, "node_modules/@biomejs/biome/bin/biome"), "format", `--stdin-file-path=${file}`];
   return execFileSync(process.execPath, biome, { cwd: root, input, encoding: "utf8", maxBuffer: 16 * 1_024 * 1_024 });

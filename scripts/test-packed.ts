@@ -1,5 +1,5 @@
-// Packs every published package and uses it as a stranger would: by import, by require() and by type, with nothing at hand
-// but what the packed manifests declare. Expects the packages to be built.
+// Packs every published package and uses it by import, by require() and by type, with only the dependencies in the
+// packed manifests. Build the packages first.
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const sources = workspacePackages().filter(
 );
 const published = new Set(sources.map(({ name }) => name));
 
-/** Runs a module in the consumer that prints the public names of every specifier as JSON. */
+/** Runs a module in the consumer that prints the exported names of every specifier as JSON. */
 function runtimeNames(consumer: string, file: string, loads: string[], load: (specifier: string) => string) {
   const entries = loads.map((specifier) => `${JSON.stringify(specifier)}: Object.keys(${load(specifier)})`);
   writeFileSync(join(consumer, file), `console.log(JSON.stringify({ ${entries.join(",\n")} }));\n`);
@@ -23,11 +23,11 @@ function runtimeNames(consumer: string, file: string, loads: string[], load: (sp
   return JSON.parse(output) as Record<string, string[]>;
 }
 
-/** What Node adds to a CommonJS module's names when it stands for an ES module, or the other way round. */
+/** Names that Node adds when it loads CommonJS as an ES module or vice versa. */
 const interop = new Set(["default", "module.exports", "__esModule"]);
 const publicNames = (names: string[] = []) => names.filter((name) => !interop.has(name)).sort();
 
-/** A source file that imports every public name. */
+/** A source file that imports every exported name. */
 function importer(names: [string, string[]][]): string {
   const lines = names.map(([specifier, list], index) => {
     const bindings = list.map((name) => `${name} as n${index}_${name}`);
@@ -37,7 +37,7 @@ function importer(names: [string, string[]][]): string {
   return lines.join("");
 }
 
-/** Type-checks files of the consumer; only errors in them or in our declarations count. */
+/** Type-checks files of the consumer. Only errors in them or in our declarations count. */
 function typeErrors(consumer: string, files: Record<string, string>): string[] {
   for (const [file, text] of Object.entries(files)) writeFileSync(join(consumer, file), text);
   const names = Object.keys(files);
@@ -53,7 +53,7 @@ function typeErrors(consumer: string, files: Record<string, string>): string[] {
     .filter((line) => /error TS/.test(line) && (ours(line) || names.some((name) => line.startsWith(name))));
 }
 
-/** Runs a control plane of one installed copy of core on a store of the other, and gives what went wrong. */
+/** Runs a control plane of one copy of core on a store of another. Returns the faults. */
 function mixedCopies(consumer: string): string[] {
   const scope = "node_modules/@reeve";
   cpSync(join(consumer, scope), join(consumer, "other", scope), { recursive: true, verbatimSymlinks: true });
@@ -85,7 +85,7 @@ async function test(consumer: string): Promise<string[]> {
     const other = publicNames(required[specifier]);
     if (list.join() !== other.join()) problems.push(`${specifier}: import has ${list}, require() has ${other}`);
   }
-  // CommonJS under node16 sees no types of an entry that is ESM alone; Node itself loads it all the same.
+  // Under node16, CommonJS sees no types of an ESM-only entry, although Node can load it.
   const dual = new Set(entries.filter((entry) => entry.dual).map(({ specifier }) => specifier));
   const duals = names.filter(([specifier]) => dual.has(specifier));
   problems.push(...mixedCopies(consumer));

@@ -1,4 +1,4 @@
-// Plays the tour against the standalone server as it is built: `test-tour.ts <fastify|express> <sqlite|postgres>`.
+// Runs the tour against the built standalone server: `test-tour.ts <fastify|express> <sqlite|postgres>`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { root, say } from "./lib/workspace.mjs";
 const [adapter = "fastify", store = "sqlite"] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), "reeve-tour-"));
 
-/** A database of its own, on the PostgreSQL of TEST_DATABASE_URL or on one from the npm-shipped programs. */
+/** A new database, on the PostgreSQL of TEST_DATABASE_URL or on one from the npm-shipped programs. */
 async function postgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) {

@@ -1,4 +1,4 @@
-// What `npm test` runs after bootstrapping. Its last line is the summary; one check counts as one test.
+// Runs `npm test` after bootstrapping. The last line is the summary. One check counts as one test.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,8 @@ async function unitTests(): Promise<Tally> {
     const { ok } = await node([command("vitest"), "run", ...reporters], true);
     const told = existsSync(report) ? (JSON.parse(readFileSync(report, "utf8")) as Report) : undefined;
     const tally = told ? count(told) : { passed: 0, failed: 0 };
-    // A run can fail without a failed test: a file that does not load, an error outside any test, no test at all.
+    // A run can fail without a failed test: a file does not load, an error is outside of any test, or there are no
+    // tests.
     if (!ok && tally.failed === 0) tally.failed = 1;
     for (const line of told ? failures(told) : []) say(line);
     say(`${ok ? "passed" : "FAILED"}  tests: ${tally.passed} passed, ${tally.failed} failed (${elapsed(started)})`);
@@ -27,7 +28,7 @@ async function unitTests(): Promise<Tally> {
 
 type Check = () => Promise<Tally>;
 
-/** What a reader of the log waits for first, so all of it at once. */
+/** Fast checks, run concurrently, because readers of the log wait for them first. */
 const quick: readonly Check[] = [
   () => lint("."),
   types,
@@ -40,14 +41,14 @@ const quick: readonly Check[] = [
 const tour = (adapter: string, store: string) => () =>
   check(`tour on ${adapter} and ${store}`, script("test-tour.ts", adapter, store));
 
-/** What uses the packages as they are built. */
+/** Checks that use the built packages. */
 const slow: readonly Check[] = [
   () => check("packed packages", script("test-packed.ts")),
   () => check("package sizes", script("check-package.ts")),
   ...["fastify", "express"].flatMap((adapter) => ["sqlite", "postgres"].map((store) => tour(adapter, store))),
 ];
 
-/** One after the other, in what the unit tests leave idle: they wait for servers and processes now and then. */
+/** Runs checks one by one, in the time that the unit tests leave idle. */
 async function inTurn(checks: readonly Check[]): Promise<Tally[]> {
   const tallies: Tally[] = [];
   for (const each of checks) tallies.push(await each());

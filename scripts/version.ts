@@ -1,5 +1,5 @@
-// Raises the versions by the changesets that wait and writes the changelogs. Changesets makes every package with a peer of a
-// minor release a major one. Here peers are always of the same release, so it does not get to see them.
+// Applies pending changesets to versions and changelogs. Changesets would turn a minor release of a peer into a major
+// release of its dependents. Our peers always have the same release, so they are hidden from it.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -6,7 +6,7 @@ import { type Mutant, titleOf, type Witness } from "./mutant.js";
 
 export type Outcome = ReturnType<TestCase["result"]>["state"];
 
-/** Runs tests on sources of which one may be mutated on the way to them; no file is touched. */
+/** Runs tests on the sources, with at most one file mutated in memory. */
 export class Laboratory {
   #mutant: Mutant | undefined;
   #vitest!: Vitest;
@@ -27,7 +27,7 @@ export class Laboratory {
     return laboratory;
   }
 
-  /** What becomes of the tests by their titles, with the mutant or without any; a test that does not exist is left out. */
+  /** The outcomes of tests by title, with or without a mutant. Missing tests are left out. */
   async outcomes(witnesses: readonly Witness[], mutant?: Mutant): Promise<ReadonlyMap<string, Outcome>> {
     this.#put(mutant);
     const names = witnesses.map(({ name }) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));

@@ -1,23 +1,23 @@
-/** A test that relies on what a mutant breaks. */
+/** A test that must fail with a mutant. */
 export interface Witness {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
-  /** The whole name, with the names of the groups around it. */
+  /** The whole name, including its groups. */
   readonly name: string;
-  /** The project of vitest; `main` when absent. */
+  /** The vitest project; `main` when absent. */
   readonly project?: "main" | "sqlite" | "postgres";
 }
 
-/** What a test is told apart and shown by. */
+/** The unique title of a test. */
 export const titleOf = ({ project = "main", file, name }: Witness): string => `[${project}] ${file} > ${name}`;
 
-/** One realistic mistake in the sources, and the tests that must fail for it. */
+/** A realistic mistake in the sources, and the tests that must fail with it. */
 export interface Mutant {
-  /** What the mistake breaks, for whoever relies on it. */
+  /** The effect of the mistake. */
   readonly breaks: string;
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
-  /** The text to replace, which stands in the file exactly once. */
+  /** The text to replace. It occurs exactly once in the file. */
   readonly text: string;
   readonly replacement: string;
   readonly witnesses: readonly Witness[];
@@ -26,6 +26,6 @@ export interface Mutant {
 /** Tests of one file, by their whole names. */
 export const tests = (file: string, ...names: string[]): Witness[] => names.map((name) => ({ file, name }));
 
-/** Tests of one file of rules, which run on every store. */
+/** Tests of one rule file, which runs on every store. */
 export const onEveryStore = (file: string, ...names: string[]): Witness[] =>
   (["main", "sqlite", "postgres"] as const).flatMap((project) => names.map((name) => ({ file, name, project })));

@@ -1,4 +1,4 @@
-// What `npm run campaign` runs: each known mistake is made once, and the tests that rely on its absence must fail.
+// Runs `npm run campaign`: it makes each known mistake once, and the tests named for it must fail.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { elapsed, root, say } from "../lib/workspace.mjs";
@@ -10,7 +10,7 @@ type Verdict = "killed" | "SURVIVED" | "OUT OF DATE";
 
 const nameOf = ({ file, breaks }: Mutant) => `${file}: ${breaks}`;
 
-/** Why a mutant cannot be made any more; `undefined` when it can. */
+/** Why a mutant no longer applies; `undefined` when it does. */
 function outOfDate({ file, text, replacement }: Mutant): string | undefined {
   if (text === replacement) return "its replacement is its text";
   try {
@@ -21,7 +21,7 @@ function outOfDate({ file, text, replacement }: Mutant): string | undefined {
   }
 }
 
-/** What became of one mutant, and what there is to say about it. */
+/** The result of one mutant, with an explanation. */
 async function tried(laboratory: Laboratory, mutant: Mutant, healthy: ReadonlyMap<string, string>) {
   const old = outOfDate(mutant);
   if (old !== undefined) return { verdict: "OUT OF DATE", notes: [old] } as const;
@@ -57,5 +57,5 @@ try {
   await laboratory.close();
 }
 say(`${tally.killed} killed, ${tally.SURVIVED} survived, ${tally["OUT OF DATE"]} out of date (${elapsed(started)})`);
-// Vitest has set it for every test that failed as it should.
+// Vitest has set it for every test that failed as expected.
 process.exitCode = tally.killed > 0 && tally.killed === chosen.length ? 0 : 1;

@@ -4,15 +4,15 @@ import { type EventDraft, sha256 } from "@reeve/core/store";
 import { draftEvent } from "@reeve/core/testing";
 import type { ReferencePage } from "./markdown.js";
 
-/** One export, what it must be held to, and what a verifier must say. */
+/** An export, the checkpoints to verify it with, and the expected result. */
 export interface ChainVector {
   readonly name: string;
-  /** The lines of the file, each of which ends with a line feed. */
+  /** The lines of the file. Each ends with a line feed. */
   readonly lines: readonly string[];
-  /** Checkpoints that were kept elsewhere. */
+  /** Checkpoints kept outside of the export. */
   readonly checkpoints: readonly Checkpoint[];
   readonly valid: boolean;
-  /** Where it is not: the sequence of the first event that does not fit. */
+  /** If not valid: the sequence of the first invalid event. */
   readonly sequence?: number;
 }
 
@@ -25,7 +25,7 @@ const TENANT = "tnt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M";
 const USER = "usr_01JD3Z6T5W8Y9X7V4R2Q1P0N6M";
 const ASSET = "ast_01JD3Z6T5W8Y9X7V4R2Q1P0N6M";
 const EVENTS = 5;
-/** A key for these vectors alone: its secret are the bytes 0 to 31. */
+/** A key for these vectors only. Its secret is the bytes 0 to 31. */
 const PRIVATE_KEY = createPrivateKey({
   key: Buffer.concat([
     Buffer.from("302e020100300506032b657004220420", "hex"),
@@ -53,7 +53,7 @@ function draft(n: number): EventDraft {
   return draftEvent({ type: "asset.updated", subject, data, related: n === 2 ? [USER] : [] }, { ...origin, id, time });
 }
 
-/** The root over a few hashes, as RFC 6962 defines it. */
+/** The Merkle root of a few hashes (RFC 6962). */
 export function merkleRoot(hashes: readonly string[]): string {
   const [first] = hashes;
   const bytes = (hex: string) => Buffer.from(hex, "hex");
@@ -92,7 +92,7 @@ function checkpoint(lines: readonly string[], fromSeq: number, toSeq: number): C
   return { ...content, signature: { alg: "Ed25519", kid: keyIdOf(PRIVATE_KEY), value } };
 }
 
-/** The lines with a trailer that fits them, as somebody makes it who covers up what was done. */
+/** The lines with a matching trailer, as made by somebody who hides a change. */
 export function withTrailer(lines: readonly string[], after = 0): string[] {
   const events = lines.filter((line) => line.startsWith('{"auth'));
   const last = JSON.parse(events.at(-1) ?? "{}") as { sequence: string; eventhash: string };
@@ -107,7 +107,7 @@ export function withTrailer(lines: readonly string[], after = 0): string[] {
 const edited = (lines: readonly string[], at: number, from: string, to: string) =>
   withTrailer(lines.map((line, index) => (index === at ? line.replace(from, to) : line)));
 
-/** Exports that are sound, and some that were tampered with by somebody who mended the trailer. */
+/** Valid exports, and manipulated ones whose trailer was made to match. */
 export async function chainVectors(): Promise<ChainVectors> {
   const whole = await exported(async () => undefined);
   const events = whole.slice(0, EVENTS);

@@ -7,7 +7,7 @@ import { clientCalls } from "./client-calls.js";
 
 const calls = clientCalls(operations);
 
-/** What the type check says of a module that lies beside the tests of the client. */
+/** The type errors of a module beside the client's tests. */
 function faultsOf(text: string): string[] {
   const file = join(root, "packages/client/test/all-calls.ts");
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);

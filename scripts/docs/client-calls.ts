@@ -2,7 +2,7 @@ import type { Operation } from "@reeve/core/reference";
 import { clientCall } from "../../packages/reference-page/src/client-calls.mjs";
 import { openapiDocument } from "./openapi.js";
 
-/** The call of `@reeve/client` by the id of its operation; those that the OpenAPI document leaves out have none. */
+/** The call of `@reeve/client` for each operation id. Operations outside the OpenAPI document have none. */
 export function clientCalls(operations: readonly Operation[]): ReadonlyMap<string, string> {
   const document = openapiDocument();
   const paths = document.paths as Record<string, Record<string, unknown>>;

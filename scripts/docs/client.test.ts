@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs the first snippet of the guide and these behind it as one module; answers what they print. */
+/** Runs the guide's first snippet and these as one module, and returns what they print. */
 const run = (...names: string[]) => printedBy(["first", ...names].map((name) => namedSnippet(guide, name)).join("\n"));
 
 async function printedBy(text: string): Promise<unknown[][]> {

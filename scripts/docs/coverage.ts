@@ -2,7 +2,7 @@ import { type Operation, TAGS } from "@reeve/core/reference";
 import type { Published } from "../../packages/core/test/fixtures/published-operations.js";
 import { anchor, code, markdownPage, type ReferencePage, table } from "./markdown.js";
 
-/** Which published operations exist and which do not yet, so that nobody has to find out by trying. */
+/** Which published operations exist and which are missing. */
 export function coveragePage(operations: readonly Operation[], published: readonly Published[]): ReferencePage {
   const built = new Set(operations.map(({ method, path }) => `${method} ${path}`));
   const missing = published.filter(([method, path]) => !built.has(`${method} ${path}`));
@@ -26,7 +26,7 @@ export function coveragePage(operations: readonly Operation[], published: readon
   ]);
 }
 
-/** The operations that are missing, by the first segment of their path. */
+/** The missing operations, by the first segment of their path. */
 function missingByArea(missing: readonly Published[]): string {
   const areas = new Map<string, string[]>();
   for (const [method, path] of missing) {

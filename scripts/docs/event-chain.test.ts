@@ -25,7 +25,7 @@ const principal: Principal = {
 const subject = { id: "ast_01JD3Z6T5W8Y9X7V4R2Q1P0N6M", type: "ai_asset" };
 const at = { principal, requestId: "req_01JD3Z6T5W8Y9X7V4R2Q1P0N6M", typePrefix: "reeve" };
 
-/** The events of the guide, made by the code that makes real ones. */
+/** The events of the guide, made by the production code. */
 function computed(): Event[] {
   const place = { ...subject, path: `/api/v1/ai-assets/${subject.id}` };
   const entity = { type: "ai_asset", id: subject.id, name: "Zoë’s agent" };
@@ -59,7 +59,7 @@ describe("the guide to the event chain", () => {
   let firstFault: (events: readonly Event[]) => string | undefined;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "reeve-chain-"));
-    // The package has no CommonJS entry, so it is named by its file.
+    // The package has no CommonJS entry, so its file is imported directly.
     const library = pathToFileURL(join(root, "packages/core/node_modules/canonicalize/lib/canonicalize.js")).href;
     const file = join(folder, "verify.mjs");
     const text = namedSnippet(guide, "verify");

@@ -3,7 +3,7 @@ import type { Collection } from "@reeve/core/store";
 import { code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 import { openapiDocument } from "./openapi.js";
 
-/** Every event type, and the envelope they share. */
+/** Every event type, and their common envelope. */
 export function eventsPage(collections: readonly Collection[], machines: readonly Machine[]): ReferencePage {
   return markdownPage("events.md", "Events", [
     "Every change leaves a [CloudEvents 1.0](https://github.com/cloudevents/spec) document in the same transaction, " +

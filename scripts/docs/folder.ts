@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import type { ReferencePage } from "./markdown.js";
 
-/** A file of the folder that is not what it should be, and why. */
+/** A file of the folder that is missing, different or surplus, and why. */
 export interface StaleFile {
   readonly file: string;
   readonly why: "missing" | "differs" | "left over";
 }
 
-/** Where the folder differs from the pages; empty when it holds exactly them. */
+/** The differences between the folder and the pages; empty when they match. */
 export function staleFiles(folder: string, pages: readonly ReferencePage[]): StaleFile[] {
   const stale = pages.flatMap(({ file, text }): StaleFile[] => {
     const path = join(folder, file);
@@ -20,7 +20,7 @@ export function staleFiles(folder: string, pages: readonly ReferencePage[]): Sta
   return [...stale, ...left.map((file): StaleFile => ({ file, why: "left over" }))];
 }
 
-/** Makes the folder hold exactly the pages; returns what had to be changed. */
+/** Writes the pages and deletes other files. Returns what was changed. */
 export function writePages(folder: string, pages: readonly ReferencePage[]): StaleFile[] {
   const stale = staleFiles(folder, pages);
   mkdirSync(folder, { recursive: true });

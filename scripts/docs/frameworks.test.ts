@@ -11,7 +11,7 @@ import { namedSnippet } from "./snippets.js";
 const guide = readFileSync(join(root, "docs/guides/frameworks.md"), "utf8");
 const account = { username: "grace@hopper.example", password: "seven green lanterns at dusk" };
 
-/** A project with the frameworks that the example of all hosts has installed. */
+/** A project with the frameworks that the example has installed. */
 let project: string;
 let made = 0;
 beforeAll(() => vi.stubEnv("REEVE_MASTER_KEY", randomBytes(32).toString("base64")));
@@ -31,7 +31,7 @@ function write(path: string, text: string): string {
   return file;
 }
 
-/** The guide's snippet as a file of the project: as written, but for a free port and a database of its own. */
+/** Writes the guide's snippet to a file of the project, with a free port and a database of its own. */
 function writeSnippet(name: string, path: string, tail = ""): string {
   made += 1;
   const text = namedSnippet(guide, name)

@@ -14,7 +14,7 @@ const pages = [
 const prose = (file: string) => readFileSync(file, "utf8").replaceAll(/^```[\s\S]*?^```$/gm, "");
 const headings = (file: string) => [...prose(file).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => anchor(title));
 
-/** What is wrong with a relative link of a page; `undefined` for a good one. */
+/** What is wrong with a relative link of a page; `undefined` for a valid one. */
 function linkMistake(page: string, link: string): string | undefined {
   const [path = "", fragment] = link.split("#");
   const target = path === "" ? page : join(dirname(page), path);

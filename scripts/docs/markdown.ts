@@ -1,4 +1,4 @@
-/** One generated file: its path below docs/reference and its whole text. */
+/** A generated file: its path below docs/reference and its text. */
 export interface ReferencePage {
   readonly file: string;
   readonly text: string;
@@ -6,12 +6,12 @@ export interface ReferencePage {
 
 const NOTICE = "<!-- Generated from the source by `npm run docs:generate`. Do not edit. -->";
 
-/** A page of Markdown blocks under a title, with the notice that keeps people from editing it. */
+/** A page of Markdown blocks with a title and a notice not to edit it. */
 export function markdownPage(file: string, title: string, blocks: readonly string[]): ReferencePage {
   return { file, text: `${[NOTICE, `# ${title}`, ...blocks].join("\n\n")}\n` };
 }
 
-/** A Markdown table. Cells may hold Markdown; what would break the row is escaped. */
+/** A Markdown table. Cells may contain Markdown; characters that would break the row are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
   return [line(head), `|${head.map(() => " --- |").join("")}`, ...rows.map(line)].join("\n");
@@ -29,7 +29,7 @@ export function codes(texts: readonly string[]): string {
   return texts.map(code).join(", ");
 }
 
-/** The fragment a heading is linked by. */
+/** The link fragment of a heading. */
 export function anchor(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,10 +1,10 @@
 import { createControlPlane, createMemoryStore } from "@reeve/core";
 import type { ReferencePage } from "./markdown.js";
 
-/** Where the standalone server answers by default. */
+/** The default address of the standalone server. */
 const BASE_URL = "http://127.0.0.1:4000";
 
-/** The interface description with every route mounted, as a control plane of its own gives it. */
+/** The API description with every route mounted, from a control plane of its own. */
 export function openapiDocument(): Record<string, unknown> {
   const masterKey = Uint8Array.from({ length: 32 }, (_, index) => index);
   const controlPlane = createControlPlane({

@@ -23,7 +23,7 @@ type Sort<Field extends string> = Field | \`-\${Field}\`;
 interface Page<T> extends ListBase { items: T[] }
 `;
 
-/** The source of what `call` takes and gives, by the id of the operation. */
+/** The source of the input and output types of `call`, by operation id. */
 export function operationTypes(operations: readonly Operation[]): string {
   const shared = new SharedTypes();
   const types = new SchemaTypes(shared, bodiesOf(operations));
@@ -53,12 +53,12 @@ function entry({ id, params, query, body, success }: Operation, types: SchemaTyp
   return `${JSON.stringify(id)}: { input: ${input === NOTHING ? "Nothing" : input}; output: ${output} };`;
 }
 
-/** A page as it is printed where it stands. */
+/** The type of a page, as printed inline. */
 const PAGE = /^ListBase & \{ items: ([^;]+)\[\]; \}$/;
 
 const NOTHING = "Bare & NoBody";
 
-/** One part of the input: impossible without a schema, and optional where everything in it is. */
+/** The type of one part of the input: excluded without a schema, optional if all of its members are. */
 function partType(name: "Params" | "Query" | "Body", given: unknown, types: SchemaTypes, id: string): string {
   if (given === undefined) return `No${name}`;
   const schema = given as Schema;

@@ -2,7 +2,7 @@ import { CAPABILITIES, effectOf, errorCodesOf, type Operation, TAGS } from "@ree
 import { clientCalls } from "./client-calls.js";
 import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
-/** Every operation by tag, with what it takes to call it and how it can fail. */
+/** Every operation by tag, with its requirements and errors. */
 export function operationsPage(operations: readonly Operation[]): ReferencePage {
   const tags = TAGS.filter((tag) => operations.some((operation) => operation.tag === tag));
   const common = commonCodes(operations);
@@ -27,7 +27,7 @@ function inTag(operations: readonly Operation[], tag: string): Operation[] {
   return operations.filter((operation) => operation.tag === tag);
 }
 
-/** The codes that every operation shares, said once at the top. */
+/** The codes that all operations share, listed once at the top. */
 function commonCodes(operations: readonly Operation[]): string[] {
   const [first, ...others] = operations.map((operation) => errorCodesOf(operation) as string[]);
   return (first ?? []).filter((candidate) => others.every((list) => list.includes(candidate)));
@@ -71,7 +71,7 @@ const EFFECTS = {
   own: "opens its own transactions",
 } as const;
 
-/** Who may call an operation, in words. */
+/** Who may call an operation, as text. */
 export function accessOf({ access }: Operation): string {
   if (access === "public") return "anyone, without a token";
   if (access === "signed-in") return "anyone signed in";

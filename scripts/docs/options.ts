@@ -7,14 +7,14 @@ import { code, markdownPage, type ReferencePage, table } from "./markdown.js";
 interface Source extends Part {
   readonly title: string;
   readonly intro: string;
-  /** Interfaces that it takes in. */
+  /** Interfaces that it includes. */
   readonly also?: readonly Part[];
 }
 
 interface Part {
   readonly file: string;
   readonly interface: string;
-  /** The constant that holds the defaults. */
+  /** The constant with the defaults. */
   readonly defaults?: string;
 }
 
@@ -49,7 +49,7 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** The options of every factory, read off the interfaces and their comments. */
+/** The options of every factory, extracted from the interfaces and their comments. */
 export function optionsPage(): ReferencePage {
   const sections = SOURCES.filter(({ file }) => existsSync(join(root, file))).flatMap((source) => section(source));
   return markdownPage("options.md", "Options", [
@@ -87,7 +87,7 @@ function commentOf(member: ts.PropertySignature): string {
   return comments.map((comment) => ts.getTextOfJSDocComment(comment.comment) ?? "").join(" ");
 }
 
-/** The properties of an object constant, by name, as they are written. */
+/** The properties of an object constant, by name, as source text. */
 function defaultsOf(file: ts.SourceFile, constant: string): Map<string, string> {
   const declarations = file.statements
     .filter(ts.isVariableStatement)

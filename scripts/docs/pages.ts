@@ -12,7 +12,7 @@ import { permissionsPage } from "./permissions.js";
 import { settingsPage } from "./settings.js";
 import { statesPage } from "./states.js";
 
-/** Every page of docs/reference, made afresh from the sources. */
+/** Every page of docs/reference, generated from the sources. */
 export async function referencePages(): Promise<ReferencePage[]> {
   const table: readonly Operation[] = operations;
   return [

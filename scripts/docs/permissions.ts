@@ -12,7 +12,7 @@ import { code, codes, markdownPage, type ReferencePage, table } from "./markdown
 
 const ROLE_NAMES = Object.keys(ROLES);
 
-/** What each role may do: permissions, operations and transitions, without a blank cell. */
+/** The permissions, operations and transitions of each role, without blank cells. */
 export function permissionsPage(operations: readonly Operation[], machines: readonly Machine[]): ReferencePage {
   return markdownPage("permissions.md", "Permissions", [
     "A user can hold several roles; the permissions add up. Roles are read from the store on every request, never from the " +

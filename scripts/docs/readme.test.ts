@@ -30,7 +30,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a snippet of the README as a module: the framework of its example, a free port, a database of its own. */
+/**
+ * Runs a snippet of the README as a module, with the framework of its example, a free port and a database of its own.
+ */
 async function run(name: string, example: string, framework: string, tail = ""): Promise<Partial<Mounted>> {
   const resolve = createRequire(join(root, "examples", example, "package.json")).resolve;
   const text = namedSnippet(readme, name)
@@ -45,7 +47,9 @@ async function run(name: string, example: string, framework: string, tail = ""):
 
 const curl = spawnSync("curl", ["--version"]).status === 0;
 
-/** Runs the shell commands of "First five minutes" against this server; answers what they print, one line a command. */
+/**
+ * Runs the shell commands of "First five minutes" against this server. Returns what they print, one line per command.
+ */
 async function fiveMinutes(server: Server): Promise<string[]> {
   const { port } = server.address() as AddressInfo;
   const commands = snippetsOf(readme).filter(({ language, text }) => language === "sh" && text.includes("curl"));

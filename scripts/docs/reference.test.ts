@@ -24,7 +24,7 @@ import { diagram } from "./states.js";
 const pages = await referencePages();
 const textOf = (file: string) => pages.find((page) => page.file === file)?.text ?? "";
 
-/** An event by its type, emitted by itself or handed to the write that brings it. */
+/** An event type, in a call of `emit` or in the options of a write. */
 const EMITTED = /(?:emit\(|event = |event: (?:\(\w*\) => \()?)\{\s*type: "([\w.]+)"/g;
 
 describe("the folder of generated pages", () => {

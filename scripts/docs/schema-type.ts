@@ -2,17 +2,17 @@ import { braces, type SharedTypes } from "./shared-types.js";
 
 type Io = "input" | "output";
 
-/** What is read of a schema of zod. */
+/** The part of a zod schema that is read here. */
 export interface Schema {
   readonly _zod: { readonly def: { readonly type: string } };
   meta(): { readonly id?: string | undefined; readonly enum?: readonly unknown[] } | undefined;
 }
 
-/** What the kinds of schemas say, each its own part of it. */
+/** The definitions of all kinds of schemas; each kind has some of the members. */
 interface Def {
   readonly type: string;
   readonly innerType: Schema;
-  /** What a pipe takes and what it gives. */
+  /** Input and output of a pipe. */
   readonly in: Schema;
   readonly out: Schema;
   readonly left: Schema;
@@ -34,16 +34,16 @@ const union = (texts: readonly unknown[]) => {
   return isSort ? `Sort<${quoted.filter((_, at) => at % 2 === 0).join(" | ")}>` : quoted.join(" | ");
 };
 
-/** Prints schemas as TypeScript; what is printed more than once is declared once and named wherever it is used. */
+/** Prints schemas as TypeScript. With `shared`, repeated types are declared once and referenced by name. */
 export class SchemaTypes {
-  /** Without `shared`, everything is printed where it stands. */
+  /** Without `shared`, all types are printed inline. */
   constructor(
     readonly shared?: SharedTypes,
-    /** Open bodies: callers in process name only what is known. */
+    /** Open bodies. Callers in process may only use their known properties. */
     readonly closed: ReadonlySet<Schema> = new Set(),
   ) {}
 
-  /** The type of what is sent (`input`) or answered (`output`); `key` is what it is called where it stands. */
+  /** The type of a request (`input`) or an answer (`output`). `key` is the property that has it. */
   of(schema: Schema, io: Io, key: string): string {
     const def = defOf(schema);
     const words = schema.meta()?.enum;
@@ -75,7 +75,7 @@ export class SchemaTypes {
         return `${this.of(def.left, io, key)} & ${this.of(def.right, io, key)}`;
       case "union":
         return def.options.map((option) => this.of(option, io, key)).join(" | ");
-      // What is read by a function takes anything; callers in process hand over what it gives.
+      // A transform accepts anything, so callers in process give its output type.
       case "pipe":
         return this.of(io === "input" && defOf(def.in).type !== "transform" ? def.in : def.out, io, key);
       case "object":
@@ -89,7 +89,7 @@ export class SchemaTypes {
     return this.shared ? this.shared.union(key, text) : text;
   }
 
-  /** Named by its id for what is answered, for bodies, and for what is sent where that is no different. */
+  /** Named by its id in answers and bodies, and in other inputs if they do not differ. */
   #object(schema: Schema, io: Io, key: string): string {
     if (!this.shared) return braces(this.#members(schema, io, key));
     const id = schema.meta()?.id;
@@ -116,7 +116,7 @@ export class SchemaTypes {
 
 const outlines = { input: new WeakMap<Schema, string>(), output: new WeakMap<Schema, string>() };
 
-/** The whole of a type in one text, by which it is compared with others. */
+/** The whole type as text, for comparing types. */
 function outlineOf(schema: Schema, io: Io): string {
   const outline = outlines[io].get(schema) ?? new SchemaTypes().of(schema, io, "");
   outlines[io].set(schema, outline);

@@ -7,7 +7,7 @@ const page = readFileSync(join(root, "docs/guides/security.md"), "utf8");
 const rows = page.split("\n").filter((line) => line.startsWith("| ") && !/^\| (Promise|-+) /.test(line));
 const named = rows.map((row) => /^\| (.+?) +\| `(.+?)` "(.+?)" +\|$/.exec(row)?.slice(1) as [string, string, string]);
 
-/** Whether a test file has a test or group of tests with these words in its name. */
+/** Whether a test file has a test or group with these words in its name. */
 function holds(file: string, words: string): boolean {
   const path = join(root, "packages", file);
   if (!existsSync(path)) return false;

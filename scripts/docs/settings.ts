@@ -9,7 +9,7 @@ import {
 import { resolveOptions } from "../../packages/core/src/families/options.js";
 import { code, markdownPage, type ReferencePage, table } from "./markdown.js";
 
-/** Every setting, kill switch and limit that the provider can move while the service runs. */
+/** Every setting, kill switch and limit that the provider can change while the service runs. */
 export function settingsPage(): ReferencePage {
   const options = resolveOptions({ baseUrl: "https://reeve.example" });
   return markdownPage("settings.md", "Settings, kill switches and limits", [
@@ -56,7 +56,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[];
 }
 
-/** What a setting takes. */
+/** The values of a setting, as text. */
 function inWords({ type, enum: values, minimum, maximum, anyOf }: Shape): string {
   if (anyOf) return anyOf.map(inWords).join(" or ");
   if (values) return values.map((value) => code(String(value))).join(", ");

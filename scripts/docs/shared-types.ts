@@ -1,10 +1,10 @@
-/** Shorter types are written where they stand. */
+/** Shorter types stay inline. */
 const WORTH_A_NAME = 40;
 
-/** An interface of so many members is worth extending. */
+/** The fewest members of an interface that others extend. */
 const WORTH_A_PARENT = 12;
 
-/** Members that many objects have together, each group under one name. */
+/** Groups of members that many objects share, by name. */
 const BASES: Readonly<Record<string, readonly string[]>> = {
   RecordBase: ["id", "version", "metadata", "createdAt", "createdBy", "updatedAt", "updatedBy"],
   ListBase: ["page", "size", "totalItems", "totalPages", "totalRelation", "nextCursor"],
@@ -29,18 +29,18 @@ const BASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The declarations of types that occur more than once. Everything is printed twice: the first time to count by `outline`, the
- * whole of a type in one text, and after `nameShared` with the names of what occurred again.
+ * Declares types that repeat. Everything is printed twice. The first pass counts by `outline`, the whole type as text.
+ * After `nameShared` the second pass uses names for repeated types.
  */
 export class SharedTypes {
-  /** Where each outline stands: `AiAgent.status`. */
+  /** Where each outline occurs, such as `AiAgent.status`. */
   readonly #seen = new Map<string, string[]>();
   readonly #names = new Map<string, string>();
   readonly #declared = new Map<string, string>();
   readonly #bases = new Map<string, readonly string[]>();
   readonly #whole = new Map<string, readonly string[]>();
 
-  /** Ends the counting: gives names that are not `reserved` to what occurred more than once. */
+  /** Ends the first pass. Gives repeated types names that are not `reserved`. */
   nameShared(reserved: readonly string[]): void {
     const taken = new Set([...reserved, ...this.#declared.keys(), ...Object.keys(BASES)]);
     const repeated = [...this.#seen].filter(([, paths]) => paths.length > 1);
@@ -56,12 +56,12 @@ export class SharedTypes {
     this.#whole.clear();
   }
 
-  /** The declarations, in the order of their names. */
+  /** The declarations in alphabetical order. */
   declarations(): string[] {
     return [...this.#declared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   }
 
-  /** A union of values, by its name where it occurs more than once. */
+  /** A union of values, by name if it repeats. */
   union(path: string, text: string): string {
     this.#count(path, text);
     const name = this.#names.get(text);
@@ -78,10 +78,10 @@ export class SharedTypes {
     return times > 1 ? outline : this.#inline(members());
   }
 
-  /** An object that has a name wherever it is. */
+  /** An object that is always named. */
   interface(name: string, members: () => string[]): string {
     if (this.#declared.has(name)) return name;
-    // Before its members, which may be of the same type.
+    // Set before printing the members, which may have the same type.
     this.#declared.set(name, "");
     const whole = members();
     const parent = this.#parentOf(whole);
@@ -99,7 +99,7 @@ export class SharedTypes {
     return name;
   }
 
-  /** The largest interface all of whose members are among these. */
+  /** The largest interface whose members are all among these. */
   #parentOf(
     members: readonly string[],
   ): { readonly bases: readonly string[]; readonly rest: readonly string[] } | undefined {
@@ -123,7 +123,7 @@ export class SharedTypes {
     return [...bases, ...(rest.length > 0 || bases.length === 0 ? [body(rest)] : [])].join(" & ");
   }
 
-  /** Takes out the members of each base that has them just so. */
+  /** Removes the members of each base that has exactly the same. */
   #split(members: readonly string[]): { readonly bases: readonly string[]; readonly rest: readonly string[] } {
     const bases: string[] = [];
     let rest = members;
@@ -150,7 +150,7 @@ const OPTIONAL = /^([\w$]+|"[^"]+")\?: (.+) \| undefined;$/s;
 const allOptional = (members: readonly string[]) =>
   members.length > 2 && members.every((member) => OPTIONAL.test(member));
 
-/** Members in braces; where all of them may be left out, that is said once. */
+/** Members in braces. If all are optional, the whole is made partial. */
 const body = (members: readonly string[]): string =>
   allOptional(members)
     ? `Loose<${braces(members.map((member) => member.replace(OPTIONAL, "$1: $2;")))}>`
@@ -162,10 +162,10 @@ export const braces = (members: readonly string[]): string =>
 const keyOf = (path: string) => path.split(".").at(-1) as string;
 const pascal = (path: string) => path.replace(/(?:^|\W)+(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** `AiAgent.status` and `AgentPatch.status` are `Status` where nothing else of that key has a name, else `AiAgentStatus`. */
+/** `AiAgent.status` and `AgentPatch.status` become `Status` if no other type has that key, else `AiAgentStatus`. */
 function namesFor(paths: readonly string[], others: readonly string[]): string[] {
   const keys = [...new Set(paths.map(keyOf))].filter((key) => !others.some((other) => keyOf(other) === key));
   const places = [...paths].sort((one, other) => one.length - other.length).map(pascal);
-  // A union of objects has several types at one path.
+  // A union of objects has several types at one path, which are numbered.
   return [...keys.map(pascal), ...places, ...[2, 3, 4, 5].map((number) => `${places[0]}${number}`)];
 }

@@ -1,4 +1,4 @@
-/** A fenced code block: its language, the name written behind it, and its text. */
+/** A fenced code block: its language, the name after it, and its text. */
 export interface Snippet {
   readonly language: string;
   readonly name: string | undefined;

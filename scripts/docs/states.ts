@@ -4,7 +4,7 @@ import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./
 
 type Transition = Machine["transitions"][number];
 
-/** Every state machine: states, a diagram, and the table that the code itself follows; and what people do about findings. */
+/** Every state machine with states, diagram and transitions, and the actions on findings. */
 export function statesPage(machines: readonly Machine[], collections: readonly Collection[]): ReferencePage {
   return markdownPage("states.md", "State machines", [
     "A transition is a row of these tables and nothing else. Asking for a state that no row leads to answers 409 " +
@@ -75,13 +75,13 @@ function transitionRow(row: Transition): string[] {
   ];
 }
 
-/** What a transition asks for beyond the operation's own permission. */
+/** What a transition requires in addition to the operation's permission. */
 export function permissionOf(row: Transition): string {
   if (!row.permission) return "";
   return `${code(row.permission)}${row.ownerMay ? " or owner" : ""}`;
 }
 
-/** The machine as a Mermaid diagram; states that nothing leads out of are final. */
+/** The machine as a Mermaid diagram. States without transitions out are final. */
 export function diagram(machine: Machine): string {
   const ends = Object.keys(machine.states).filter(
     (state) => !machine.transitions.some((row) => row.from.includes(state)),

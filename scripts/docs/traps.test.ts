@@ -6,7 +6,7 @@ import { root } from "../lib/workspace.mjs";
 const page = readFileSync(join(root, "docs/guides/traps.md"), "utf8");
 const numbers = [...page.matchAll(/^\| (M\d+) +\|/gm)].map(([, number]) => number as string);
 
-/** The sources of every test, and of the suites that tests are declared by. */
+/** The sources of every test, and of the test suites. */
 const sources = readdirSync(join(root, "packages"), { recursive: true, encoding: "utf8" })
   .filter((path) => !/node_modules|\bdist\b/.test(path) && /\.test\.ts$|^testkit.src.+\.ts$/.test(path))
   .map((path) => readFileSync(join(root, "packages", path), "utf8"));

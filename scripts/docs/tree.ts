@@ -4,7 +4,7 @@ import { root, workspacePackages } from "../lib/workspace.mjs";
 
 const CORE = "packages/core/src";
 
-/** What the folders of core hold. A folder without a line here is a mistake, and so is a line without a folder. */
+/** The purpose of each folder of core. A folder without a line is an error, and so is a line without a folder. */
 const ABOUT: Readonly<Record<string, string>> = {
   cel: "the default engine of rules: CEL behind the guard that says what they may do",
   "control-plane": "createControlPlane, composed of environment, lifecycle, requests, calls and administration",
@@ -40,11 +40,11 @@ const foldersIn = (path: string): string[] =>
   readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
-    // What an installation or a build has left behind is no folder of the repository.
+    // Skips folders that only an installation or a build has left.
     .filter((name) => readdirSync(join(root, path, name)).some((entry) => !["node_modules", "dist"].includes(entry)))
     .sort();
 
-/** The folders of the repository as they are, with a line on each. */
+/** The present folders of the repository, each with its purpose. */
 export function treeText(): string {
   const lines = [
     "packages/",
@@ -86,7 +86,7 @@ function about(path: string): string {
 
 const WIDTH = 100;
 
-/** The resources of an area, in as many lines as they take. */
+/** The resources of an area, wrapped to lines. */
 function resources(path: string): string[] {
   const lines: string[] = [];
   let current = "";
@@ -105,7 +105,7 @@ function line(depth: number, name: string, what: string): string {
 const BEGIN = "<!-- The tree is generated: `npm run docs:generate`. -->\n\n```text\n";
 const END = "\n```\n\n<!-- end of the tree -->";
 
-/** A page with the tree as it is between its marks. */
+/** A page with the present tree between its markers. */
 export function withTree(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END, begin);

@@ -18,7 +18,7 @@ import {
 
 const ONE_COPY = "scripts/lib/one-copy.ts";
 
-/** Builds the packages whose sources, settings or used packages changed since their last build; users after the used. */
+/** Builds packages whose sources, settings or dependencies changed since their last build, dependencies first. */
 export async function buildStale() {
   const packages = workspacePackages();
   const byName = new Map(packages.map((item) => [item.name, item]));
@@ -61,7 +61,7 @@ async function buildOne(item, used) {
   say(`Built ${item.name} (${elapsed(started)})`);
 }
 
-/** Declarations are indented by four spaces a level, which is a tenth of their size. @param {Package} item */
+/** Declarations use four spaces per level, which is a tenth of their size. @param {Package} item */
 function indentByTabs(item) {
   for (const file of filesBelow(join(item.directory, "dist"), (path) => /[.]d[.]c?ts$/.test(path))) {
     const text = readFileSync(file, "utf8");
@@ -77,13 +77,18 @@ function sources(item) {
   return filesBelow(join(item.directory, "src"), (file) => !file.endsWith(".test.ts"));
 }
 
-/** What a package's users see when they are built: its declarations, or its sources when it is not built itself. @param {Package} item */
+/**
+ * What dependents of a package depend on: its declarations, or its sources if it is not built. @param {Package} item
+ */
 function face(item) {
   if (!item.manifest.scripts?.build) return [join(item.directory, "package.json"), ...sources(item)];
   return filesBelow(join(item.directory, "dist"), (file) => file.endsWith(".d.ts"));
 }
 
-/** The built files a package promises: those of its exports, or its program. @param {Package} item @returns {string[]} */
+/**
+ * The files that a package must have after a build: its exports or its program. @param {Package} item @returns
+ * {string[]}
+ */
 function outputs(item) {
   /** @type {string[]} */
   const paths = [];
@@ -94,7 +99,7 @@ function outputs(item) {
   return paths;
 }
 
-/** @param {number} slots @returns {<T>(job: () => Promise<T>) => Promise<T>} runs at most so many jobs at a time */
+/** @param {number} slots @returns {<T>(job: () => Promise<T>) => Promise<T>} runs at most that many jobs at a time */
 function limiter(slots) {
   /** @type {(() => void)[]} */
   const waiting = [];

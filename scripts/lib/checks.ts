@@ -6,19 +6,19 @@ import { elapsed, root, say } from "./workspace.mjs";
 
 type Bin = string | Record<string, string>;
 
-/** The script behind a command of a root dependency: starting it directly saves a package manager's start each time. */
+/** The script of a root dependency's command. Running it directly avoids the start of a package manager. */
 export function command(packageName: string, name = packageName): string {
   const directory = join(root, "node_modules", packageName);
   const { bin } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as { bin: Bin };
   return join(directory, typeof bin === "string" ? bin : (bin[name] ?? ""));
 }
 
-/** The arguments with which Node runs a script of this repository. */
+/** Node arguments that run a script of this repository. */
 export function script(name: string, ...args: string[]): string[] {
   return ["--import", "tsx", join(root, "scripts", name), ...args];
 }
 
-/** Runs Node with these arguments; `output` is what it printed, unless that goes straight to the terminal. */
+/** Runs Node with these arguments. `output` is what it printed, unless `show` sends that to the terminal. */
 export async function node(args: string[], show: boolean): Promise<{ ok: boolean; output: string }> {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", show ? "inherit" : "pipe", "pipe"] });
   let output = "";
@@ -36,7 +36,7 @@ export async function node(args: string[], show: boolean): Promise<{ ok: boolean
   return { ok: code === 0, output };
 }
 
-/** Runs one check, prints what it says when it fails, and counts it as one test. */
+/** Runs one check, prints its output on failure, and counts as one test. */
 export async function check(name: string, args: string[]): Promise<Tally> {
   const started = performance.now();
   const { ok, output } = await node(args, false);
@@ -48,5 +48,8 @@ export async function check(name: string, args: string[]): Promise<Tally> {
 export const lint = (...paths: string[]) =>
   check("lint and format", [command("@biomejs/biome", "biome"), "check", ...paths]);
 
-/** Types of everything, since a change of one file can break any other; version 7 takes a third of the time of the one that builds. */
+/**
+ * Checks all types, because a change can break any other file. TypeScript 7 takes a third of the time of the version
+ * that builds.
+ */
 export const types = () => check("types", [command("typescript-7", "tsc"), "--noEmit"]);

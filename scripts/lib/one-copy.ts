@@ -6,8 +6,8 @@ import { transform } from "esbuild";
 const require = createRequire(import.meta.url);
 
 /**
- * Turns a build of ES modules into CommonJS, with an ES module for each entry that only names what that exports. So import and
- * require() give a process the same copy, also where require() knows CommonJS alone, as in Jest.
+ * Converts a build of ES modules to CommonJS, and adds an ES module per entry that re-exports it. A process thus gets
+ * one copy by import and require(), even where require() only supports CommonJS, as in Jest.
  */
 export async function oneCopy(directory: string, entries: readonly string[]): Promise<void> {
   const modules = readdirSync(directory).filter((file) => file.endsWith(".js"));

@@ -1,4 +1,4 @@
-// Runs the packed client against the packed core in one process, as an ES module and as CommonJS.
+// Runs the packed client against the packed core in one process, as ES module and as CommonJS.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ export const assets = async (): Promise<ItemOf<"/api/v1/ai-assets">[]> => (await
 export const misspelt = client.POST("/api/v1/ai-assets", { body: { riskTeir: "high" } });
 `;
 
-/** What went wrong; empty when the client worked in both formats. */
+/** The faults found; empty when the client worked in both formats. */
 export function packedClientFaults(consumer: string): string[] {
   return Object.entries(FORMATS).flatMap(([file, imports]) => {
     writeFileSync(join(consumer, file), imports + RUN);

@@ -1,4 +1,4 @@
-// Starts `reeve` as it is packed, in a folder that holds nothing, as `npx @reeve/server` does.
+// Starts the packed `reeve` in an empty folder, like `npx @reeve/server`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { elapsed, say } from "./workspace.mjs";
 
-/** What went wrong when the packed server was started, asked for its health and stopped. */
+/** The faults of starting the packed server, calling its health check and stopping it. */
 export async function packedServerFaults(consumer: string): Promise<string[]> {
   const started = performance.now();
   const directory = join(consumer, "node_modules/@reeve/server");

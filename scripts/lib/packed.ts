@@ -1,13 +1,13 @@
-// Packed packages, laid out in a consumer's node_modules.
+// Packed packages in the node_modules of a consumer.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Package, root } from "./workspace.mjs";
 
-/** A published package as its tarball has it. */
+/** A published package, unpacked from its tarball. */
 export interface PackedPackage {
   name: string;
-  /** Where it is unpacked. */
+  /** The folder it is unpacked to. */
   directory: string;
   manifest: Manifest;
   /** Path of the tarball. */
@@ -23,7 +23,7 @@ interface Manifest {
   exports: Record<string, unknown>;
 }
 
-/** Packs with the pinned pnpm, as publishing does, and unpacks into the consumer's node_modules. */
+/** Packs with the pinned pnpm, as for publishing, and unpacks into the consumer's node_modules. */
 export function packInto(consumer: string, packages: Package[]): PackedPackage[] {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string };
   const pnpm = packageManager.replace(/[+].*/, "");
@@ -42,8 +42,8 @@ export function packInto(consumer: string, packages: Package[]): PackedPackage[]
 }
 
 /**
- * Gives a packed package what its manifest declares, from the workspace's own installation, so that nothing is downloaded.
- * Returns the declared packages that a stranger could not install.
+ * Links the declared dependencies of a packed package from the workspace's installation, so that nothing is downloaded.
+ * Returns those that are not installable from a registry.
  */
 export function linkDependencies(
   item: PackedPackage,
@@ -73,7 +73,7 @@ function link(target: string, path: string): void {
   symlinkSync(target, path, "junction");
 }
 
-/** The specifiers a package offers, and whether CommonJS has an entry of its own. */
+/** The entry points of a package, and whether each has a CommonJS entry. */
 export function specifiers({ name, manifest }: PackedPackage): { specifier: string; dual: boolean }[] {
   return Object.entries(manifest.exports)
     .filter(([subpath]) => !subpath.endsWith(".json"))

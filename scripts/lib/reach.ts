@@ -1,13 +1,13 @@
-/** The rules over the whole table that a check leaves to `npm test`: tenancy alone takes as long as all others together. */
+/** Table-wide rules that a check leaves to `npm test`. Tenancy alone takes as long as all others together. */
 const DEAR_RULES = ["tenancy"];
 
-/** Which tests a changed file reaches: folders and files of tests, and whether it is part of the operation table's sources. */
+/** The tests that a changed file affects, as folders and files, and whether the operation table depends on it. */
 export interface Reach {
   readonly tests: readonly string[];
   readonly table: boolean;
 }
 
-/** What a changed path reaches, by the layout of the repository. */
+/** The tests that a changed path affects, by the layout of the repository. */
 export function reachOf(path: string): Reach {
   if (path.endsWith(".test.ts")) return { tests: [path], table: false };
   const [, area, inside] = /^packages\/core\/src\/(?:families\/)?([\w-]+)(\/|\.ts$)/.exec(path) ?? [];
@@ -20,7 +20,7 @@ export function reachOf(path: string): Reach {
   return { tests: folder === undefined || !/\.[cm]?[jt]s$/.test(path) ? [] : [folder], table: false };
 }
 
-/** Whether a test file is among those that the changed paths reach. */
+/** Whether the changed paths affect a test file. */
 export function isReached(file: string, paths: readonly string[]): boolean {
   const all = paths.map(reachOf);
   if (all.some(({ tests }) => tests.some((test) => file.startsWith(test)))) return true;

@@ -11,7 +11,7 @@ export function library(overrides: Options = {}) {
   return defineConfig({ ...shared, entry: ["src/index.ts"], format: ["esm", "cjs"], dts: true, ...overrides });
 }
 
-/** The build of a program that is started and never imported: ESM only, no types. */
+/** The build of a program, which is never imported: ESM only, no types. */
 export function application(overrides: Options = {}) {
   return defineConfig({ ...shared, entry: ["src/main.ts"], format: ["esm"], ...overrides });
 }

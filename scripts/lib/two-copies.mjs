@@ -1,5 +1,5 @@
-// Run in a consumer of the packed packages that has them twice, so that a process can load two copies of core with classes of
-// their own. The second copy is below `other/`.
+// Runs in a consumer with two copies of the packed packages, the second below `other/`. A process can then load two
+// copies of core, each with its own classes.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,7 +27,7 @@ assert.ok(ReeveError.is(new other.ReeveError("not_found")));
 assert.ok(!StoreError.is(new Error("of nobody")) && !ReeveError.is(undefined) && !Row.is({ tenantId: "tnt_1" }));
 
 /**
- * Asks this copy's control plane on a store of the other for a row, a page and a refusal.
+ * Reads a row, a page and a refusal by this copy's control plane on the other copy's store.
  * @param {import("@reeve/core").Store} store
  */
 async function check(store) {

@@ -6,7 +6,7 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A folder that goes with the run, for files that several test files share. */
+    /** A folder for files that several test files share. It is deleted after the run. */
     temporaryFolder: string;
   }
 }

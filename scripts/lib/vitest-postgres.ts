@@ -5,16 +5,19 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** An administrator's URL of the PostgreSQL all test files share; make a database per file with createDatabase. */
+    /**
+     * The administrator's URL of the PostgreSQL that all test files share. Create a database per file by
+     * `createDatabase`.
+     */
     postgresUrl: string;
-    /** A file that names, one a line, the databases that go with the run. */
+    /** A file with the names of databases to drop after the run, one per line. */
     databasesToDrop: string;
-    /** What keeps the data in this run of a file; memory when absent. */
+    /** The store of the test file in this project; memory when absent. */
     store?: "sqlite" | "postgres";
   }
 }
 
-/** One real PostgreSQL for the whole run: the one of TEST_DATABASE_URL, or our own from the npm-shipped binaries. */
+/** One real PostgreSQL for the whole run: that of TEST_DATABASE_URL, or one from the npm-shipped binaries. */
 export default async function setup(project: TestProject) {
   const names = join(project.getProvidedContext().temporaryFolder, "databases");
   project.provide("databasesToDrop", names);

@@ -7,7 +7,7 @@ import { root } from "./workspace.mjs";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The programs that tests start as processes, by the paths of their sources: each is one file that Node runs at once. */
+    /** Programs that tests start as processes, by the path of their source. Each is bundled to one file. */
     programs: Record<Program, string>;
   }
 }
@@ -23,7 +23,7 @@ const PROGRAMS = [
   "packages/server/src/reeve.ts",
 ] as const;
 
-/** Bundles every program once for the run: from sources through a loader, each start would take seconds. */
+/** Bundles every program once per run, because loading sources would take seconds at each start. */
 export default async function setup(project: TestProject) {
   const folder = join(project.getProvidedContext().temporaryFolder, "programs");
   await build({
@@ -44,7 +44,7 @@ export default async function setup(project: TestProject) {
   project.provide("programs", Object.fromEntries(PROGRAMS.map(bundleOf)) as Record<Program, string>);
 }
 
-/** What is installed is imported from where it is, as the sources would; only the sources of the workspace are bundled. */
+/** Imports installed packages from where they are. Only sources of the workspace are bundled. */
 const installedPackages: Plugin = {
   name: "installed packages",
   setup({ onResolve, resolve }) {
@@ -57,7 +57,7 @@ const installedPackages: Plugin = {
   },
 };
 
-/** Files that are found beside a source are still found beside it. */
+/** Keeps `import.meta.url` of each source, so that files beside it are found. */
 const ownUrls: Plugin = {
   name: "own URLs",
   setup({ onLoad }) {

@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import { root } from "./workspace.mjs";
 
-/** What the checks of a run came to. */
+/** The counts of a run. */
 export interface Tally {
   passed: number;
   failed: number;
 }
 
-/** What vitest writes with its JSON reporter; the part of it that is read here. */
+/** The part of vitest's JSON report that is read here. */
 export interface Report {
   numPassedTests: number;
   numFailedTests: number;
@@ -21,10 +21,10 @@ interface FileResult {
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
 }
 
-/** Most failures of one file that are told again at the end: many have one cause. */
+/** The most failures per file to print again at the end, because many have one cause. */
 const FAILURES_TOLD = 3;
 
-/** What failed in each file, in a few lines, so that the end of a log is enough to know it. */
+/** The failures of each file in a few lines, for the end of a log. */
 export function failures({ testResults }: Report): string[] {
   const firstLine = (text: string | undefined) => text?.split("\n", 1)[0] ?? "";
   return testResults
@@ -39,7 +39,7 @@ export function failures({ testResults }: Report): string[] {
     });
 }
 
-/** How many tests passed and failed; a file that broke outside of any test counts as one. */
+/** The number of passed and failed tests. A file that failed outside of any test counts as one. */
 export function count(report: Report): Tally {
   const brokenFiles = report.testResults.filter(
     (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),

@@ -1,4 +1,4 @@
-// The packages of the workspace, and what bootstrapping does with files and commands.
+// The packages of the workspace, and helpers for files and commands.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** An expected failure: its message is all that is shown. */
+/** An expected failure, of which only the message is shown. */
 export class Failure extends Error {}
 
 /**
@@ -86,7 +86,7 @@ export function say(text) {
 }
 
 /**
- * Runs a command and collects what it prints; its output is shown only when it fails.
+ * Runs a command. Its output is shown only when it fails.
  * @param {string} what named in the failure
  * @param {string} command
  * @param {string[]} args

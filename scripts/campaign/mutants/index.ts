@@ -8,7 +8,7 @@ import { kernel } from "./kernel.js";
 import { sessionGuard } from "./session-guard.js";
 import { stores } from "./stores.js";
 
-/** Mistakes that no test once saw, area by area. */
+/** Mistakes that tests once missed, by area. */
 export const mutants: readonly Mutant[] = [
   ...kernel,
   ...activity,
