@@ -23,7 +23,10 @@ const BATCH = 1_000;
 const TENANT = "tnt_bench";
 const READS = 30;
 
-/** Measures the verification of a long chain beside bare SHA-256 of its bytes, and the overview of small and large estates. */
+/**
+ * Measures the verification of a long chain against bare SHA-256 of its bytes, and the overview of small and large
+ * estates.
+ */
 export async function benchAudit(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -82,7 +85,7 @@ async function chainFigures(folder: string, events: number, rounds: number, prog
   command(file, events);
 }
 
-/** The verifier command in a process of its own, whose memory the system counts. */
+/** Runs the verifier command in a process of its own, because the system counts memory per process. */
 function command(file: string, events: number): void {
   const verifier = createRequire(import.meta.url).resolve("@reeve/verify-chain");
   const script = `process.argv.splice(1, 1, ${JSON.stringify(verifier)});
@@ -107,7 +110,7 @@ async function seedChain(store: Store, events: number, progress: Progress): Prom
   }
 }
 
-/** An event as the creation of an asset leaves it. */
+/** The event of an asset's creation. */
 function draft(n: number) {
   const principal: Principal = {
     kind: "user",
@@ -155,7 +158,7 @@ async function walk(store: Store, events: number, each: (event: Hashed) => void)
   }
 }
 
-/** What nobody can save: the three hashes that an event is verified by. */
+/** The minimum work of a verification: the three hashes of an event. */
 function hashAll({ attributes, data, prevHash, eventHash }: Hashed): void {
   for (const text of [attributes, data ?? "", `${prevHash}${eventHash}`]) hash("sha256", text, "hex");
 }
@@ -187,7 +190,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Watches the memory of this process until it is asked. */
+/** Samples the memory of this process. The returned function gives the peak. */
 function peak(): () => number {
   let most = 0;
   const look = () => {
@@ -202,7 +205,7 @@ function peak(): () => number {
 }
 
 const rate = (events: number, milliseconds: number) => Math.round((events / milliseconds) * 1_000).toLocaleString("en");
-/** How many times faster the second list is than the first, at the median of the rounds. */
+/** How many times faster the subject is than the reference: the median of the rounds. */
 const ratio = (reference: readonly number[], subject: readonly number[]) =>
   median(reference.map((one, round) => one / (subject[round] as number))).toFixed(2);
 

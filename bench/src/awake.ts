@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { availableParallelism, constants, setPriority } from "node:os";
 
-/** Ends by itself when whoever started it is gone. */
+/** Spins until its parent process ends. */
 const SPIN = "const parent = process.ppid; while (process.ppid === parent);";
 
 /**
- * Does the work; where it is `wanted`, while the cores are kept from sleeping. On a virtual machine waking one can take longer
- * than answering a request, and hits both sides by chance. Whatever is measured has precedence over what keeps them busy, but
- * what the host does for a disk may not: a flush to the disk took five times as long meanwhile, so this is for reads.
+ * Runs the work, and keeps the cores from sleeping meanwhile if `wanted`. On a virtual machine, waking a core can take
+ * longer than answering a request, and affects both sides at random. The measured work has priority over the spinning,
+ * but flushes to disk may not: they took five times as long. So use it for reads only.
  */
 export async function whileAwake<T>(wanted: boolean, work: () => Promise<T>): Promise<T> {
   const spinning = Array.from({ length: wanted ? availableParallelism() : 0 }, () =>

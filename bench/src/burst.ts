@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import autocannon from "autocannon";
 
-/** Ticks of process times in a second on Linux. */
+/** Ticks per second in process times on Linux. */
 const TICKS = 100;
 
 export interface BurstResult {
   readonly requests: number;
-  /** Answers a second. */
+  /** Answers per second. */
   readonly rps: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the server for each request in microseconds; absent where it cannot be told. */
+  /** Processor time of the server per request, in microseconds. Absent where it cannot be measured. */
   readonly cpu: number | undefined;
 }
 
@@ -19,17 +19,17 @@ export interface Burst {
   readonly url: string;
   readonly pid: number | undefined;
   readonly connections: number;
-  /** Ends after so many seconds, or so many requests. */
+  /** Ends after this many seconds or requests. */
   readonly length: { readonly seconds: number } | { readonly requests: number };
-  /** The requests of one connection, made anew for each. */
+  /** Makes the requests of one connection. */
   readonly requests: () => readonly autocannon.Request[];
   /** The status every answer must have. */
   readonly expected: number;
-  /** Waits for what the server does after its answers, so that it is counted too. */
+  /** Waits for work of the server after its answers, so that it counts too. */
   readonly settle?: () => Promise<void>;
 }
 
-/** One short load on one server. Rejects when an answer is not the expected one: a fast refusal is no measurement. */
+/** A short load on one server. Rejects on an unexpected answer, because a fast refusal is no measurement. */
 export async function burst({
   url,
   pid,
@@ -78,12 +78,12 @@ export async function burst({
   };
 }
 
-/** Of sorted values. */
+/** A percentile of sorted values. */
 export function percentile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] as number;
 }
 
-/** User and system time of a process so far. */
+/** User and system time of a process so far, in seconds. */
 function cpuSeconds(pid: number | undefined): number | undefined {
   const file = `/proc/${pid}/stat`;
   if (pid === undefined || !existsSync(file)) return undefined;

@@ -6,7 +6,7 @@ import { median, medianOf } from "./stats.js";
 
 export type Reference = "dto" | "text";
 
-/** Ours divided by theirs: the median of the rounds. */
+/** Ratio of Reeve to the other contender: the median of the rounds. */
 export interface Ratio {
   readonly rps: number;
   readonly cpu: number | undefined;
@@ -20,7 +20,7 @@ export interface Comparison {
   readonly references: Partial<Record<Reference, { readonly result: BurstResult; readonly ratio: Ratio }>>;
 }
 
-/** Loads all contenders in turn, in another order each round, and compares Reeve with each of the others. */
+/** Loads all contenders in turn, in a new order each round, and compares Reeve with each of the others. */
 export async function compare(
   operation: Operation,
   contenders: readonly Contender[],

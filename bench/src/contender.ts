@@ -8,10 +8,10 @@ import type { Operation } from "./operations.js";
 import { searchSettled } from "./search-settled.js";
 import type { Database, ServerConfig } from "./server.js";
 
-/** How long bursts are: by time when measuring, by number when checking. */
+/** Length of a burst: by time for measuring, by number for checking. */
 export type Length = { readonly seconds: number } | { readonly requests: number };
 
-/** A running server on a database, ready to be loaded. */
+/** A running server on a database. */
 export class Contender {
   private constructor(
     readonly kind: ServerConfig["kind"],
@@ -34,7 +34,7 @@ export class Contender {
     return new Contender(kind, running, database, ground, mover);
   }
 
-  /** Loads the server with one operation, and waits until the work it put off is done. */
+  /** Loads the server with one operation, and waits for its deferred work. */
   async load(operation: Operation, connections: number, length: Length): Promise<BurstResult> {
     const scene = { estate: this.ground.estate, token: this.ground.token, mover: this.mover };
     const result = await burst({
@@ -66,7 +66,7 @@ export class Contender {
     return (body as { status: string }).status;
   }
 
-  /** On SQLite new records reach the search index after the commit, in the server's own process. */
+  /** On SQLite the server's process indexes new records after the commit. */
   async #settle(): Promise<void> {
     await sleep(50);
     if (this.database.store === "sqlite") await searchSettled(this.database.location, this.kind);

@@ -17,7 +17,7 @@ const DECISIONS_USAGE = `npm run bench -- decisions [options]
   --policies 50    policies in force, each with one rule
   --rounds 5       --calls 500    calls of each contender a round`;
 
-/** One way to decide the same request; gives whether it is allowed. */
+/** A way to decide the same request. Returns whether it is allowed. */
 type Decide = () => boolean | Promise<boolean>;
 
 const LIMIT = 1_000;
@@ -25,8 +25,8 @@ const AMOUNT = 120;
 const BASE = "CEL, compiled";
 
 /**
- * Measures a runtime decision in process and over HTTP beside what does less: the bare expressions, node-casbin and Cedar, which
- * look up no state and write nothing down. All decide the same request by as many rules.
+ * Measures a runtime decision in process and over HTTP against tools that do less: the bare expressions, node-casbin
+ * and Cedar, which read no state and write no records. All decide the same request by the same number of rules.
  */
 export async function benchDecisions(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -140,7 +140,7 @@ const requestOf = (assetId: string, name: string) => ({
   resource: { type: "table", id: "customers" },
 });
 
-/** A control plane with a policy for each action, and an asset that asks. */
+/** A control plane with one policy per action, and an asset that asks. */
 async function reeve(store: Store, policies: number, progress: Progress): Promise<Reeve> {
   const controlPlane = openControlPlane(store, { issuer: ISSUER, masterKey: MASTER_KEY });
   const { tenantId, userId } = await seedEstate(store, 10, progress);

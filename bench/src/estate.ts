@@ -6,30 +6,30 @@ import { PLAIN_TYPES, sampleAsset } from "./samples.js";
 import { openControlPlane } from "./subject.js";
 
 export const ISSUER = "http://reeve.bench.example";
-/** Opens the keys of throw-away databases only. */
+/** Used for throw-away databases only. */
 export const MASTER_KEY = Buffer.from("a master key for benchmarks only").toString("base64");
 
-/** Who signs in. */
+/** The user of the benchmark. */
 export const PERSON = { username: "bench@reeve.example", password: "a long passphrase for benchmarks" };
 const BATCH = 1_000;
 const READS = 400;
 const MOVES = 4_000;
 
-/** A tenant with assets, and which of them the benchmark works on. */
+/** A tenant with assets, and those that the benchmark uses. */
 export interface Estate {
   readonly tenantId: string;
   readonly userId: string;
   readonly size: number;
   /** Ids to read, spread over all assets. */
   readonly reads: readonly string[];
-  /** Ids of registered assets to move along the lifecycle. */
+  /** Ids of registered assets for lifecycle changes. */
   readonly moves: readonly string[];
 }
 
-/** The collection of assets, as a store wants it. */
+/** The collection of assets, typed for stores. */
 export const assets = collections.find(({ name }) => name === "ai_assets") as Collection<Asset & StoredRecord>;
 
-/** Makes a tenant with `size` assets in an empty database. */
+/** Creates a tenant with `size` assets in an empty database. */
 export async function seedEstate(store: Store, size: number, progress: Progress): Promise<Estate> {
   const controlPlane = openControlPlane(store, { issuer: ISSUER, masterKey: MASTER_KEY });
   const { tenantId, userId } = await controlPlane.call("registration.register", undefined, {
@@ -38,7 +38,7 @@ export async function seedEstate(store: Store, size: number, progress: Progress)
   return { tenantId, userId, size, ...(await seedAssets(store, { tenantId, userId }, size, progress)) };
 }
 
-/** Puts `size` assets into a tenant. */
+/** Adds `size` assets to a tenant. */
 export async function seedAssets(
   store: Store,
   { tenantId, userId }: Pick<Estate, "tenantId" | "userId">,
@@ -48,7 +48,7 @@ export async function seedAssets(
   const tenant = store.forTenant(tenantId);
   const newest = Date.now();
   const [reads, moves]: [string[], string[]] = [[], []];
-  // Some are read, others moved; those of plain types, as a move of another one moves its typed record too.
+  // Some are read, others moved. Moved ones have plain types, because other types also change their typed record.
   const every = (wanted: number) => 2 * Math.max(1, Math.floor(size / wanted / 2));
   const movable = Math.max(1, Math.floor(size / MOVES / 3));
   for (let start = 0; start < size; start += BATCH) {

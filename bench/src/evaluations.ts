@@ -18,13 +18,16 @@ const EVALUATIONS_USAGE = `npm run bench -- evaluations [options]
   --rounds 3          runs of each kind
   --passing           every policy passes on every asset, so that nothing is found: what the runs themselves cost`;
 
-/** Rules of the kind that packs have; of ten one fails on every asset, and none reads the time. */
+/** Typical conditions of packs. One in ten fails on every asset, and none reads the time. */
 const conditionOf = (at: number, passing: boolean) =>
   at % 10 === 0 && !passing
     ? `asset.hasTeam && asset.riskScore < ${100 + at}`
     : `asset.name != "" && asset.riskScore <= ${100 + at} && !(asset.lifecycle == "retired")`;
 
-/** Measures evaluation runs over estates of several sizes beside the bare compiled expressions over the same number of pairs. */
+/**
+ * Measures evaluation runs over estates of several sizes against the bare compiled expressions on the same number of
+ * pairs.
+ */
 export async function benchEvaluations(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -66,7 +69,7 @@ interface Size {
   readonly passing: boolean;
 }
 
-/** How long something took by the clock, and how long this process computed meanwhile, in ms. */
+/** Elapsed time, and processor time of this process meanwhile, in ms. */
 interface Taken {
   readonly wall: number;
   readonly cpu: number;
@@ -90,7 +93,8 @@ async function figures(
   const { tenantId, userId } = await seedEstate(store, 0, progress);
   const principal = await controlPlane.principalOf(tenantId, userId);
   for (let at = 0; at < policies; at++) await addPolicy(controlPlane, principal, at, passing);
-  // The runs that new policies and the schedule bring go over nothing, so that those which are measured are alone.
+  // Runs from new policies and the schedule happen now, on an empty estate, so that they do not disturb the measured
+  // ones.
   await controlPlane.tick();
   await seedAssets(store, { tenantId, userId }, assets, progress);
   await settled();
@@ -136,7 +140,7 @@ const middle = (all: readonly Taken[]): Taken => ({
   cpu: median(all.map(({ cpu }) => cpu)),
 });
 
-/** What an asset costs at each size beside the median of what it costs at the smallest, by the clock and by computing alone. */
+/** The cost of an asset at each size relative to the median at the smallest size, by elapsed and by processor time. */
 function compareSizes(kind: string, measured: readonly Measured[]): void {
   const smallest = Math.min(...measured.map(({ assets }) => assets));
   const small = measured.filter(({ assets }) => assets === smallest);
@@ -166,7 +170,9 @@ async function addPolicy(
   await controlPlane.call("aiGovernancePolicies.create", principal, { body: { status: "observe", configuration } });
 }
 
-/** How long a run over everything takes from its order to its end; `tick` is called until it is over. Tells what each tenth takes. */
+/**
+ * The time of a full run from its request to its end. Calls `tick` until it ends, and reports the time of each tenth.
+ */
 async function untilDone(
   controlPlane: ControlPlane,
   principal: Principal,
@@ -194,7 +200,7 @@ async function untilDone(
   }
 }
 
-/** The same expressions by the library alone over one asset, as often; gives how long that took, in ms. */
+/** The time of the same expressions by the library alone on one asset, as many times, in ms. */
 function bareLoop({ assets, policies, passing }: Omit<Size, "rounds">): number {
   const programs = Array.from({ length: policies }, (_, at) => parse(conditionOf(at, passing)));
   const asset = { name: "x", riskScore: 1n, lifecycle: "registered", hasTeam: false };

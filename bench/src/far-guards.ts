@@ -4,25 +4,25 @@ import { ISSUER, MASTER_KEY } from "./estate.js";
 import type { Database } from "./server.js";
 import { openControlPlane, openStore } from "./subject.js";
 
-/** What a process that guards sessions is started with. */
+/** Start options of a process that guards sessions. */
 export interface GuardConfig {
   readonly database: Database;
   readonly tenantId: string;
   readonly leaseMs: number;
 }
 
-/** Guards that may be in another process. */
+/** Session guards, possibly in another process. */
 export interface FarGuards {
-  /** Resolves when the session is guarded there. */
+  /** Resolves once the session is guarded there. */
   guard(sessionId: string): Promise<void>;
-  /** Resolves when this process has heard that the guard has cancelled. */
+  /** Resolves once this process knows that the guard has cancelled. */
   cancelled(sessionId: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export type LaunchGuards = (config: GuardConfig) => Promise<FarGuards>;
 
-/** In this process, on a control plane of its own: for checking, not for measuring. */
+/** Guards in this process, on a separate control plane: for checking, not for measuring. */
 export const guardHere: LaunchGuards = async ({ database, tenantId, leaseMs }) => {
   const controlPlane = openControlPlane(openStore(database), { issuer: ISSUER, masterKey: MASTER_KEY });
   await controlPlane.ready();
@@ -43,7 +43,7 @@ export const guardHere: LaunchGuards = async ({ database, tenantId, leaseMs }) =
 type ToChild = { readonly guard: string };
 type FromChild = { readonly guarded: string } | { readonly cancelled: string } | { readonly ready: true };
 
-/** In a process of its own: this program, told to guard. */
+/** Guards in a separate process, which runs this program. */
 export const guardApart: LaunchGuards = async (config) => {
   const child = fork(process.argv[1] as string, ["serve-guard", JSON.stringify(config)]);
   const exited = once(child, "exit");
@@ -72,7 +72,7 @@ export const guardApart: LaunchGuards = async (config) => {
   };
 };
 
-/** What the child does: guards what it is told to until the parent lets go. */
+/** The child process: guards sessions on request until the parent disconnects. */
 export async function guardForParent(config: GuardConfig): Promise<void> {
   const guards = await guardHere(config);
   const tell = (message: FromChild) => process.send?.(message);

@@ -1,10 +1,10 @@
 import type { ServerConfig } from "./server.js";
 
-/** What a ratio must reach, and what it should. */
+/** The required and the desired value of a ratio. */
 export interface Goal {
   readonly must: number;
   readonly aim?: number;
-  /** Whether more is better. */
+  /** Whether higher is better. */
   readonly higher: boolean;
 }
 
@@ -26,7 +26,7 @@ const FASTIFY: Readonly<Record<Store, Readonly<Record<Job, readonly [must: numbe
   postgres: { read: [0.8, 0.9], list: [0.9, 1.1], create: [0.75, 0.9] },
 };
 
-/** Answers a second beside the hand-written handler; a refusal is compared with the handler's read. */
+/** Answers per second relative to the hand-written handler. A refusal is compared with its read. */
 export function throughputGoal(
   store: Store,
   framework: ServerConfig["framework"],
@@ -41,18 +41,18 @@ export function throughputGoal(
   return { must, aim, higher: true };
 }
 
-/** Processor time for each request beside the handler's. */
+/** Processor time per request relative to the handler. */
 export function cpuGoal(store: Store, framework: ServerConfig["framework"], operation: string): Goal | undefined {
   if (store !== "sqlite" || framework !== "fastify" || operation !== "read") return undefined;
   return { must: 1.25, higher: false };
 }
 
-/** The slowest hundredth beside the handler's, told apart from waiting only at two connections. */
+/** The 99th percentile relative to the handler. Only at two connections is it more than waiting time. */
 export function tailGoal(operation: string, connections: number): Goal | undefined {
   return connections <= 2 && operation in JOBS ? { must: 2, higher: false } : undefined;
 }
 
-/** As assets grow: the largest size divided by the smallest. */
+/** Growth with the number of assets: the largest size relative to the smallest. */
 export const GROWTH = {
   p50: { must: 1.2, higher: false },
   p99: { must: 1.5, higher: false },
@@ -60,10 +60,10 @@ export const GROWTH = {
   searchMs: { must: 5, higher: false },
 } as const satisfies Record<string, Goal>;
 
-/** A token may cost a read a twentieth. */
+/** A token may slow a read by a twentieth. */
 export const BEARER: Goal = { must: 0.95, higher: true };
 
-/** Items of an import a second: a first import of 100,000 takes minutes. */
+/** Imported items per second. A first import of 100,000 then takes minutes. */
 export const IMPORT: Goal = { must: 1_000, higher: true };
 
 export const PROCESS = {
@@ -72,7 +72,7 @@ export const PROCESS = {
   loadedMb: { must: 250, aim: 180, higher: false },
 } as const satisfies Record<string, Goal>;
 
-/** How soon a session is cut off, in ms, and a lost lease, as a share of it. */
+/** Time until a session is cut off in ms, and until a lost lease takes effect, as a share of the lease. */
 export const SESSIONS = {
   cancelMs: { must: 5, higher: false },
   farCancelMs: { must: 100, higher: false },

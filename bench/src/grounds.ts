@@ -28,24 +28,24 @@ const INDEX_BATCH = 2_000;
 export interface Ground {
   readonly estate: Estate;
   readonly token: string;
-  /** The database for a contender: on SQLite a copy of its own, on Postgres the one database. */
+  /** The database of a contender: a copy of its own on SQLite, the shared one on PostgreSQL. */
   database(contender: string): Database;
 }
 
-/** A database without a table, and how to be rid of it. */
+/** A database without tables, and how to dispose of it. */
 export interface EmptyDatabase {
   readonly database: Database;
   remove(): Promise<void>;
 }
 
-/** Where databases come from, and how they go away. */
+/** Creates and disposes of databases. */
 export interface Grounds {
   ground(size: number): Promise<Ground>;
   empty(): Promise<EmptyDatabase>;
   close(): Promise<void>;
 }
 
-/** SQLite files, seeded once per size and schema and kept in the folder `cache`; measured on copies. */
+/** SQLite files, seeded once per size and schema and cached in the folder `cache`. Measurements use copies. */
 export function sqliteGrounds(progress: Progress, cache: string): Grounds {
   mkdirSync(cache, { recursive: true });
   const work = mkdtempSync(join(cache, "run-"));
@@ -57,7 +57,7 @@ export function sqliteGrounds(progress: Progress, cache: string): Grounds {
       copyFileSync(file, base, constants.COPYFILE_FICLONE);
       const store = openStore({ store: "sqlite", location: base });
       const token = await signIn(store);
-      // The hand-written servers know of assets only, so whatever else waits is indexed before the file is copied.
+      // Hand-written servers know assets only, so all other rows are indexed before the file is copied.
       await searchSettled(base, "the seeded file");
       await store.close();
       return {
@@ -102,7 +102,7 @@ async function seedFile(file: string, size: number, progress: Progress): Promise
   progress.done(`seeded ${size.toLocaleString("en")} assets on SQLite, kept for the next run`);
 }
 
-/** What the tables look like, so that a database of another schema is not taken. */
+/** A hash of the schema, so that a cached database of another schema is not used. */
 async function schemaHash(folder: string): Promise<string> {
   const location = join(folder, "schema.sqlite");
   const store = openStore({ store: "sqlite", location });
@@ -114,7 +114,7 @@ async function schemaHash(folder: string): Promise<string> {
   return createHash("sha256").update(schema).digest("hex").slice(0, 12);
 }
 
-/** A real PostgreSQL that keeps its promises, seeded anew and removed at the end. */
+/** A real, durable PostgreSQL, seeded anew and removed at the end. */
 export async function postgresGrounds(progress: Progress): Promise<Grounds & { readonly version: string }> {
   const server: PostgresServer = await startPostgres({
     settings: {

@@ -9,19 +9,19 @@ import { warmUp } from "./warm-up.js";
 
 const PATH = "/api/v1/ai-assets";
 const PAGE = 100;
-/** One request at a time: of two, each waits for the other or not by how they happen to arrive, and that moves a median by a third. */
+/** One request at a time. With two, random waiting between them changes a median by a third. */
 const CONNECTIONS = 1;
 
 export interface Growth {
   readonly operation: string;
   readonly small: BurstResult;
   readonly large: BurstResult;
-  /** Large divided by small: the median of the rounds. */
+  /** The large tenant relative to the small one: the median of the rounds. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** The same reads on a small and a large tenant, in turn: what grows with the number of assets. */
+/** The same reads on a small and a large tenant in turn, to find what grows with the number of assets. */
 export async function measureGrowth(
   small: { readonly contender: Contender; readonly size: number },
   large: { readonly contender: Contender; readonly size: number },
@@ -56,7 +56,7 @@ export async function measureGrowth(
   return found;
 }
 
-/** Follows cursors to nine tenths of the list. */
+/** Follows cursors through nine tenths of the list. */
 async function deepCursor(contender: Contender, size: number, progress: Progress): Promise<string> {
   const pages = Math.max(1, Math.floor((size * 0.9) / PAGE));
   let cursor: string | null = null;
@@ -69,6 +69,6 @@ async function deepCursor(contender: Contender, size: number, progress: Progress
     progress.at(`following cursors: page ${page + 1} of ${pages}`);
   }
   if (cursor === null) throw new Error("there are too few assets for a cursor");
-  // The cursor remembers no page size, so the measured page has the usual one.
+  // A cursor does not contain the page size, so the measured page has the usual one.
   return cursor;
 }

@@ -12,15 +12,15 @@ import { openControlPlane } from "./subject.js";
 const GUARD_USAGE = `npm run bench -- guard [options]
   --rounds 5    --calls 10    how often each hostile policy is sent a round`;
 
-/** The policy that spends all steps of an evaluation on the least that there is to do. */
+/** The policy that spends all steps of an evaluation on the cheapest work. */
 const YARDSTICK = "all pairs, twelve times";
-/** How much longer than by the yardstick a step may take. */
+/** How many times longer than by the yardstick a step may take. */
 const SLACK = 3;
-/** What the tests of a policy may take until the last one begins, in ms. */
+/** How long the tests of a policy may take before the last one begins, in ms. */
 const TESTS_MS = 500;
 const MEBI = 2 ** 20;
 
-/** The times of a policy in ms, and how much the process grew by it at most, in bytes. */
+/** The times of a policy in ms, and the largest growth of the process, in bytes. */
 interface Measured {
   readonly policy: HostilePolicy;
   readonly times: number[];
@@ -28,8 +28,8 @@ interface Measured {
 }
 
 /**
- * Sends policies that mean harm to be checked, with the worst values as their test: how long it takes until they are refused or
- * have ended, beside a plain rule over the same values and the budget that the guard declares.
+ * Validates hostile policies with the worst values as their test. Measures the time until they are refused or end,
+ * against a plain rule on the same values and the guard's declared limits.
  */
 export async function benchGuard(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -75,7 +75,7 @@ async function send(controlPlane: ControlPlane, principal: Principal, to: Measur
     const actual = faults[0]?.code ?? tests[0]?.actual;
     if (actual !== outcome) throw new Error(`"${name}" came to ${actual} and not to ${outcome}`);
   }
-  // In kibibytes; the most that the process ever held only grows, so each policy is told what it added to it.
+  // In kibibytes. The process reports its peak only, so each policy counts its increase.
   to.grown = Math.max(to.grown, (process.resourceUsage().maxRSS - before) * 1_024);
 }
 

@@ -6,24 +6,24 @@ import { shuffled } from "./operations.js";
 import { median } from "./stats.js";
 import { openControlPlane, openStore } from "./subject.js";
 
-/** What proving who one is costs, in this process and without a network. Rates are a second. */
+/** The cost of authentication, in this process and without a network. Rates are per second. */
 export interface IdentityFigures {
-  /** Reads by bearer, beside the same reads whose caller the host's own sign-on names. */
+  /** Reads with a bearer token, against the same reads with a caller from the host's own sign-on. */
   readonly bearer: Rates;
-  /** Sign-ins by password, two at a time, beside verifying the hash alone. */
+  /** Sign-ins by password, two at a time, against verifying the hash only. */
   readonly signIn: Rates;
 }
 
 export interface Rates {
   readonly subject: number;
   readonly reference: number;
-  /** The median of the rounds' own ratios. */
+  /** The median of the rounds' ratios. */
   readonly ratio: number;
 }
 
 type Work = (at: number) => Promise<unknown>;
 
-/** Measures in turn, in a shuffled order; the first round warms up. */
+/** Measures in turn, in shuffled order. The first round warms up. */
 export async function measureIdentity(
   ground: Ground,
   { rounds, seconds }: { rounds: number; seconds: number },

@@ -1,11 +1,11 @@
 import type { ImportItem } from "@reeve/core";
 import { sampleBody } from "./samples.js";
 
-/** Of ten items: three models, three tools, and four agents that use two of each. */
+/** Per ten items: three models, three tools, and four agents that use two of each. */
 const TYPES = ["model", "model", "model", "tool", "tool", "tool", "agent", "agent", "agent", "agent"] as const;
 const PROVIDER = "cmdb";
 
-/** The items of a first import, the same for the same number; agents name what they use by its key at the source. */
+/** The items of a first import, equal for equal numbers. Agents name what they use by its key in the source. */
 export function* importItems(count: number): Generator<ImportItem> {
   for (let at = 0; at < count; at++) yield importItem(at);
 }

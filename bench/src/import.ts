@@ -6,16 +6,16 @@ import { copyRows } from "./raw-inserts.js";
 import { median } from "./stats.js";
 import { openControlPlane, openStore } from "./subject.js";
 
-/** A first import beside what the driver alone needs for the same rows, and the same import once more. Rates are items a second. */
+/** A first import against the driver alone for the same rows, and the same import again. Rates are items per second. */
 export interface ImportFigures {
   readonly items: number;
   readonly imported: number;
   readonly raw: number;
-  /** The median of the rounds' own ratios. */
+  /** The median of the rounds' ratios. */
   readonly ratio: number;
-  /** Of an import that finds everything as it is. */
+  /** The rate of an import that changes nothing. */
   readonly unchanged: number;
-  /** Resident memory of this process in MiB, the most after any transaction of the first import. */
+  /** Peak resident memory of this process after transactions of the first import, in MiB. */
   readonly memoryMb: number;
 }
 
@@ -23,7 +23,9 @@ type Round = Omit<ImportFigures, "items">;
 
 const BATCH = 500;
 
-/** Imports into an empty database, then has the bare driver insert the rows that are there into another, in as many transactions. */
+/**
+ * Imports into an empty database. Then the bare driver inserts the same rows into another one, in as many transactions.
+ */
 export async function measureImport(
   grounds: Pick<Grounds, "empty">,
   { imports: items, rounds }: { readonly imports: number; readonly rounds: number },

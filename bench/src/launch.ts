@@ -4,17 +4,17 @@ import { serveReference } from "./reference/index.js";
 import type { ServerConfig, Serving } from "./server.js";
 import { serveReeve } from "./subject.js";
 
-/** A server that runs; `pid` when it is a process of its own. */
+/** A running server; `pid` if it is a separate process. */
 export interface Running extends Serving {
   readonly pid?: number;
 }
 
 export type Launch = (config: ServerConfig) => Promise<Running>;
 
-/** In this process: for checking answers, not for measuring. */
+/** A server in this process: for checking answers, not for measuring. */
 export const launchHere: Launch = (config) => (config.kind === "reeve" ? serveReeve(config) : serveReference(config));
 
-/** In a process of its own: this program, told to serve. */
+/** A server in a separate process, which runs this program. */
 export async function launchApart(config: ServerConfig): Promise<Running> {
   const child = fork(process.argv[1] as string, ["serve", JSON.stringify(config)]);
   const exited = once(child, "exit");
@@ -34,7 +34,7 @@ export async function launchApart(config: ServerConfig): Promise<Running> {
   };
 }
 
-/** What the child does: serves until the parent lets go. */
+/** The child process: serves until the parent disconnects. */
 export async function serveForParent(config: ServerConfig): Promise<void> {
   const serving = await launchHere(config);
   process.once("disconnect", () => {

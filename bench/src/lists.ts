@@ -26,13 +26,13 @@ interface List {
   readonly sql: FindingsQuery;
 }
 
-/** How long a read took by the clock, and how long this process computed for it, in ms. */
+/** Elapsed time of a read, and processor time of this process for it, in ms. */
 interface Taken {
   readonly wall: number;
   readonly cpu: number;
 }
 
-/** Each list by its query, and by what one would write for it by hand. */
+/** Each list by its query, and by the equivalent hand-written SQL. */
 function listsOf(size: number): readonly List[] {
   const [policy, asset] = [policyId(Math.floor(size / 2)), assetId(Math.floor(size / 2))];
   const openCritical = [
@@ -70,7 +70,7 @@ function listsOf(size: number): readonly List[] {
   ];
 }
 
-/** Measures lists of findings, in this process and without a network, beside the least that could answer them. */
+/** Measures lists of findings, in this process and without a network, against the minimum that could answer them. */
 export async function benchLists(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -131,7 +131,7 @@ async function figures(
   await controlPlane.close();
 }
 
-/** Puts `size` findings into a tenant; gives how long each took, in µs. */
+/** Adds `size` findings to a tenant. Returns the time per finding, in µs. */
 async function seedFindings(
   store: Store,
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
@@ -161,7 +161,7 @@ async function list(
   if (answer?.status !== 200) throw new Error(`${target} answered ${answer?.status}: ${answer?.body}`);
 }
 
-/** What one of some reads took: by the clock at the median, and of the processor's time on average. */
+/** The cost of one read: elapsed time at the median, processor time on average. */
 async function timed(reads: number, work: () => Promise<unknown>): Promise<Taken> {
   const times: number[] = [];
   const before = process.cpuUsage();

@@ -17,7 +17,7 @@ export interface Machine {
 
 const LIBRARIES = ["fastify", "express", "better-sqlite3", "pg", "jose", "zod", "autocannon"];
 
-/** What the figures were made on. */
+/** The machine and versions of a measurement. */
 export function describeMachine(postgres: string | undefined): Machine {
   const db = new Sqlite(":memory:");
   const sqlite = db.prepare("select sqlite_version()").pluck().get() as string;
@@ -48,7 +48,7 @@ function versionOf(name: string): string {
       };
       if (manifest.name === name && manifest.version) return manifest.version;
     } catch {
-      // Not the package's own folder yet.
+      // A folder inside the package, so try its parent.
     }
   }
   return "unknown";

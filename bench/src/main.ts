@@ -6,7 +6,7 @@ import type { ServerConfig } from "./server.js";
 
 const RESULTS = fileURLToPath(new URL("../results", import.meta.url));
 
-// What only the driver needs is imported only there, so that it weighs on no server that is measured.
+// Servers load only what they need, so that the driver's modules do not weigh on the measurement.
 async function serve(config: string): Promise<void> {
   const { serveForParent } = await import("./launch.js");
   await serveForParent(JSON.parse(config) as ServerConfig);

@@ -5,7 +5,7 @@ import type { Running } from "./launch.js";
 
 export type LaunchMcp = () => Promise<Running>;
 
-/** How many tools the server of the measurement has: as many as are read. */
+/** Tools of the measured server: as many as a scan reads. */
 export const TOOLS = 512;
 
 /** An MCP server in this process: for checking, not for measuring. */
@@ -17,7 +17,7 @@ export const launchMcpHere: LaunchMcp = async () => {
   return { url, close: stop };
 };
 
-/** In a process of its own: this program, told to serve. */
+/** An MCP server in a separate process, which runs this program. */
 export const launchMcpApart: LaunchMcp = async () => {
   const child = fork(process.argv[1] as string, ["serve-mcp"]);
   const exited = once(child, "exit");
@@ -32,14 +32,14 @@ export const launchMcpApart: LaunchMcp = async () => {
   };
 };
 
-/** What the child does: serves until the parent lets go. */
+/** The child process: serves until the parent disconnects. */
 export async function serveMcpForParent(): Promise<void> {
   const { url, close } = await launchMcpHere();
   process.once("disconnect", () => close().finally(() => process.exit()));
   process.send?.(url);
 }
 
-/** A tool of usual size: about a kilobyte. */
+/** A tool of typical size, about a kilobyte. */
 function tool(_: unknown, index: number) {
   const text = (name: string) => ({
     type: "string",

@@ -11,11 +11,11 @@ import { openControlPlane, openStore } from "./subject.js";
 interface Beside {
   /** Milliseconds, the median of the rounds. */
   readonly ms: number;
-  /** Divided by the client alone: the median of the rounds' own ratios. */
+  /** Relative to the client alone: the median of the rounds' ratios. */
   readonly ratio: number;
 }
 
-/** What a scan of a server with as many tools as are read takes, beside the official client that lists them and does no more. */
+/** The time of a scan of a server with the most tools, against the official client that only lists them. */
 export interface McpFigures {
   /** Milliseconds of the client alone. */
   readonly client: number;
@@ -24,10 +24,10 @@ export interface McpFigures {
   readonly first: Beside;
 }
 
-/** Looks of one contender in each round. */
+/** Calls per contender and round. */
 const LOOKS = 5;
 
-/** Measures in turn, in a shuffled order; the first round warms up. */
+/** Measures in turn, in shuffled order. The first round warms up. */
 export async function measureMcp(
   ground: Ground,
   { rounds }: { readonly rounds: number },
@@ -103,7 +103,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** What an application does that only wants the list: greets in either way, lists, leaves. */
+/** The minimum of an application that wants the list: handshake, list, close. */
 async function clientAlone(url: string): Promise<void> {
   const client = new Client({ name: "bench", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));

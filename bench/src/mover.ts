@@ -1,15 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 
-/** How long a server may still be at work on what it was asked last, when nobody waits for the answer any more. */
+/** How long a server may still work on a request whose answer nobody awaits. */
 const LINGER_MS = 250;
 
-/** A change of status to ask for. */
+/** A change of status to request. */
 export interface Step {
   readonly id: string;
   readonly to: string;
 }
 
-/** Chooses lifecycle changes that are possible: it knows the status of each asset, and asks for one at a time. */
+/** Chooses valid lifecycle changes. It tracks the status of each asset and requests one change at a time. */
 export class Mover {
   readonly #status = new Map<string, string>();
   readonly #waiting: string[];
@@ -19,7 +19,7 @@ export class Mover {
     this.#waiting = [...ids];
   }
 
-  /** The steps of one connection, which asks for the next when the one before is answered. */
+  /** The steps of one connection. Each call means that the previous step was answered. */
   connection(): () => Step {
     let under: Step | undefined;
     return () => {
@@ -36,7 +36,7 @@ export class Mover {
     };
   }
 
-  /** After a burst: asks for the status of assets whose last step may or may not have been done. */
+  /** After a burst, reads the status of assets whose last step may not have completed. */
   async settle(statusOf: (id: string) => Promise<string>): Promise<void> {
     await setTimeout(LINGER_MS);
     for (const id of this.#unsure) {

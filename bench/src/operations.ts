@@ -6,20 +6,20 @@ import { COMMON_TERM, plainBody, RARE_TERM } from "./samples.js";
 const PATH = "/api/v1/ai-assets";
 const BODIES = 100;
 
-/** What the requests of an operation are made from. */
+/** The data for the requests of an operation. */
 export interface Scene {
   readonly estate: Estate;
   readonly token: string;
   readonly mover: Mover;
 }
 
-/** A measured operation: its requests, for one connection at a time, and the status they are answered with. */
+/** A measured operation: the requests of one connection, and their expected status. */
 export interface Operation {
   readonly name: string;
   readonly expected: number;
   readonly writes?: boolean;
   requests(scene: Scene): readonly Request[];
-  /** What the hand-written server does meanwhile, where that is another operation. */
+  /** The operation of the hand-written server in comparison, where it is another one. */
   readonly beside?: string;
 }
 
@@ -91,7 +91,7 @@ export const operations: readonly Operation[] = [
   transition,
 ];
 
-/** The reads whose cost must not grow with the number of assets; the cursor page is made by whoever has a cursor. */
+/** Reads whose cost must not grow with the number of assets. The cursor page is made separately. */
 export const growing: readonly Operation[] = [
   read,
   get("list", ""),

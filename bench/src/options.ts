@@ -7,14 +7,14 @@ export interface BenchOptions {
   readonly connections: readonly number[];
   readonly operations: readonly string[] | undefined;
   readonly parts: readonly string[];
-  /** Items of one import. */
+  /** Items per import. */
   readonly imports: number;
   readonly rounds: number;
-  /** Length of one burst, in seconds. */
+  /** Length of a burst, in seconds. */
   readonly seconds: number;
-  /** Whether the cores are kept from sleeping while reads are measured. */
+  /** Whether to keep the cores from sleeping while reads are measured. */
   readonly awake: boolean;
-  /** Write the results into this folder; `undefined` writes none. */
+  /** The folder for results; `undefined` writes none. */
   readonly results: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export const USAGE = `npm run bench -- [options]
   --quick                     a smoke run: 2,000 assets, one round of 0.5 s, results only printed
   --no-results                print, write nothing`;
 
-/** Reads the command line. Throws with a line to show when it cannot. */
+/** Parses the command line. Throws with a usage message when it is invalid. */
 export function readOptions(args: readonly string[], resultsFolder: string): BenchOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -1,6 +1,6 @@
 const EVERY_MS = 3_000;
 
-/** Tells a person what goes on: rewrites one line on a terminal, else a line every few seconds. */
+/** Shows progress: one changing line on a terminal, else a line every few seconds. */
 export class Progress {
   #last = 0;
   #open = false;
@@ -8,7 +8,7 @@ export class Progress {
 
   constructor(private readonly out: NodeJS.WriteStream = process.stderr) {}
 
-  /** Something that goes on. */
+  /** Work in progress. */
   at(text: string): void {
     const now = performance.now();
     if (this.out.isTTY) {
@@ -20,7 +20,7 @@ export class Progress {
     }
   }
 
-  /** Something that is done. */
+  /** Completed work. */
   done(text: string): void {
     this.out.write(`${this.#open ? "\r\u001b[2K" : ""}${this.#clock()} ${text}\n`);
     this.#open = false;

@@ -2,7 +2,7 @@ import Sqlite from "better-sqlite3";
 import pg from "pg";
 import type { Database } from "./server.js";
 
-/** What an import writes: everything but counters and heads, which are few rows written often. */
+/** The tables of an import. Counters and chain heads are left out, because they are few rows. */
 const TABLES = [
   "ai_assets",
   "ai_models",
@@ -14,14 +14,14 @@ const TABLES = [
   "search_pending",
 ] as const;
 
-/** Puts what one database holds of a tenant into another, slice by slice; gives the seconds that the inserts and commits took. */
+/** Copies a tenant's rows from one database to another, in slices. Returns the seconds of inserts and commits. */
 export function copyRows(tenantId: string, from: Database, to: Database, slices: number): Promise<number> {
   return from.store === "sqlite"
     ? Promise.resolve(copySqlite(tenantId, from.location, to.location, slices))
     : copyPostgres(tenantId, from.location, to.location, slices);
 }
 
-/** Prepared statements on better-sqlite3, with the settings Reeve runs SQLite with. Reading is not timed. */
+/** Prepared statements on better-sqlite3, with Reeve's settings of SQLite. Reading is not timed. */
 function copySqlite(tenantId: string, from: string, to: string, slices: number): number {
   const target = new Sqlite(to);
   for (const setting of [
@@ -33,7 +33,7 @@ function copySqlite(tenantId: string, from: string, to: string, slices: number):
     target.pragma(setting);
   }
   const jobs = TABLES.map((table) => {
-    // A connection of its own for each, as one is busy for as long as rows are taken from it.
+    // One connection per table, because each is busy while its rows are iterated.
     const source = new Sqlite(from, { readonly: true });
     const select = source.prepare(`select * from "reeve_${table}" where tenant_id = ?`);
     const columns = select.columns().map(({ name }) => `"${name}"`);
@@ -72,7 +72,7 @@ function takeSome(rows: IterableIterator<unknown[]>, size: number): unknown[][] 
   return some;
 }
 
-/** One statement for each table and slice on pg, its rows as arrays. Reading is not timed. */
+/** One statement per table and slice on pg, with rows as arrays. Reading is not timed. */
 async function copyPostgres(tenantId: string, from: string, to: string, slices: number): Promise<number> {
   const [source, target] = [new pg.Client(from), new pg.Client(to)];
   await source.connect();

@@ -14,7 +14,7 @@ import {
 import type { Rates } from "./identity.js";
 import type { Results } from "./run.js";
 
-/** One ratio or figure with what it must reach. */
+/** A ratio or figure, with its goal. */
 export interface Row {
   readonly cells: readonly string[];
   readonly verdict: Verdict;
@@ -25,7 +25,7 @@ own ratios, as both were loaded in turn in a shuffled order, each after at least
 "text" serves the stored JSON untouched. rps: more is better; CPU and p99: less is better. A refusal (denied) stands beside the
 handler's read; a transition is held to what a create must reach. p50 and p99 are milliseconds; at 50 connections they are mostly waiting. Figures of a shared machine vary by 10 %.`;
 
-/** The results as a page to read. */
+/** The results as a Markdown page. */
 export function renderReport(results: Results): string {
   const { machine, options } = results;
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
@@ -46,7 +46,7 @@ export function renderReport(results: Results): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** Every row that does not reach what it must. */
+/** Every row that misses its required value. */
 export function shortfalls(results: Results): Row[] {
   const rows = [
     ...httpRows(results),

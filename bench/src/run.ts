@@ -23,7 +23,7 @@ import { measureStandalone, type StandaloneFigures } from "./standalone.js";
 import { compareStore, type StoreComparison } from "./store-operations.js";
 import { warmUp } from "./warm-up.js";
 
-/** The parts that measure on seeded databases. */
+/** The parts that need seeded databases. */
 const SEEDED = ["http", "store", "growth", "identity", "sessions"];
 
 type StoreName = BenchOptions["stores"][number];
@@ -57,7 +57,7 @@ export interface Launches {
 type Found = Pick<Writable<Results>, "http" | "store" | "growth" | "identity" | "sessions" | "imports" | "mcp">;
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
-/** Makes every measurement that was asked for. `cache` is the folder that keeps seeded SQLite files. */
+/** Runs the requested measurements. `cache` is the folder of seeded SQLite files. */
 export async function run(
   options: BenchOptions,
   launches: Launches,
@@ -102,7 +102,7 @@ async function storePart(
   const seeded = new Map<number, { ground: Ground; movers: Map<string, Mover> }>();
   for (const size of options.sizes) seeded.set(size, { ground: await grounds.ground(size), movers: new Map() });
   const [smallest, largest] = [options.sizes[0] as number, options.sizes.at(-1) as number];
-  // First of all, while both sizes are as they were seeded.
+  // Runs first, while both databases are as seeded.
   if (options.parts.includes("growth") && smallest !== largest) {
     const start = async (size: number) => {
       const { ground, movers } = seeded.get(size) as { ground: Ground; movers: Map<string, Mover> };
@@ -163,7 +163,7 @@ async function httpPart(
     const found: Comparison[] = [];
     for (const operation of operations) {
       if (options.operations && !options.operations.includes(operation.name)) continue;
-      // Writes are the same in both hand-written servers.
+      // Both hand-written servers write in the same way.
       const rivals = contenders.filter(({ kind }) => kind !== "text" || !(operation.writes || operation.beside));
       await whileAwake(options.awake && !operation.writes, async () => {
         for (const contender of rivals) await warmUp(contender, operation, options.connections.at(-1) ?? 2, options);

@@ -18,17 +18,17 @@ const FINDINGS_OF_ASSET = 5;
 const RARE_FINDINGS = 7;
 const DAY = 86_400_000;
 
-/** A word that stands in a handful of findings whatever their number. */
+/** A word in a handful of findings, whatever their number. */
 export const RARE_WORD = "zanzibar";
 
-/** The collection of findings, as a store wants it. */
+/** The collection of findings, typed for stores. */
 export const findings = collections.find(({ name }) => name === "findings") as unknown as Collection<StoredRecord>;
 
-/** The policy and the asset of a number. */
+/** Policy and asset of the nth finding. */
 export const policyId = (at: number): string => `pol_${padded(at % POLICIES)}`;
 export const assetId = (at: number): string => `ast_${padded(Math.floor(at / FINDINGS_OF_ASSET))}`;
 
-/** The stored finding of a number, made one second after the one before; time alone changes none of them. */
+/** The nth stored finding, one second newer than the one before. None changes with time. */
 export function sampleFinding(at: number, size: number, by: string, newest: number): StoredRecord {
   const status = pick(STATUSES, at * 7);
   const severity = pick(SEVERITIES, Math.floor(at / 3));

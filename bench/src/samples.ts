@@ -1,6 +1,6 @@
 import { ASSET_TYPES, type Asset, assetOf, NewAsset } from "./reference/asset.js";
 
-/** A term that stands in a handful of assets whatever their number, and one that stands in a third of them. */
+/** A term in a handful of assets whatever their number, and one in a third of them. */
 export const RARE_TERM = "zanzibar ledger";
 export const COMMON_TERM = "assistant";
 
@@ -17,7 +17,7 @@ const PROVIDERS = ["openai", "anthropic", "mistral", "self-hosted", "azure", "be
 const ENVIRONMENTS = ["development", "test", "staging", "production"];
 const TIERS = ["minimal", "limited", "high", "unclassified"];
 
-/** The body of a create, the same for the same number. */
+/** The body of the nth create, always the same. */
 export function sampleBody(at: number, rare = false): Record<string, unknown> {
   const pick = (from: readonly string[], step: number) => from[Math.floor(at / step) % from.length] as string;
   const subject = pick(SUBJECTS, 1);
@@ -36,15 +36,15 @@ export function sampleBody(at: number, rare = false): Record<string, unknown> {
   };
 }
 
-/** Types that have no typed record beside the asset, so that a create writes the same rows as the hand-written one. */
+/** Types without a typed record, so that a create writes the same rows as the hand-written one. */
 export const PLAIN_TYPES: readonly string[] = ["dataset", "prompt", "application", "other"];
 
-/** The body of a create that the hand-written servers can do as well. */
+/** The body of a create that hand-written servers support as well. */
 export function plainBody(at: number): Record<string, unknown> {
   return { ...sampleBody(at), assetType: PLAIN_TYPES[at % PLAIN_TYPES.length] };
 }
 
-/** The stored asset of a number, made one second after the one before. */
+/** The nth stored asset, one second newer than the one before. */
 export function sampleAsset(at: number, size: number, by: string, newest: number): Asset {
   const rare = at % Math.ceil(size / RARE_ASSETS) === Math.floor(size / RARE_ASSETS / 2);
   return assetOf(NewAsset.parse(sampleBody(at, rare)), by, newest - (size - at) * 1_000);

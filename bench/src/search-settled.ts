@@ -3,7 +3,7 @@ import Sqlite from "better-sqlite3";
 
 const PATIENCE_MS = 60_000;
 
-/** Waits until a SQLite file has no record left to bring into the search index, which its store does after commits. */
+/** Waits until the store of a SQLite file has indexed every record for searches, which it does after commits. */
 export async function searchSettled(file: string, whose: string, patienceMs = PATIENCE_MS): Promise<void> {
   const db = new Sqlite(file, { readonly: true, timeout: 1_000 });
   try {

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Where a server's records are: an SQLite file or a Postgres URL. */
+/** The database of a server: an SQLite file or a PostgreSQL URL. */
 export interface Database {
   readonly store: "sqlite" | "postgres";
   readonly location: string;
 }
 
-/** One server to measure: Reeve, or a hand-written one that sends values (`dto`) or stored text (`text`). */
+/** A server to measure: Reeve, or a hand-written one that serves values (`dto`) or stored text (`text`). */
 export interface ServerConfig {
   readonly kind: "reeve" | "dto" | "text";
   readonly framework: "fastify" | "express" | "listener";
@@ -23,7 +23,7 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** Opens a free port on loopback. */
+/** Listens on a free port of loopback. */
 export async function listen(server: Server, after: () => Promise<void>): Promise<Serving> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -7,18 +7,18 @@ import type { Ground } from "./grounds.js";
 import { median } from "./stats.js";
 import { openControlPlane, openStore } from "./subject.js";
 
-/** How soon a decision about a session reaches those who guard it. Times are ms. */
+/** Delays until a decision about a session reaches its guards. Times are in ms. */
 export interface SessionFigures {
-  /** From the call of a termination until the guard's signal fires, in the same process: the median. */
+  /** From the call of a termination until the guard's signal aborts, in the same process: the median. */
   readonly cancelMs: number;
-  /** A termination of a session that nobody guards, until its answer: the median. Most of it is the store's commit. */
+  /** The call of a termination without a guard: the median. Most of it is the store's commit. */
   readonly terminateMs: number;
-  /** The same when the guard is in another process: PostgreSQL tells it, on SQLite it looks three times a lease. */
+  /** The same with the guard in another process. PostgreSQL notifies it; on SQLite it polls three times per lease. */
   readonly farCancelMs: number;
   readonly farLeaseMs: number;
-  /** From the loss of the store until the guard has closed, as a share of the lease: the longest. */
+  /** From the loss of the store until the guard closes, as a share of the lease: the maximum. */
   readonly leaseShare: number;
-  /** What a check costs within a lease, in µs: the median of rounds. */
+  /** A check within a lease, in µs: the median of rounds. */
   readonly checkMicros: number;
 }
 
@@ -27,7 +27,7 @@ const CHECKS = 20_000;
 const LEASE_MS = 500;
 const REASON = "a measurement of the benchmark";
 
-/** Measures in this process, and with `launch` in another. */
+/** Measures in this process, and by `launch` in another. */
 export async function measureSessions(
   ground: Ground,
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
@@ -123,7 +123,7 @@ async function checkMicros(guard: SessionGuard): Promise<number> {
   return ((performance.now() - began) / CHECKS) * 1_000;
 }
 
-/** Waits until a guard that has lost its lease has found its store again. */
+/** Waits until a guard that has lost its lease reads its store again. */
 async function goesOn(guard: SessionGuard): Promise<void> {
   while (
     !(await guard.check().then(
@@ -133,7 +133,7 @@ async function goesOn(guard: SessionGuard): Promise<void> {
   );
 }
 
-/** A store whose readings can be made to fail. */
+/** A store whose reads can be made to fail. */
 function losable(inner: Store): { readonly store: Store; lose(): () => void } {
   let lost = false;
   const failing = (target: object): object =>

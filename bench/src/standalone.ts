@@ -17,15 +17,15 @@ const IDLE_MS = 2_000;
 const PATH = "/api/v1/ai-assets";
 
 export interface StandaloneFigures {
-  /** From spawning to the first answer, with an empty database to make and with one that is there; milliseconds. */
+  /** From spawn to the first answer in milliseconds, on an empty database and on an existing one. */
   readonly firstStartMs: number;
   readonly coldStartMs: number;
-  /** Resident memory in MiB: after two idle seconds, and the most under load. */
+  /** Resident memory in MiB, after two idle seconds and at the peak under load. */
   readonly idleMb: number;
   readonly loadedMb: number;
 }
 
-/** Starts the standalone server a few times and loads it; `undefined` when it is not built. */
+/** Starts the standalone server several times and loads it; `undefined` when it is not built. */
 export async function measureStandalone(starts: number, seconds: number): Promise<StandaloneFigures | undefined> {
   if (!existsSync(PROGRAM)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "reeve-bench-standalone-"));
@@ -91,7 +91,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Reads, lists and creates at fifty connections; the most memory the process held. */
+/** Reads, lists and creates at fifty connections. Returns the peak memory of the process. */
 async function load({ url, pid }: { url: string; pid: number }, seconds: number): Promise<number> {
   const post = async (path: string, body: object) => {
     const headers = { "content-type": "application/json" };

@@ -14,10 +14,10 @@ import { openStore } from "./subject.js";
 
 export interface StoreComparison {
   readonly operation: "get" | "list" | "create";
-  /** Operations a second, one after the other. */
+  /** Operations per second, one after the other. */
   readonly store: number;
   readonly driver: number;
-  /** The store's rate divided by the driver's: the median of the rounds. */
+  /** The store's rate relative to the driver's: the median of the rounds. */
   readonly ratio: number;
 }
 
@@ -28,7 +28,7 @@ interface Side {
   close(): unknown;
 }
 
-/** The store beside the same statements on the driver alone, in this process, one operation after the other. */
+/** Compares the store with the same statements on the driver alone, in this process, one operation after the other. */
 export async function compareStore(
   ground: Ground,
   { rounds, seconds }: { rounds: number; seconds: number },

@@ -10,7 +10,7 @@ import express from "express";
 import Fastify from "fastify";
 import { type Database, listen, type ServerConfig, type Serving } from "./server.js";
 
-/** Limits so high that nobody is refused: what is measured is a server that does limit. */
+/** Limits that no load reaches, so that the measured server counts requests but refuses none. */
 const MANY = 1_000_000_000;
 const UNREACHED = { tenant: MANY, principal: MANY, address: MANY, credential: MANY, expensive: MANY };
 
@@ -34,7 +34,7 @@ export function openControlPlane(
   });
 }
 
-/** Starts Reeve as a host would mount it. */
+/** Starts Reeve in a host. */
 export async function serveReeve(config: ServerConfig): Promise<Serving> {
   const controlPlane = openControlPlane(openStore(config.database), config);
   await controlPlane.ready();

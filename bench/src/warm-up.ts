@@ -2,10 +2,10 @@ import type { Contender } from "./contender.js";
 import type { Operation } from "./operations.js";
 import type { BenchOptions } from "./options.js";
 
-/** After so many answers neither side grows faster; writes need longest for them. A smoke run of one round does without. */
+/** After this many answers neither side gets faster; writes take longest. A smoke run of one round skips it. */
 const WARM_ANSWERS = 8_000;
 
-/** Loads until code is compiled for good, as it is in a server that has been in use for a minute: more code takes longer. */
+/** Loads a server until its code is fully compiled, as after a minute of use. More code takes longer. */
 export async function warmUp(
   contender: Contender,
   operation: Operation,

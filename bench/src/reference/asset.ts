@@ -24,7 +24,7 @@ export const ASSET_TYPES = [
   "other",
 ] as const;
 
-/** What a caller may say of a new asset. */
+/** The fields of a new asset that a caller may set. */
 export const NewAsset = z.object({
   name: z.string().trim().min(1).max(200),
   description: Text.default(""),
@@ -45,7 +45,7 @@ export const NewAsset = z.object({
 });
 type NewAsset = z.output<typeof NewAsset>;
 
-/** An asset as it is stored and served. */
+/** An asset as stored and served. */
 export interface Asset extends NewAsset {
   readonly id: string;
   readonly status: string;
@@ -124,7 +124,7 @@ function riskOf(asset: NewAsset): Pick<Asset, "riskScore" | "riskFactors"> {
   return { riskScore: Math.min(100, sum), riskFactors };
 }
 
-/** The moves that need nothing but the permission. */
+/** The transitions that need only the permission. */
 const MOVES: Readonly<Record<string, readonly string[]>> = {
   registered: ["development", "validation"],
   development: ["validation"],
@@ -137,14 +137,14 @@ export function mayMove(from: string, to: string): boolean {
   return MOVES[from]?.includes(to) ?? false;
 }
 
-/** The asset as it is at this moment, ready to be sent. */
+/** The asset at this moment, for an answer. */
 export function dtoOf(asset: Asset, now: string): Asset {
   const approved = asset.governanceState === "approved" || asset.governanceState === "conditionally_approved";
   const expired = approved && asset.approvedUntil !== null && asset.approvedUntil <= now;
   return expired ? { ...asset, governanceState: "expired" } : asset;
 }
 
-/** The folded text a search looks in. */
+/** The folded text for searches. */
 export function searchTextOf(asset: Asset): string {
   const parts = [asset.name, asset.description, asset.externalRef?.id ?? ""];
   for (const [key, value] of Object.entries(asset.labels)) parts.push(`${key}=${value}`);
@@ -152,7 +152,7 @@ export function searchTextOf(asset: Asset): string {
   return parts.filter(Boolean).join("\n").normalize("NFKC").toLowerCase();
 }
 
-/** The counters an asset is counted in, by field. */
+/** The counters that include the asset, as field and value. */
 export function countedOf(asset: Asset): readonly (readonly [field: string, value: string])[] {
   return [
     ["", ""],
@@ -166,7 +166,7 @@ export function countedOf(asset: Asset): readonly (readonly [field: string, valu
   ];
 }
 
-/** What assets have in common that may be the same thing: type and name, folded to letters and digits. */
+/** A key that is equal for possible duplicates: type and name, folded to letters and digits. */
 export function likenessOf({ assetType, name }: Pick<Asset, "assetType" | "name">): string {
   const words = name
     .normalize("NFKC")

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Asset, newId } from "./asset.js";
 
-/** An event that only lacks its place in the tenant's chain. */
+/** An event without its place in the tenant's chain. */
 export interface Event {
   readonly id: string;
   readonly time: string;
@@ -20,7 +20,7 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The hash that ties an event to the one before it. */
+/** The hash that links an event to the one before it. */
 export function linkOf(previous: string, sequence: number, recordHash: string): string {
   return sha256(`${previous}\n${String(sequence).padStart(12, "0")}\n${recordHash}`);
 }

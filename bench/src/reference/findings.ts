@@ -4,7 +4,7 @@ const SIZE = 25;
 const COUNT_LIMIT = 1_000;
 const LIVE = "tenant_id = ? and removed_at is null";
 
-/** What a list is asked for, as one would write it in SQL. */
+/** The query of a list, as written in SQL. */
 export interface FindingsQuery {
   /** Conditions on columns of `findings`. */
   readonly where?: readonly (readonly [column: string, values: readonly string[]])[];
@@ -13,7 +13,10 @@ export interface FindingsQuery {
   readonly word?: string;
 }
 
-/** The least that answers a list of findings: SQL, parse, stringify. It knows no caller, checks no query and seals no cursor. */
+/**
+ * The minimum that answers a list of findings: SQL, parse, stringify. It has no caller, checks no query and seals no
+ * cursor.
+ */
 export class FindingsHandler {
   readonly #db: Database.Database;
   readonly #kept = new Map<string, Database.Statement>();
@@ -63,7 +66,7 @@ export class FindingsHandler {
   }
 }
 
-/** The trigrams of a word, of which an index entry must hold all. */
+/** The trigrams of a word. An index entry must have all of them. */
 function gramsOf(word: string): string {
   const letters = [...word];
   return letters

@@ -8,7 +8,7 @@ import { Service } from "./service.js";
 import { SqliteBackend } from "./sqlite.js";
 import { Verifier } from "./token.js";
 
-/** Starts a hand-written server on the database that Reeve made. */
+/** Starts a hand-written server on a database created by Reeve. */
 export async function serveReference({ framework, database, kind, issuer }: ServerConfig): Promise<Serving> {
   const backend =
     database.store === "sqlite" ? new SqliteBackend(database.location) : new PostgresBackend(database.location);

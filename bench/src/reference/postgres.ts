@@ -7,7 +7,7 @@ import type { Event } from "./event.js";
 const LIVE = "t.tenant_id = $1 and t.removed_at is null";
 const NEWEST = "order by t.created_at desc, t.id desc";
 
-/** The chain head, the event with its streams, and the counters; `$1` to `$10`, and a condition on the head. */
+/** SQL for chain head, event, streams and counters. It uses `$1` to `$10`, and a condition on the head. */
 const auditOf = (condition: string) => `head as (update chain_heads h set seq = h.seq + 1, prev_hash = h.hash,
     hash = encode(sha256(convert_to(h.hash || E'\\n' || lpad((h.seq + 1)::text, 12, '0') || E'\\n' || $6::text, 'UTF8')), 'hex')
     where h.tenant_id = $1${condition} returning seq, hash, prev_hash),
@@ -39,14 +39,14 @@ interface PageRow {
   readonly body: string | null;
 }
 
-/** Named statements on pg; a create is one statement. Tenants are kept apart by `where` alone. */
+/** Named statements on pg. A create is one statement. Only `where` separates tenants. */
 export class PostgresBackend implements Backend {
   readonly #pool: pg.Pool;
   readonly #names = new Map<string, string>();
 
   constructor(url: string) {
     this.#pool = new pg.Pool({ connectionString: url, max: 10, options: "-c search_path=reeve" });
-    // A connection that the server cuts while it is let go of has nobody else to tell.
+    // Ignores connections that break while they are closed.
     this.#pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
   }
 

@@ -1,11 +1,11 @@
 import type Database from "better-sqlite3";
 
-/** Row numbers of one tenant in a search index start here, times the tenant's number. */
+/** A tenant's row numbers in a search index start at its number times this. */
 export const TENANT_SPAN = 2n ** 32n;
 const AFTER_MS = 20;
 const BATCH = 32;
 
-/** Brings new assets into the trigram index after their commit. */
+/** Adds new assets to the trigram index after their commit. */
 export class SearchIndex {
   readonly #tenants = new Map<string, number>();
   readonly #next: Database.Statement<[number], { n: number; tenant_id: string; text: string }>;
@@ -23,7 +23,7 @@ export class SearchIndex {
     );
   }
 
-  /** Tells that something was written. */
+  /** Call after a write. */
   written(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -31,7 +31,7 @@ export class SearchIndex {
     }, AFTER_MS).unref();
   }
 
-  /** Indexes some; another process that keeps the database to itself for long only puts it off. */
+  /** Indexes some rows. If another process holds the database, it tries again later. */
   #someLeft(): boolean {
     try {
       return this.indexSome(BATCH) > 0;
@@ -41,7 +41,7 @@ export class SearchIndex {
     }
   }
 
-  /** Indexes at most `limit` rows in one transaction, and says how many. */
+  /** Indexes at most `limit` rows in one transaction and returns how many. */
   indexSome(limit: number): number {
     const rows = this.#next.all(limit);
     if (rows.length === 0) return 0;
@@ -56,7 +56,7 @@ export class SearchIndex {
     return rows.length;
   }
 
-  /** The number that stands for a tenant in the index, given at its first use. */
+  /** A tenant's number in the index, assigned at first use. */
   tenantNumber(tenantId: string): number {
     let number = this.#tenants.get(tenantId);
     if (number === undefined) {

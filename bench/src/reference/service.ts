@@ -14,13 +14,13 @@ export class Refusal extends Error {
   }
 }
 
-/** What a handler sends: a value to be stringified, or ready text. */
+/** The answer of a handler: a value to serialise, or text. */
 export interface Answer {
   readonly body: object | string;
   readonly version?: number;
 }
 
-/** What the answer to a create says of where it is, and of what it may be a double of. */
+/** The answer to a create, with headers for its location and possible duplicates. */
 export interface Created {
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -34,7 +34,7 @@ const Query = z.strictObject({
 });
 const Cursor = z.tuple([z.string(), z.string()]);
 
-/** The job of the compared operations, as one would write it without Reeve. `asText` serves reads as the text they are stored as. */
+/** The compared operations, written without Reeve. `asText` serves reads as their stored text. */
 export class Service {
   constructor(
     private readonly backend: Backend,

@@ -14,7 +14,7 @@ const FOUND = `from (select rowid & ${TENANT_SPAN - 1n} as n from reeve_ai_asset
 
 type Cells = readonly [id: string, createdAt: string, body: string];
 
-/** Prepared statements on better-sqlite3, with the settings Reeve runs SQLite with. */
+/** Prepared statements on better-sqlite3, with Reeve's settings of SQLite. */
 export class SqliteBackend implements Backend {
   readonly db: Database.Database;
   readonly #index: SearchIndex;

@@ -2,7 +2,7 @@ import { importJWK, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
 import type { Backend } from "./backend.js";
 
-/** Who calls, as the verified token says. */
+/** The caller of a verified token. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string;
@@ -11,7 +11,7 @@ export interface Caller {
 
 type Key = Awaited<ReturnType<typeof importJWK>>;
 
-/** Verifies ES256 tokens with jose, and remembers the verified ones until they expire. */
+/** Verifies ES256 tokens with jose, and caches verified ones until they expire. */
 export class Verifier {
   readonly #verified = new LRUCache<string, Caller>({ max: 10_000 });
 
@@ -26,7 +26,7 @@ export class Verifier {
     return new Verifier(keys, issuer);
   }
 
-  /** The caller behind an `Authorization` header, or `undefined` when it proves nobody. */
+  /** The caller of an `Authorization` header; `undefined` when it is invalid. */
   async verify(header: string | undefined): Promise<Caller | undefined> {
     if (!header?.startsWith("Bearer ")) return undefined;
     const token = header.slice(7);
