@@ -2,7 +2,7 @@ import { SessionBlockedError, type SessionGuard } from "@reeve/core";
 import type { Planner, Step } from "./planner.js";
 import type { ToolCall, Tools } from "./tools.js";
 
-/** How a run of the agent has ended. */
+/** How a run of the agent ended. */
 export type Outcome =
   | { readonly ended: "done"; readonly steps: readonly Step[] }
   | { readonly ended: "blocked"; readonly by: SessionBlockedError; readonly steps: readonly Step[] };
@@ -11,13 +11,13 @@ interface Run {
   readonly guard: SessionGuard;
   readonly tools: Tools;
   readonly planner: Planner;
-  /** Told of every call before it starts. */
+  /** Called before every call of a tool. */
   readonly onCall?: (call: ToolCall) => void;
 }
 
 /**
- * The loop: ask the planner, call the tool, and again. Every round is checked and counted, every call goes through the guard;
- * when the session may not go on, the loop ends where it stands.
+ * The loop: ask the planner, call the tool, repeat. Every round is checked and counted, and every call goes through the
+ * guard. The loop ends as soon as the session may not go on.
  */
 export async function runAgent({ guard, tools, planner, onCall }: Run): Promise<Outcome> {
   const steps: Step[] = [];

@@ -4,10 +4,10 @@ import type { Operator, Service } from "./service.js";
 import type { ToolCall, Tools } from "./tools.js";
 
 const SESSIONS = "/api/v1/ai/sessions";
-/** Far longer than anybody waits here: nothing but a cancellation ends the call. */
+/** Longer than anybody waits here, so that only a cancellation ends the call. */
 const SECONDS = 300;
 
-/** Registers an agent and starts a session of it, with limits. Gives the session's id. */
+/** Registers an agent and starts a limited session. Returns the session's id. */
 export async function startSession({ send }: Operator): Promise<string> {
   const { json: agent } = await send("POST", "/api/v1/ai/agents", { name: "Bookkeeper", kind: "autonomous" });
   const limits = { maxIterations: 50, maxDurationSec: 3_600 };
@@ -16,8 +16,8 @@ export async function startSession({ send }: Operator): Promise<string> {
 }
 
 /**
- * Runs the agent until its long call is under way, has the operator terminate the session over HTTP, and waits until the
- * agent's guard has confirmed that it has stopped.
+ * Runs the agent until its long call is running. Then the operator terminates the session over HTTP, and the agent's
+ * guard confirms that it has stopped.
  */
 export async function cutOffInMidCall(
   { controlPlane, operator }: Service,
@@ -48,7 +48,7 @@ export async function cutOffInMidCall(
   return { outcome, decided, session };
 }
 
-/** What is looked at of a session. */
+/** The fields of a session that are read here. */
 export interface SessionAsRead {
   readonly id: string;
   readonly status: string;
@@ -59,7 +59,7 @@ export interface SessionAsRead {
   };
 }
 
-/** Reads a session until nobody's answer is waited for. */
+/** Reads a session until all enforcement points have answered. */
 async function confirmed({ send }: Operator, id: string): Promise<SessionAsRead> {
   for (;;) {
     const session = (await send("GET", `${SESSIONS}/${id}`)).json as SessionAsRead;

@@ -1,15 +1,15 @@
 import type { ToolCall } from "./tools.js";
 
-/** What was called, and what came of it. */
+/** A call and its result. */
 export interface Step {
   readonly call: ToolCall;
   readonly result: string;
 }
 
-/** Decides what to do next from what has been done; `undefined` when the goal is reached. A model would stand here. */
+/** Decides the next call from those done; `undefined` when the goal is reached. A real agent would ask a model. */
 export type Planner = (done: readonly Step[]) => ToolCall | undefined;
 
-/** Adds up numbers one after the other, says the sum, and then watches something that takes long. */
+/** Adds numbers one by one, echoes the sum, and then runs a long operation. */
 export function addAndWatch(numbers: readonly number[], seconds: number): Planner {
   return (done) => {
     const sums = done.filter(({ call }) => call.name === "get-sum");

@@ -5,7 +5,7 @@ import { reeve } from "@reeve/adapter-express";
 import { type ControlPlane, createControlPlane, createMemoryStore } from "@reeve/core";
 import express from "express";
 
-/** An operator of the organisation, who speaks HTTP. */
+/** An operator of the organisation, who uses HTTP. */
 export interface Operator {
   readonly tenantId: string;
   send(method: string, path: string, body?: object): Promise<Answer>;
@@ -23,7 +23,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** A control plane behind HTTP on a free port of this machine, with one tenant and its owner. */
+/** A control plane behind HTTP on a free local port, with one tenant and its owner. */
 export async function startService(): Promise<Service> {
   const controlPlane = createControlPlane({
     store: createMemoryStore(),

@@ -5,19 +5,19 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 const PACKAGE = "@modelcontextprotocol/server-everything";
 
-/** One call of a tool, as a planner asks for it. */
+/** A call of a tool, as the planner requests it. */
 export interface ToolCall {
   readonly name: string;
   readonly arguments: Record<string, unknown>;
 }
 
-/** The tools of an MCP server that runs as a process of its own. */
+/** The tools of an MCP server in a process of its own. */
 export interface Tools {
   call(call: ToolCall, signal: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts the published server and connects to it over stdio. A call that is cancelled is cancelled at the server too. */
+/** Starts the published server and connects over stdio. Cancelling a call cancels it at the server too. */
 export async function connectTools(): Promise<Tools> {
   const require = createRequire(import.meta.url);
   const manifestFile = require.resolve(`${PACKAGE}/package.json`);

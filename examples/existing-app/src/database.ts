@@ -7,13 +7,13 @@ import pg from "pg";
 export type Value = string | number;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The shop's own database, opened long before Reeve came. */
+/** The shop's own database, which it had before Reeve. */
 export interface Database {
-  /** A store for Reeve, on the shop's own pool or handle. */
+  /** A store for Reeve on the shop's own pool or handle. */
   governanceStore(): ControlPlaneConfig["store"];
-  /** Runs one statement with a `?` for each value, and gives its rows. */
+  /** Runs one statement with a `?` per value and returns its rows. */
   all(statement: string, ...values: readonly Value[]): Promise<readonly Row[]>;
-  /** How this database numbers rows by itself. */
+  /** How this database declares a row number. */
   readonly serial: string;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function openSqlite(file: string): Database {
 
 export function openPostgres(url: string): Database {
   const pool = new pg.Pool({ connectionString: url });
-  // A connection that breaks while nobody uses it is replaced; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks. Without a listener the error would end the process.
   pool.on("error", () => undefined);
   return {
     governanceStore: () => createPostgresStore({ pool }),

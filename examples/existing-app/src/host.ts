@@ -4,26 +4,26 @@ import { fileURLToPath } from "node:url";
 import type { ControlPlane } from "@reeve/core";
 import type { Route, Shop } from "./shop.js";
 
-/** Where and when a host mounts Reeve. */
+/** Where and in which order a host mounts Reeve. */
 export interface Governance {
   readonly controlPlane: ControlPlane;
   /** `""` at the root. */
   readonly prefix: string;
-  /** Before all middleware of the host, or after it and the host's routes. */
+  /** Before all middleware of the host, or after its middleware and routes. */
   readonly when: "first" | "last";
 }
 
 export interface HostSettings {
   readonly shop: Shop;
-  /** Leaves out the routes that Reeve has too, for a mount at the root. */
+  /** `false` leaves out routes that Reeve has too, for a mount at the root. */
   readonly withUsers: boolean;
-  /** Absent in the host as it was before. */
+  /** Absent in the host without Reeve. */
   readonly governance?: Governance;
 }
 
 export interface RunningHost {
   readonly url: string;
-  /** Takes no more connections, and ends when the last request has its answer. */
+  /** Stops accepting connections. Resolves when the last request is answered. */
   close(): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ export const PUBLIC = fileURLToPath(new URL("../public", import.meta.url));
 export const INDEX = fileURLToPath(new URL("../public/index.html", import.meta.url));
 export const ORIGIN = "https://shop.example";
 export const SESSION_SECRET = "a secret of the shop that is at least 32 long";
-/** More than Reeve takes, so that its own limit is seen. */
+/** More than Reeve accepts, so that tests see its own limit. */
 export const BODY_LIMIT = 1024 * 1024;
-/** The single page answers all paths but these. */
+/** The single page answers all paths that match. */
 export const PAGES = /^(?!\/api\/)/;
 
 export function routesOf({ shop, withUsers }: HostSettings): Route[] {
@@ -43,7 +43,7 @@ export function routesOf({ shop, withUsers }: HostSettings): Route[] {
   return Object.values(withUsers ? { ...rest, listUsers, showUser } : rest);
 }
 
-/** The shop's own description, for frameworks that make none of their routes. */
+/** The shop's API description, for frameworks that generate none. */
 export function describe(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const { method, path, summary } of routes) {

@@ -1,11 +1,11 @@
 import type { Database } from "./database.js";
 
-/** What a framework found in a request. */
+/** The parts of a request that a framework has parsed. */
 export interface Ask {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Kept between the requests of one visitor. */
+  /** The visitor's session. */
   readonly session: { user?: string | undefined };
 }
 
@@ -22,7 +22,7 @@ export interface Route {
   answer(ask: Ask): Promise<Answer>;
 }
 
-/** A refusal of the shop's own, for its error handler. */
+/** A refusal by the shop, for its error handler. */
 export class ShopError extends Error {
   constructor(
     readonly status: number,
@@ -32,7 +32,7 @@ export class ShopError extends Error {
   }
 }
 
-/** The shop as it was before Reeve: its routes, by name, on its own tables. */
+/** The shop without Reeve: its routes, by name, on its own tables. */
 export function shopOn({ all }: Database) {
   const found = async (statement: string, id: string | undefined, what: string) => {
     const [row] = await all(statement, /^\d{1,9}$/.test(id ?? "") ? Number(id) : -1);
@@ -125,7 +125,7 @@ export function shopOn({ all }: Database) {
 
 export type Shop = ReturnType<typeof shopOn>;
 
-/** What the shop's error handler answers, in each framework. */
+/** The answer of the shop's error handler, in each framework. */
 export function refusalOf(error: unknown): Answer {
   const { status, statusCode, message } = Object(error) as { status?: number; statusCode?: number; message?: string };
   const code = status ?? statusCode ?? 500;

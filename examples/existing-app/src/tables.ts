@@ -1,6 +1,6 @@
 import type { Database } from "./database.js";
 
-/** The shop's tables, with names that others like to use too, and a few rows. */
+/** The shop's tables, with common names, and a few rows. */
 export async function createTables({ all, serial }: Database): Promise<void> {
   await all("CREATE TABLE tenants (id INTEGER PRIMARY KEY, title TEXT NOT NULL)");
   await all("CREATE TABLE users (id INTEGER PRIMARY KEY, login TEXT NOT NULL UNIQUE, tenant INTEGER NOT NULL)");

@@ -5,7 +5,7 @@ import { ask } from "./matrix/ask.js";
 import { type Running, startGoverned } from "./matrix/running.js";
 import { stores } from "./matrix/stores.js";
 
-/** The shop with its own /api/v1/users, and Reeve at the root, where it has the same path. */
+/** The shop with its own /api/v1/users, and Reeve at the root with the same path. */
 async function startConflict(name: HostName, when: Governance["when"]): Promise<Running> {
   const running = await startGoverned(hosts[name], await stores.SQLite(), true, { prefix: "", when });
   onTestFinished(running.end);
@@ -26,7 +26,7 @@ describe("a route of the shop's that is an operation of Reeve's at the root", ()
     ["Express 4", "last", 200],
     ["Express 5", "first", 401],
     ["Express 5", "last", 200],
-    // Routes of NestJS always come after what the app uses.
+    // In NestJS, middleware always comes before routes.
     ["NestJS", "first", 401],
     ["NestJS", "last", 401],
   ])("is named by a warning in %s where Reeve is mounted %s, and answers %i", async (name, when, status) => {

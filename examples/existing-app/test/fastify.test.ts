@@ -1,4 +1,4 @@
 import { describeHost } from "./matrix/suite.js";
 
-// Hooks on requests are around every plugin; compression looks at routes as they are registered.
+// Request hooks apply to every plugin. Compression applies to routes when they are registered.
 describeHost("Fastify", { cors: true, helmet: true, compression: false });

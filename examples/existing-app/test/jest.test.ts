@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const JEST = fileURLToPath(new URL("../node_modules/jest/bin/jest.js", import.meta.url));
 
-// A process of its own, as CommonJS and on the built packages: tests as an existing application has them.
+// A process with CommonJS and the built packages, like the tests of an existing application.
 it("runs the shop's own Jest tests", async () => {
   const cwd = fileURLToPath(new URL("..", import.meta.url));
   const run = await new Promise<{ error: Error | null; told: string }>((resolve) => {

@@ -6,7 +6,7 @@ import { startFastify } from "../src/hosts/fastify.js";
 import { shopOn } from "../src/shop.js";
 import { createTables } from "../src/tables.js";
 
-// Tests as the shop itself has them: a database in memory, and Reeve on the memory store.
+// Tests as the shop would write them: a database in memory, and Reeve on the memory store.
 const database = openSqlite(":memory:");
 const controlPlane = createControlPlane({
   store: createMemoryStore(),

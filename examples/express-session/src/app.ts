@@ -3,7 +3,7 @@ import { type ControlPlane, createControlPlane, createMemoryStore, type NeutralR
 import express, { type Express, type Request } from "express";
 import session from "express-session";
 
-/** Somebody of the application's own, with a role of Reeve's. */
+/** A user of the application, with a role in Reeve. */
 export interface Employee {
   readonly id: string;
   readonly email: string;
@@ -17,7 +17,7 @@ declare module "express-session" {
   }
 }
 
-/** An application with a sign-in and a session of its own: whoever has signed in there is signed in to Reeve. */
+/** An application with its own sign-in and session. Users who are signed in there are signed in to Reeve. */
 export async function createApp(settings: {
   employees: readonly Employee[];
   baseUrl: string;
@@ -26,7 +26,7 @@ export async function createApp(settings: {
 }): Promise<{ app: Express; controlPlane: ControlPlane }> {
   const { employees, baseUrl, masterKey, sessionSecret } = settings;
   const app = express();
-  // A cookie is sent by other sites' pages too, unless it says that it must not be.
+  // `sameSite` keeps other sites from sending the cookie.
   const cookie = { httpOnly: true, sameSite: "strict", secure: "auto" } as const;
   app.use(session({ secret: sessionSecret, resave: false, saveUninitialized: false, cookie }));
 
@@ -42,7 +42,7 @@ export async function createApp(settings: {
       return { tenantId, userId: employee.id, username: employee.email, roles: [employee.role] };
     },
   });
-  // At each start: the tenant is made the first time, and found from then on.
+  // Creates the tenant at the first start and finds it afterwards.
   ({ tenantId } = await controlPlane.ensureTenant({ externalId: "acme", name: "Acme" }));
   app.use("/governance", reeve(controlPlane));
 

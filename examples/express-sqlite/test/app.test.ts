@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "@reeve/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// A process of its own, as CommonJS and on the built packages: what require() gives an existing application.
+// A separate process with CommonJS and the built packages, as in an existing application that uses require().
 const directory = mkdtempSync(join(tmpdir(), "reeve-express-"));
 let application: ChildProcess;
 let base: string;

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance } from "fastify";
 
 const PREFIX = "/governance";
 
-/** An application whose people bring tokens of the company's OpenID Connect issuer; Reeve takes the same tokens. */
+/** An application whose users have tokens of the company's OpenID Connect issuer. Reeve accepts the same tokens. */
 export async function createApp(settings: {
   issuer: string;
   audience: string;
@@ -22,7 +22,7 @@ export async function createApp(settings: {
     trustedIssuers: [{ issuer, audience, tenantClaim: "org", usernameClaim: "email", rolesClaim: "groups" }],
     egressAllow: privateNetworks,
   });
-  // At each start: made the first time, found from then on. The claim `org` names the subdomain.
+  // Creates the tenant at the first start and finds it afterwards. The claim `org` has its subdomain.
   await controlPlane.ensureTenant({ externalId: "acme", name: "Acme", subdomain: "acme" });
 
   const app = fastify({ frameworkErrors: reeveFrameworkErrors(controlPlane, PREFIX) });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.js";
 
 const AUDIENCE = "https://governance.acme.example";
-/** Whom the issuer knows, and what its tokens say of them. */
+/** The issuer's users, with the claims of their tokens. */
 const PEOPLE: Readonly<Record<string, object>> = {
   ada: { org: "acme", email: "ada@acme.example", groups: ["operator"] },
   joan: { org: "acme", email: "joan@acme.example", groups: ["auditor"] },

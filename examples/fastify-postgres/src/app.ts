@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance } from "fastify";
 
 const PREFIX = "/governance";
 
-/** An application with a route of its own, and Reeve below a prefix. Closing it closes the control plane. */
+/** An application with its own route, and Reeve below a prefix. Closing it closes the control plane. */
 export async function createApp(settings: {
   databaseUrl: string;
   masterKey: string;
@@ -21,7 +21,7 @@ export async function createApp(settings: {
   await app.register(reeve, { prefix: PREFIX, controlPlane });
   app.get("/orders/:id", async (request) => ({ order: (request.params as { id: string }).id }));
 
-  // Expiries and deliveries; an application with a scheduler of its own calls this from there.
+  // Does expiries and deliveries. An application with a scheduler calls it there.
   const timer = setInterval(() => void controlPlane.tick().catch((error) => app.log.error(error)), 60_000).unref();
   app.addHook("onClose", async () => {
     clearInterval(timer);

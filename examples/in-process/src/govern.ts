@@ -1,8 +1,8 @@
 import { type ControlPlane, ReeveError } from "@reeve/core";
 
 /**
- * Registers an agent, and tries to release it unapproved. Calls run through the same checks, transactions and events as
- * requests do; inputs and answers are typed by the operation's id.
+ * Registers an agent and tries to release it without approval. Calls have the checks, transactions and events of
+ * requests. Their inputs and results are typed by the operation's id.
  */
 export async function govern(
   controlPlane: ControlPlane,

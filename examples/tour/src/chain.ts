@@ -4,8 +4,8 @@ import type { ChainedEvent } from "./wire.js";
 const GENESIS = "0".repeat(64);
 
 /**
- * Recomputes a chain of published events, oldest first, from nothing but what came over the wire. Returns the hash of the
- * last event, or says which event does not fit.
+ * Recomputes a chain from published events alone, oldest first. Returns the hash of the last event, or names the first
+ * invalid one.
  */
 export function recompute(events: readonly ChainedEvent[]): { head: string } | { fault: string } {
   let head = GENESIS;

@@ -1,13 +1,13 @@
 import { Unexpected } from "./expectation.js";
 
-/** A JSON object as it came over the wire. */
+/** A JSON object of an answer. */
 export type Json = Record<string, unknown>;
 
 /** An answer of the server with the expected status. */
 export interface Answer<T> {
   readonly status: number;
   readonly body: T;
-  /** The body exactly as it was sent. */
+  /** The body exactly as received. */
   readonly text: string;
   readonly headers: Headers;
 }
@@ -15,22 +15,22 @@ export interface Answer<T> {
 interface Request {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status that must come back; 200 when absent. */
+  /** The expected status; 200 when absent. */
   readonly expect?: number;
-  /** The `code` of the problem document that must come back. */
+  /** The expected `code` of the problem document. */
   readonly code?: string;
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Speaks to the server as one person, or as nobody; every answer must be the expected one. */
+/** Calls the server as one person, or without a token. Throws on an unexpected answer. */
 export class Client {
   constructor(
     readonly baseUrl: string,
     readonly token?: string,
   ) {}
 
-  /** The same server as somebody else. */
+  /** A client of the same server with another token. */
   as(token: string): Client {
     return new Client(this.baseUrl, token);
   }
@@ -51,7 +51,7 @@ export class Client {
     return this.#send<T>("PATCH", path, { ...request, body });
   }
 
-  /** Removes what is there; 204 unless said otherwise. */
+  /** Deletes a resource. Expects 204 by default. */
   remove(path: string, request: Request = {}): Promise<Answer<undefined>> {
     return this.#send<undefined>("DELETE", path, { expect: 204, ...request });
   }

@@ -10,12 +10,12 @@ export class Unexpected extends Error {
   }
 }
 
-/** Stops the tour unless both values are the same JSON. */
+/** Throws unless both values are the same JSON. */
 export function expectSame(what: string, got: unknown, expected: unknown): void {
   if (JSON.stringify(got) !== JSON.stringify(expected)) throw new Unexpected(what, expected, got);
 }
 
-/** Stops the tour unless the condition holds. */
+/** Throws unless the condition holds. */
 export function expectTrue(what: string, holds: boolean, got: unknown): void {
   if (!holds) throw new Unexpected(what, "what the sentence says", got);
 }

@@ -10,7 +10,7 @@ const BETWEEN = 50;
 export class Mailbox {
   constructor(readonly directory: string) {}
 
-  /** Whether mails can be read here; when not, the server sends them by SMTP or runs elsewhere. */
+  /** Whether mails can be read here. If not, the server sends them by SMTP or runs elsewhere. */
   get exists(): boolean {
     try {
       readdirSync(this.directory);
@@ -20,7 +20,7 @@ export class Mailbox {
     }
   }
 
-  /** What the pattern finds in the first mail to this address that holds it, as soon as it has come. */
+  /** The match of the pattern in the first mail to this address that has one. Waits for it. */
   async find(address: string, pattern: RegExp): Promise<string> {
     for (let waited = 0; waited <= LONGEST; waited += BETWEEN) {
       for (const text of this.#mails()) {
@@ -39,6 +39,6 @@ export class Mailbox {
   }
 }
 
-/** Where the one-time code and the token of a link stand in a mail. */
+/** Patterns of the one-time code and of the link's token in a mail. */
 export const CODE = /^ +(\d{8})$/m;
 export const LINK_TOKEN = /#token=([\w-]+)/;

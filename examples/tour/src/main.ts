@@ -61,7 +61,7 @@ function summarise(story: Story, ms: number): void {
   ]);
 }
 
-/** What to tell the person: expected against got, with the request id, or why the server could not be asked at all. */
+/** The error as text: expected and actual answer with the request id, or why the server could not be called. */
 function explain(error: unknown, baseUrl: string): string[] {
   if (error instanceof Unexpected) {
     const show = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"));

@@ -8,17 +8,17 @@ import { Unexpected } from "./expectation.js";
 
 export const MCP_PACKAGE = "@modelcontextprotocol/server-everything";
 
-/** How long the server has to start, in ms. */
+/** How long the server may take to start, in ms. */
 const PATIENCE = 20_000;
 
-/** A published MCP server that runs as a process of its own. */
+/** A published MCP server in a process of its own. */
 export interface RunningServer {
   readonly url: string;
   readonly packageVersion: string;
   stop(): Promise<void>;
 }
 
-/** Starts the published server on a free port of this machine; it speaks streamable HTTP. */
+/** Starts the published server on a free local port, with streamable HTTP. */
 export async function startServer(): Promise<RunningServer> {
   const require = createRequire(import.meta.url);
   const manifestFile = require.resolve(`${MCP_PACKAGE}/package.json`);

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 
-/** A small MCP server of our own, made with the official library, whose one tool can be made to say something else. */
+/** A small MCP server, made with the official library, whose one tool can change its description. */
 export interface NotesServer {
   readonly url: string;
-  /** What its tool says of itself from now on. */
+  /** Changes the description of its tool. */
   describe(description: string): void;
   stop(): Promise<void>;
 }
 
-/** Starts it on a free port of this machine. */
+/** Starts it on a free local port. */
 export async function startNotesServer(first: string): Promise<NotesServer> {
   let description = first;
   const handler = createMcpHandler(() => {

@@ -13,7 +13,7 @@ function print(line = ""): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Opens a chapter; the sentence says what it is about. */
+/** Begins a chapter. `about` says what it shows. */
 export function chapter(title: string, about: string): void {
   chapters += 1;
   print();
@@ -21,22 +21,22 @@ export function chapter(title: string, about: string): void {
   print(dim(`   ${about}`));
 }
 
-/** Something that was done and answered as expected. */
+/** Prints a step that succeeded as expected. */
 export function done(text: string): void {
   print(`   ${green("✓")} ${text}`);
 }
 
-/** Something that was refused, as it should be. */
+/** Prints a step that was refused as expected. */
 export function refused(text: string): void {
   print(`   ${yellow("✗")} ${text}`);
 }
 
-/** A detail of the line before. */
+/** Prints a detail of the line before. */
 export function note(text: string): void {
   print(dim(`     ${text}`));
 }
 
-/** Rows under headings, each column as wide as its widest cell; the last one is cut at the edge of the page. */
+/** Prints rows under headings. Each column is as wide as its widest cell, and the last one is cut at the page width. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? "").length)),
@@ -52,14 +52,14 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   for (const row of rows) print(line(row));
 }
 
-/** The head of it all, and what the marks mean. */
+/** Prints the title and the meaning of the marks. */
 export function title(text: string, about: string): void {
   print(bold(text));
   print(dim(about));
   print(`${green("✓")} ${dim("done, and answered as expected")}   ${yellow("✗")} ${dim("refused, as it should be")}`);
 }
 
-/** The closing lines. */
+/** Prints the closing lines. */
 export function closing(text: string, facts: readonly (readonly [string, string])[]): void {
   print();
   print(bold(text));
@@ -67,7 +67,7 @@ export function closing(text: string, facts: readonly (readonly [string, string]
   for (const [name, value] of facts) print(`   ${dim(name.padEnd(width))}  ${value}`);
 }
 
-/** What went wrong, for a person. */
+/** Prints what went wrong. */
 export function failure(lines: readonly string[]): void {
   process.stderr.write(`\n${lines.map((line) => red(line)).join("\n")}\n`);
 }

@@ -3,29 +3,29 @@ import { Unexpected } from "./expectation.js";
 import type { Mailbox } from "./mailbox.js";
 import type { Asset, McpServer, Person, Tool } from "./wire.js";
 
-/** What one chapter hands to the next. */
+/** The state that chapters pass on. */
 export interface Story {
-  /** Sets this run apart from all others. */
+  /** Makes the names of this run unique. */
   readonly mark: string;
-  /** The server, spoken to by nobody in particular. */
+  /** A client without a token. */
   readonly server: Client;
-  /** Where the server keeps its mails. */
+  /** The directory of the server's mails. */
   readonly mailbox: Mailbox;
-  /** Owns the tenant and asks for reviews. */
+  /** The owner of the tenant, who requests reviews. */
   ada?: Person;
   /** The second person: governance officer. */
   grace?: Person;
   mcpServer?: Asset;
-  /** The technical side of the server, and of its tools. */
+  /** The typed records of the server and of its tools. */
   mcpRecord?: McpServer;
   toolRecords?: readonly Tool[];
   tools: Asset[];
-  /** Requests that the policy refused, as they should have been. */
+  /** The number of requests that the policy refused as expected. */
   refusals: number;
   chain?: { readonly events: number; readonly head: string };
 }
 
-/** A value that an earlier chapter must have left. */
+/** A value that an earlier chapter must have set. */
 export function known<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Unexpected(`an earlier chapter left ${what}`, what, undefined);
   return value;

@@ -1,7 +1,7 @@
 import type { Client } from "./client.js";
 import type { List } from "./wire.js";
 
-/** Follows a list's cursor from its first page to its last. */
+/** Reads a list by cursor from its first page to its last. */
 export async function walk<T>(client: Client, path: string, size: number): Promise<{ items: T[]; pages: number }> {
   const items: T[] = [];
   const join = path.includes("?") ? "&" : "?";

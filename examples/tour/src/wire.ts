@@ -1,13 +1,13 @@
 import type { Client } from "./client.js";
 
-/** Somebody who has signed in. */
+/** A signed-in person. */
 export interface Person {
   readonly name: string;
   readonly userId: string;
   readonly client: Client;
 }
 
-/** The properties of an AI asset that the tour looks at. */
+/** The properties of an AI asset that the tour reads. */
 export interface Asset {
   readonly id: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface Step {
   readonly actor: { readonly type: string; readonly id: string };
 }
 
-/** An event as it is published: its attributes, its data, and its place in the chain. */
+/** A published event: its attributes, its data, and its place in the chain. */
 export interface ChainedEvent extends Record<string, unknown> {
   readonly id: string;
   readonly type: string;
@@ -52,7 +52,7 @@ export interface ChainedEvent extends Record<string, unknown> {
   readonly eventhash: string;
 }
 
-/** What is looked at of an MCP server; `scan` is there in the answer to a scan. */
+/** The properties of an MCP server that the tour reads. `scan` is only in the answer to a scan. */
 export interface McpServer {
   readonly id: string;
   readonly assetId: string;
@@ -76,7 +76,7 @@ export interface Tool {
   readonly pin: { readonly current: string };
 }
 
-/** In what a server differs from what was approved. */
+/** The differences between a server and its approved state. */
 export interface Drift {
   readonly manifestDigest: string;
   readonly items: {
@@ -123,14 +123,14 @@ export interface Exemption {
   readonly status: string;
 }
 
-/** What the decision point says to a host. */
+/** The answer of the decision point to a host. */
 export interface Decision {
   readonly status: string;
   readonly decision: boolean;
   readonly context: { readonly reasons: readonly Record<"policyKey" | "ruleKey" | "message", string | null>[] };
 }
 
-/** How the organisation stands towards one framework. */
+/** The posture of an estate against one framework. */
 export interface Posture {
   readonly framework: string;
   readonly name: string;

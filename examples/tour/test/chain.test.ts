@@ -16,7 +16,7 @@ describe("canonical JSON", () => {
   });
 });
 
-/** A chain of two events, made as the published rules say. */
+/** A chain of two events, made by the published rules. */
 function chain(): ChainedEvent[] {
   const events: ChainedEvent[] = [];
   let prevhash = "0".repeat(64);

@@ -21,7 +21,7 @@ import {
 } from "../host.js";
 import { type Answer, type Ask, NOT_FOUND, type Route, refusalOf } from "../shop.js";
 
-/** The shop on one version of Express. */
+/** The shop on a version of Express. */
 const startOn = (framework: typeof express) => async (settings: HostSettings) => {
   const { governance } = settings;
   const routes = routesOf(settings);

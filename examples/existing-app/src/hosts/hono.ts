@@ -49,7 +49,7 @@ export async function startHono(settings: HostSettings): Promise<RunningHost> {
   return listening(createAdaptorServer({ fetch: app.fetch }) as Server);
 }
 
-/** The body may have been read by then, so the request is put together again. */
+/** Rebuilds the request, because its body may have been read. */
 function governed({ controlPlane, prefix }: Governance): MiddlewareHandler<Env> {
   return async (context, next) => {
     const answer = await controlPlane.fetch(await cloneRawRequest(context.req), { prefix });
@@ -68,7 +68,7 @@ const session: MiddlewareHandler<Env> = async (context, next) => {
   if (kept.user && kept.user !== before) await setSignedCookie(context, "session", kept.user, SESSION_SECRET);
 };
 
-/** Reads every body before the routes do, as apps with a log of bodies or a validator do. */
+/** Reads every body before the routes do, like a body logger or validator. */
 const parsedBody: MiddlewareHandler<Env> = async (context, next) => {
   const type = context.req.header("content-type") ?? "";
   if (type.startsWith("application/json")) {

@@ -22,10 +22,10 @@ import {
 } from "../host.js";
 import { type Answer, type Ask, NOT_FOUND, type Route, refusalOf } from "../shop.js";
 
-/** Middleware of Connect and Express runs on plain requests too. */
+/** Middleware of Connect and Express also runs on plain requests. */
 type Step = (request: never, response: never, next: (error?: unknown) => void) => unknown;
 
-/** The shop on nothing but Node's `http`. */
+/** The shop on Node's `http` only. */
 export async function startPlainHttp(settings: HostSettings): Promise<RunningHost> {
   const { governance } = settings;
   const routes = routesOf(settings);
@@ -57,7 +57,7 @@ export async function startPlainHttp(settings: HostSettings): Promise<RunningHos
   return listening(createServer(mounted(app, "first")));
 }
 
-/** Runs middleware until it calls on; never settles when it has answered. */
+/** Resolves when middleware calls `next`, and never if it answers. */
 function done(step: Step, request: IncomingMessage, response: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     step(request as never, response as never, (error) => (error ? reject(error) : resolve()));

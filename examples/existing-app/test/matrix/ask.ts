@@ -15,13 +15,13 @@ export interface Answered {
   readonly text: string;
 }
 
-/** What differs from one run of the same host to the next. */
+/** Headers that differ between runs of the same host. */
 const FLEETING = new Set(["date", "x-request-id"]);
 
-/** One request as written, by a client that interprets nothing; a compressed answer is opened. */
+/** Sends one request unchanged and decompresses the answer. */
 export async function ask(base: string, { method, path, headers = {}, body }: Probe, agent?: Agent): Promise<Answered> {
   const { hostname, port } = new URL(base);
-  // Written out, so that no client cleans the path.
+  // Without the URL parser, which would normalise the path.
   const asked = request({ hostname, port, path, method, headers, ...(agent ? { agent } : {}) });
   const answering = new Promise<IncomingMessage>((resolve, reject) => {
     asked.once("response", resolve).once("error", reject);

@@ -6,7 +6,7 @@ import type { Running } from "./running.js";
 
 const BODY = JSON.stringify({ name: "written while the host stops" });
 
-/** Stops the host while a request to Reeve is under way, and expects that this one is still answered. */
+/** Stops the host during a request to Reeve, and expects its answer. */
 export async function expectGracefulClose({ url, end }: Running, prefix: string, token: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

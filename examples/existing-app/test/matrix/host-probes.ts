@@ -6,7 +6,7 @@ const gzip = { "accept-encoding": "gzip" };
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const preflight = { origin: ORIGIN, "access-control-request-method": "POST" };
 
-/** Some hosts hang up on the rest of such a body, so the connection is not used again. */
+/** Some hosts close the connection during such a body, so it is not reused. */
 const TOO_LARGE: Probe = {
   method: "POST",
   path: "/api/v1/orders",
@@ -14,7 +14,7 @@ const TOO_LARGE: Probe = {
   body: JSON.stringify({ item: "x".repeat(BODY_LIMIT) }),
 };
 
-/** What is asked of the host, in this order, with Reeve and without. */
+/** The requests to the host, in this order, with and without Reeve. */
 const PROBES: readonly Probe[] = [
   { method: "GET", path: "/" },
   { method: "HEAD", path: "/" },
@@ -58,7 +58,7 @@ const OF_USERS: readonly Probe[] = [
   { method: "GET", path: "/api/v1/monitor/ping" },
 ];
 
-/** Everything the host answers, by what was asked. */
+/** All answers of the host, by request. */
 export async function hostAnswers(base: string, withUsers: boolean): Promise<Record<string, Answered>> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const answers: Record<string, Answered> = {};
@@ -75,7 +75,7 @@ export async function hostAnswers(base: string, withUsers: boolean): Promise<Rec
   return answers;
 }
 
-/** The secret of a session is another one each time. */
+/** The secret in a session cookie differs every time. */
 function withoutSession({ headers, ...rest }: Answered): Answered {
   const cookies = headers["set-cookie"] as readonly string[] | undefined;
   if (!cookies) return { headers, ...rest };

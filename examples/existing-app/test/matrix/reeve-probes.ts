@@ -6,14 +6,14 @@ import { type Answered, ask, json, type Probe } from "./ask.js";
 const ASSETS = "/api/v1/ai-assets";
 const owner = { username: "ada@acme.example", password: "violet tram at noon" };
 
-/** Which middleware of the host has a hand in Reeve's answers. */
+/** The middleware of the host that affects Reeve's answers. */
 export interface Around {
   readonly cors: boolean;
   readonly helmet: boolean;
   readonly compression: boolean;
 }
 
-/** Asks Reeve's operations below the prefix, and expects of each what its reference says; gives a token. */
+/** Calls Reeve's operations below the prefix and expects documented answers. Returns a token. */
 export async function expectReeve(base: string, prefix: string, around: Around): Promise<string> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = async (probe: Probe) => {

@@ -7,13 +7,13 @@ import { createTables } from "../../src/tables.js";
 import type { ShopDatabase } from "./stores.js";
 
 export interface Running extends RunningHost {
-  /** What Reeve has logged as a warning or an error. */
+  /** Warnings and errors that Reeve has logged. */
   readonly logged: readonly string[];
-  /** Closes the host gracefully, then Reeve, then the database; once, however often it is called. */
+  /** Closes the host gracefully, then Reeve, then the database. Idempotent. */
   end(): Promise<void>;
 }
 
-/** The shop on a database that knows nothing of Reeve. */
+/** The shop on a database without Reeve. */
 export async function startAlone(start: StartHost, shop: ShopDatabase, withUsers: boolean): Promise<Running> {
   await createTables(shop.database);
   const host = await start({ shop: shopOn(shop.database), withUsers });
@@ -24,7 +24,7 @@ export async function startAlone(start: StartHost, shop: ShopDatabase, withUsers
   return { ...host, logged: [], end: once(end) };
 }
 
-/** The shop on such a database, with Reeve in the same database. */
+/** The shop with Reeve in the same database. */
 export async function startGoverned(
   start: StartHost,
   shop: ShopDatabase,
@@ -34,12 +34,12 @@ export async function startGoverned(
   await createTables(shop.database);
   const logged: string[] = [];
   const controlPlane = createControlPlane({
-    // Both ways in turn: the shop's own pool or handle, and connections of Reeve's own.
+    // Alternates between the shop's own pool or handle and Reeve's own connections.
     store: mount.when === "first" ? shop.database.governanceStore() : shop.ownStore(),
     masterKey: randomBytes(32),
     baseUrl: `https://shop.example${mount.prefix}`,
     registration: "open",
-    // A password costs as little as it can: it is hashed some hundred times here.
+    // The cheapest hashing, because passwords are hashed hundreds of times here.
     hasher: scryptHasher({ cost: 4 }),
     logger: listening(logged),
   });

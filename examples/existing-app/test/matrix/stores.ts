@@ -8,10 +8,10 @@ import { createDatabase } from "@reeve/testkit/postgres";
 import { inject } from "vitest";
 import { type Database, openPostgres, openSqlite } from "../../src/database.js";
 
-/** A database of the shop's, in which Reeve keeps its tables too. */
+/** A database of the shop that also has Reeve's tables. */
 export interface ShopDatabase {
   readonly database: Database;
-  /** A store with connections of its own. */
+  /** A store with its own connections. */
   ownStore(): ControlPlaneConfig["store"];
   drop(): Promise<void>;
 }

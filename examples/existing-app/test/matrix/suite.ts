@@ -16,14 +16,14 @@ const ALL: Around = { cors: true, helmet: true, compression: true };
 const NONE: Around = { cors: false, helmet: false, compression: false };
 
 /**
- * The shop in one framework: it answers as it did before Reeve came, and Reeve answers as it should. Middleware that is
- * registered after Reeve is not around it, but for what `aroundFirst` names.
+ * The shop in one framework. It must answer as without Reeve, and Reeve must answer as documented. Middleware
+ * registered after Reeve does not affect it, except for that in `aroundFirst`.
  */
 export function describeHost(name: HostName, aroundFirst = NONE): void {
   const start = hosts[name];
   describe.each(Object.entries(stores))(`${name} on %s`, (_store, open) => {
     describe.each(MOUNTS)("with Reeve at $at", ({ prefix }) => {
-      // At the root the shop's own /api/v1/users would be in the way.
+      // At the root, the shop's own /api/v1/users would conflict.
       const withUsers = prefix !== "";
       let before: Record<string, Answered>;
       beforeAll(async () => {

@@ -9,7 +9,7 @@ import { newPassword, signIn } from "./tenant.js";
 
 const path = (asset: Asset) => `/api/v1/ai-assets/${asset.id}`;
 
-/** Nothing reaches production before a second person has agreed. */
+/** Nothing reaches production before a second person approves it. */
 export async function approve(story: Story): Promise<void> {
   const ada = known(story.ada, "Ada");
   let server = known(story.mcpServer, "the MCP server");
@@ -55,7 +55,7 @@ export async function approve(story: Story): Promise<void> {
   await decideTools(story);
 }
 
-/** A new user chooses a password by the link in the invitation: nobody else ever knows it. */
+/** A new user sets a password by the link in the invitation, so nobody else knows it. */
 async function invite({ server, mailbox }: Story, ada: Person, username: string): Promise<Person> {
   const invited = { username, name: "Grace", roles: ["governance_officer"] };
   const { body } = await ada.client.post<{ status: string }>("/api/v1/users", invited);
@@ -70,7 +70,7 @@ async function invite({ server, mailbox }: Story, ada: Person, username: string)
   return signIn(server, username, newPass);
 }
 
-/** The one tool that a careful officer turns down: it hands out every environment variable of its host. */
+/** The one tool that a careful officer rejects: it returns every environment variable of its host. */
 const TURNED_DOWN = "get-env";
 const REASON = "It hands every environment variable of its host to the model.";
 

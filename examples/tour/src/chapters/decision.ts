@@ -5,7 +5,7 @@ import type { Decision } from "../wire.js";
 
 const EVALUATE = "/api/v1/ai/policies/evaluate";
 
-/** A host asks before it acts, and is told why it may not. */
+/** A host asks for decisions before it acts, and learns why an action is denied. */
 export async function decideRequests(story: Story): Promise<void> {
   chapter("May it do that?", "A host asks before every act; what no policy allows is denied, and the answer says why.");
   const ada = known(story.ada, "Ada").client;

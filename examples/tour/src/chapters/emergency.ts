@@ -8,7 +8,7 @@ interface Decision {
   readonly reasons: string[];
 }
 
-/** A tool is stopped at once, with a reason, and whoever asks is told so. */
+/** A tool is suspended at once, with a reason that every reader sees. */
 export async function stopTool(story: Story): Promise<void> {
   chapter("Emergency stop", "A suspension takes effect at once; the effective decision says so and why.");
   const grace = known(story.grace, "Grace");

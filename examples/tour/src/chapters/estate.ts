@@ -7,7 +7,7 @@ import type { Asset, List, McpServer, Tool } from "../wire.js";
 const ASSETS = "/api/v1/ai-assets";
 export const SERVERS = "/api/v1/ai/mcp-servers";
 
-/** Registers a real MCP server, looks at what it offers, and finds each of its tools as a governed asset. */
+/** Registers a real MCP server, scans it, and finds each of its tools as a governed asset. */
 export async function registerEstate(story: Story): Promise<void> {
   chapter("A real MCP server", "Started from npm as a process of its own, registered, and asked what it offers.");
   const running = await startServer();
@@ -99,7 +99,7 @@ async function scan(story: Story, { url }: RunningServer): Promise<void> {
   done("Ada takes charge of each: discovered → registered");
 }
 
-/** Whether a scan could look at all; says what to do when the server under tour may not call this machine. */
+/** Throws unless the scan succeeded. Explains what to do when the server under tour may not call this machine. */
 export function expectScanned({ scan }: McpServer): void {
   if (scan?.error?.code === "target_not_allowed")
     throw new Unexpected(

@@ -7,10 +7,10 @@ import type { BackTest, Exemption, Finding, List, Policy, Posture, Run } from ".
 const GOVERNANCE = "/api/v1/ai-governance";
 const KEY = "https-and-auth";
 const FRAMEWORK = "owasp-agentic-2026";
-/** How long the exemption lasts, in ms: long enough to be looked at, and not to be waited for. */
+/** How long the exemption lasts, in ms: long enough to see it, short enough to wait for its end. */
 const LASTS = 4_000;
 
-/** A policy is put in force, finds what is wrong with the servers, and two people make an exception for a time. */
+/** Enforces a policy, which finds faults of the servers. Two people approve an exemption for a time. */
 export async function governFindings(story: Story): Promise<void> {
   chapter("A policy, and what it finds", "Rules are tested before they count; exceptions take two people and an end.");
   const ada = known(story.ada, "Ada").client;

@@ -3,7 +3,7 @@ import { chapter, done, note, table } from "../page.js";
 import { known, type Story } from "../story.js";
 import type { ChainedEvent, List, Step } from "../wire.js";
 
-/** Events shown of a long list. */
+/** The most events to print. */
 const NEWEST = 12;
 
 /** Who did what, when and why. */

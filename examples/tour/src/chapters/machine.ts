@@ -14,7 +14,7 @@ interface Issued {
   readonly clientSecret: string;
 }
 
-/** A machine gets in by its own credential, does what it was given, and is cut off when the credential is revoked. */
+/** A machine client signs in by its credential, does its work, and is refused after the credential is revoked. */
 export async function cutOffMachine(story: Story): Promise<void> {
   chapter(
     "A machine client",

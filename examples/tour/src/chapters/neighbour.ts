@@ -4,7 +4,7 @@ import { known, type Story } from "../story.js";
 import type { List } from "../wire.js";
 import { register } from "./tenant.js";
 
-/** Another tenant of the same server sees nothing of all this, not even that it exists. */
+/** Another tenant of the same server sees none of this, not even that it exists. */
 export async function lookFromNextDoor(story: Story): Promise<void> {
   chapter("The neighbour", "Another tenant of the same server looks for our assets.");
   const { person } = await register(story, `Globex ${story.mark}`, "Mallory", `globex-${story.mark}`);

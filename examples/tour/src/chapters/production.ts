@@ -6,7 +6,7 @@ import type { Asset } from "../wire.js";
 
 const path = (asset: Asset) => `/api/v1/ai-assets/${asset.id}`;
 
-/** Changes are made to the version one has read, or not at all; then the estate goes live. */
+/** Makes changes only to the version that was read. Then the estate goes live. */
 export async function release(story: Story): Promise<void> {
   chapter("Careful changes", "A change names the version it was made for; metadata is merged, not overwritten.");
   const ada = known(story.ada, "Ada");

@@ -12,7 +12,7 @@ interface Verification {
   readonly headHash: string;
 }
 
-/** The record of it all is checked by the server, and by ourselves with nothing but the published events. */
+/** The event chain is verified by the server, and by the tour from the published events alone. */
 export async function prove(story: Story): Promise<void> {
   chapter("The proof", "Every event is chained to the one before; anyone can recompute the chain.");
   const { client } = known(story.ada, "Ada");

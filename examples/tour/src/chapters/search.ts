@@ -8,10 +8,10 @@ import type { Asset, List } from "../wire.js";
 
 const ASSETS = "/api/v1/ai-assets";
 
-/** A search index may follow its writes by a moment, in ms. */
+/** How long a search index may take to follow writes, in ms. */
 const PATIENCE = 10_000;
 
-/** Finds the estate again: by filter, by text, and page by page. */
+/** Finds the estate by filter, by text, and page by page. */
 export async function find(story: Story): Promise<void> {
   chapter("Finding things", "Filters, text search, and a cursor that walks the whole list.");
   const { client } = known(story.ada, "Ada");

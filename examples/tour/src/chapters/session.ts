@@ -5,7 +5,7 @@ import type { Session } from "../wire.js";
 
 const PEP = "tour-host";
 
-/** An agent works in a session, which people suspend, resume and terminate; what counts is what its host confirms. */
+/** An agent works in a session, which people suspend, resume and terminate. Its host confirms each step. */
 export async function controlSession(story: Story): Promise<void> {
   chapter("An agent at work", "Stopping a session is one thing, knowing that it has stopped is another.");
   const ada = known(story.ada, "Ada").client;

@@ -6,10 +6,10 @@ import { chapter, done, note, refused } from "../page.js";
 import type { Story } from "../story.js";
 import type { Person } from "../wire.js";
 
-/** A passphrase nobody could guess, new in every run. */
+/** A random passphrase, new in every run. */
 export const newPassword = () => randomBytes(18).toString("base64url");
 
-/** Registers a tenant with its owner, who has proven the address by a mailed code and signs in. */
+/** Registers a tenant with its owner, who verifies the address by a mailed code and signs in. */
 export async function register({ server, mailbox }: Story, organization: string, name: string, mark: string) {
   const username = `${name.toLowerCase()}@${mark}.example`;
   const password = newPassword();
