@@ -62,7 +62,7 @@ export { requireRemainingOwner, setUserStatus } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";
 export { type User, User as UserSchema, users } from "./users/schema.js";
 
-/** Who gets in and what they may do: users, machine clients, roles, sign-in, one-time codes, registration. */
+/** Users, machine clients, roles, sign-in, one-time codes and registration. */
 export const identity = defineArea({
   name: "identity",
   collections: [

@@ -6,13 +6,13 @@ const Attempts = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: Time,
-  /** When the window ends and counting starts afresh. */
+  /** When the window ends and the count starts again at zero. */
   endsAt: Time,
   used: z.int().min(0),
 });
 export type Attempts = z.output<typeof Attempts>;
 
-/** How much of each budget is used, by keyed hash of what it belongs to. Rows belong to the platform. */
+/** The use of each budget, by keyed hash of its subject. Rows belong to the platform. */
 export const attempts = defineCollection<Attempts>({
   name: "attempts",
   prefix: null,

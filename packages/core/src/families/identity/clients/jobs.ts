@@ -3,10 +3,10 @@ import { forEachDue } from "../../../kernel/operation/due-records.js";
 import { timestamp } from "../../../ports/clock.js";
 import { clientCredentials } from "./schema.js";
 
-/** How long an expired credential is still listed, in milliseconds. */
+/** How long expired credentials stay listed, in milliseconds. */
 const KEPT = 30 * 86_400_000;
 
-/** Forgets credentials that expired a month ago; returns how many. */
+/** Deletes credentials that expired a month ago. Returns how many. */
 export async function dropExpiredCredentials(env: Environment, tenantId: string, now: string): Promise<number> {
   const expired = { by: "expiresAt", before: timestamp(Date.parse(now) - KEPT) };
   return forEachDue(env, clientCredentials, expired, tenantId, (ctx, credential) =>

@@ -6,22 +6,22 @@ const MachineClient = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: Time,
-  /** Permissions that its identity was given. */
+  /** The scopes of its identity. */
   scopes: z.array(z.string()),
   /** Whether its identity is active and its asset neither suspended, rejected nor retired. */
   allowed: z.boolean(),
-  /** When the identity itself runs out. */
+  /** When the identity's credential expires. */
   expiresAt: Time.nullable(),
   issuer: z.string().nullable(),
   subject: z.string().nullable(),
-  /** Raised when the client's tokens must die. */
+  /** Raised to revoke all tokens of the client. */
   securityVersion: z.int().min(1),
 });
 export type MachineClient = z.output<typeof MachineClient>;
 
 /**
- * AI identities as principals: what signing in and authorising need to know of them, kept up to date by the family that owns
- * the identities. The id is the identity's and is the client id, so it is unique across tenants.
+ * AI identities as principals, for sign-in and authorisation. The area that owns the identities keeps them up to date.
+ * The id is the identity's id and the client id, so it is unique across tenants.
  */
 export const machineClients = defineCollection<MachineClient>({
   name: "machine_clients",
@@ -45,14 +45,14 @@ const Credential = z.object({
   secretHash: z.string().nullable(),
   publicJwk: z.record(z.string(), z.string()).nullable(),
   expiresAt: Time,
-  /** At most a minute behind. */
+  /** Up to one minute late. */
   lastUsedAt: Time.nullable(),
-  /** The credential that a rotation put in its place. */
+  /** Id of the credential that a rotation replaced it with. */
   replacedBy: z.string().nullable(),
 });
 export type ClientCredential = z.output<typeof Credential>;
 
-/** What proves a machine client. Like passwords it is no resource: no event, list or export can carry it. */
+/** Credentials of machine clients. Like passwords they are no resource, so no event, list or export contains them. */
 export const clientCredentials = defineCollection<ClientCredential>({
   name: "client_credentials",
   prefix: "crd",

@@ -9,7 +9,7 @@ export const GRANTS = {
   tokenExchange: "urn:ietf:params:oauth:grant-type:token-exchange",
 } as const;
 
-/** How a client may prove itself in the body; the header `Authorization: Basic` is the other way. */
+/** Client authentication in the body. The alternative is the header `Authorization: Basic`. */
 export const clientProof = {
   client_id: Text.optional(),
   client_secret: Text.optional().meta({ format: "password" }),
@@ -20,7 +20,9 @@ export const clientProof = {
 const ClientFields = z.object(clientProof);
 export type ClientFields = z.output<typeof ClientFields>;
 
-/** Parameters of the grants of RFC 6749 and RFC 8693, as JSON or as a form. Unknown ones are ignored, as OAuth has it. */
+/**
+ * Parameters of the grants of RFC 6749 and RFC 8693, as JSON or as a form. Unknown ones are ignored, as OAuth demands.
+ */
 export const TokenRequest = z
   .object({
     grant_type: Text.meta({

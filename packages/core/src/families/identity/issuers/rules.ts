@@ -1,23 +1,23 @@
-/** An OIDC issuer of the host whose tokens are accepted, and which of their claims say whom they stand for. */
+/** An OIDC issuer whose tokens are accepted, with the claims that name the principal. */
 export interface TrustedIssuer {
-  /** The `iss` of its tokens, exactly. */
+  /** The exact `iss` of its tokens. */
   readonly issuer: string;
-  /** The `aud` that its tokens for this service carry. */
+  /** The `aud` of its tokens for this service. */
   readonly audience: string;
-  /** Where its public keys are; read off its OIDC metadata when absent. */
+  /** Where its public keys are. From its OIDC metadata when absent. */
   readonly jwksUri?: string;
   /** Claim with the tenant's id or subdomain. */
   readonly tenantClaim?: string;
-  /** Claim with a user name. Without it and `tenantClaim` its tokens are no bearers, and good for token exchange only. */
+  /** Claim with a user name. Without it or `tenantClaim`, its tokens serve token exchange only. */
   readonly usernameClaim?: string;
   /**
-   * Claim with names of roles, in place of those the user has here; names that do not exist are passed over. Without it a user
-   * of that name must exist in the tenant.
+   * Claim with names of roles, which replace the user's. Unknown names are ignored. When absent, the user must exist in
+   * the tenant.
    */
   readonly rolesClaim?: string;
 }
 
-/** What is wrong with these issuers; `undefined` when they can be used. */
+/** What is wrong with these issuers. `undefined` when they are valid. */
 export function trustedIssuersFault(trusted: readonly TrustedIssuer[], baseUrl: string): string | undefined {
   const names = trusted.map(({ issuer }) => issuer);
   if (names.includes(baseUrl)) return "must not name this service itself";

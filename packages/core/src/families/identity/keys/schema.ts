@@ -7,10 +7,10 @@ const SigningKey = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: Time,
-  /** `next` is published before it signs, `active` signs, `retiring` only verifies what it has signed. */
+  /** `next` is published but does not sign yet, `active` signs, `retiring` only verifies. */
   status: z.enum(["next", "active", "retiring"]),
   activatedAt: Time.nullable(),
-  /** When a retiring key stops verifying; `tick` removes it after that. */
+  /** When a retiring key stops verifying. `tick` deletes it later. */
   retiresAt: Time.nullable(),
   alg: z.enum(SIGNING_ALGORITHMS),
   publicJwk: z.record(z.string(), z.unknown()),
@@ -18,7 +18,7 @@ const SigningKey = z.object({
 });
 export type SigningKey = z.output<typeof SigningKey>;
 
-/** Keys that sign access tokens, private halves sealed; the id is the `kid`. Rows belong to the platform. */
+/** Keys that sign access tokens, with sealed private halves. The id is the `kid`. Rows belong to the platform. */
 export const signingKeys = defineCollection<SigningKey>({
   name: "signing_keys",
   broadcast: true,

@@ -2,7 +2,7 @@ import type { Environment } from "../../../kernel/config/environment.js";
 import { forEachDue } from "../../../kernel/operation/due-records.js";
 import { addressProofs, oneTimeCodes } from "./schema.js";
 
-/** Forgets codes and proofs whose time has passed; returns how many. */
+/** Deletes expired codes and proofs. Returns how many. */
 export async function dropOldCodes(env: Environment, tenantId: string, now: string): Promise<number> {
   const due = { by: "expiresAt", before: now };
   const codes = await forEachDue(env, oneTimeCodes, due, tenantId, (ctx, row) => ctx.remove(oneTimeCodes, row));

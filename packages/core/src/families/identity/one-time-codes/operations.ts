@@ -14,7 +14,7 @@ import { CodeProof, CodeRequest, OtpSent, OtpVerified, SendOtp, VerifyOtp } from
 import { issueCode, redeemCode, withdrawCode } from "./verify/codes.js";
 
 const MINUTE = 60_000;
-/** Codes per address a minute and an hour, and per peer an hour. */
+/** The most codes per address in a minute and in an hour, and per peer in an hour. */
 export const SEND_LIMITS = { minute: 1, hour: 5, peer: 30 } as const;
 
 export const sendOtp = defineOperation({
@@ -98,7 +98,7 @@ function codeMail(ctx: ReadContext, to: string, code: string): Mail {
   };
 }
 
-/** The named fields of a generic body, at top level or inside `configuration`, checked. */
+/** The fields of a schema in a generic body, at the top level or in `configuration`. 400 when invalid. */
 function readFields<S extends z.ZodObject>(schema: S, body: GenericBody): z.output<S> {
   const { fields } = splitBody(body, Object.keys(schema.shape), []);
   const parsed = schema.safeParse(fields);

@@ -9,10 +9,10 @@ const Purpose = z
   .regex(/^[a-z][a-z0-9_-]{0,63}$/, "Lower-case letters, digits, _ and -, at most 64.")
   .meta({ description: "What the code is for; `registration` when absent. Others are the host's own." });
 
-/** What the published generic body must say to have a code sent, at top level or inside `configuration`. */
+/** The fields of a request for a code, at the top level or in `configuration` of the published generic body. */
 export const CodeRequest = z.object({ email: Username, purpose: Purpose.default("registration") });
 
-/** And to prove that the code arrived. */
+/** The fields that prove the arrival of a code. */
 export const CodeProof = CodeRequest.extend({
   otp: z.string().min(1).max(64).meta({ description: "The code as mailed: eight digits.", example: "40718203" }),
 });
@@ -50,7 +50,7 @@ const OneTimeCode = z.object({
 });
 export type OneTimeCode = z.output<typeof OneTimeCode>;
 
-/** Codes under way, one per address and purpose: the id is their keyed hash. Rows belong to the platform. */
+/** Pending codes, one per address and purpose. The id is their keyed hash. Rows belong to the platform. */
 export const oneTimeCodes = defineCollection<OneTimeCode>({
   name: "one_time_codes",
   prefix: null,
@@ -69,7 +69,10 @@ const AddressProof = z.object({
 });
 export type AddressProof = z.output<typeof AddressProof>;
 
-/** Addresses proven and not yet made use of; the id is the keyed hash of the verification token. Rows belong to the platform. */
+/**
+ * Proofs of addresses that were not used yet. The id is the keyed hash of the verification token. Rows belong to the
+ * platform.
+ */
 export const addressProofs = defineCollection<AddressProof>({
   name: "address_proofs",
   prefix: null,

@@ -3,7 +3,7 @@ import { forEachDue } from "../../../kernel/operation/due-records.js";
 import { passwordLinks } from "./schema.js";
 import { mailDispatcher } from "./send/mail-dispatcher.js";
 
-/** Mails the links that are owed, and forgets those whose time has passed; returns how many of both. */
+/** Sends pending mails and deletes expired links. Returns how many of both. */
 export async function runPasswordLinkJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   const sent = await env.use(mailDispatcher).deliver(tenantId);
   const dropped = await forEachDue(env, passwordLinks, { by: "expiresAt", before: now }, tenantId, (ctx, link) =>

@@ -73,7 +73,10 @@ export const setPassword = defineOperation({
   },
 });
 
-/** The link with this token, and whose it is; at the host of a tenant, only of its users. 400 `invalid_otp` unless it stands, whatever the reason. */
+/**
+ * The link with this token, and its user. At the host of a tenant, only links of its users. 400 `invalid_otp` for every
+ * reason to refuse.
+ */
 async function linkBehind(ctx: ReadContext, tokenHash: string): Promise<{ link: Row<PasswordLink>; user: User }> {
   const link = await ctx.env.store.platform.lookup(passwordLinks, "token", { tokenHash });
   if (!link || !(await ctx.env.use(tenantHosts).admits(ctx.request.host, link.tenantId)))
@@ -89,7 +92,7 @@ async function linkBehind(ctx: ReadContext, tokenHash: string): Promise<{ link: 
   return { link, user: user.value };
 }
 
-/** Uses the link up and sets the password, in one transaction and as the user. */
+/** Uses the link and sets the password, in one transaction as the user. */
 async function follow(
   ctx: OutsideContext,
   tenantId: string,

@@ -4,17 +4,17 @@ import type { LinkPurpose, PasswordLink } from "./schema.js";
 
 const HOUR = 3_600_000;
 
-/** How long a link works once it is mailed, in milliseconds. */
+/** How long a mailed link is valid, in milliseconds. */
 export const LINK_LIFETIME: Readonly<Record<LinkPurpose, number>> = { invitation: 72 * HOUR, reset: HOUR };
 
-/** How often a mail is tried, and how long to wait after the try of this number (from 1), in milliseconds. */
+/** How often a mail is tried, and the pause after the given try (from 1), in milliseconds. */
 export const MAIL_TRIES = 6;
 export const mailDelay = (tries: number): number => 60_000 * 4 ** (tries - 1);
 
-/** Invited users set a password by an invitation, active users by a reset. */
+/** Invitations are for invited users, resets for active ones. */
 const STATUS: Readonly<Record<LinkPurpose, User["status"]>> = { invitation: "invited", reset: "active" };
 
-/** Whether a link still stands for this user: status and credential are what they were when it was issued. */
+/** Whether a link is still valid: the user's status and credential are as they were at its issue. */
 export function stillStands(
   link: Pick<PasswordLink, "purpose" | "securityVersion">,
   user: Pick<User, "status"> | undefined,

@@ -22,9 +22,9 @@ const PasswordLink = z.object({
   version: z.int().min(1),
   createdAt: Time,
   purpose: z.enum(PURPOSES),
-  /** The version of the credential it was issued for; any other one kills it. */
+  /** The version of the credential at its issue. Any other version invalidates it. */
   securityVersion: z.int().min(1),
-  /** Keyed hash of the token that was mailed last; `null` before that. */
+  /** Keyed hash of the last mailed token. `null` before the first mail. */
   tokenHash: z.string().nullable(),
   expiresAt: Time,
   mail: z.enum(["due", "sent", "failed"]),
@@ -33,7 +33,7 @@ const PasswordLink = z.object({
 });
 export type PasswordLink = z.output<typeof PasswordLink>;
 
-/** Links under way by which a user sets a password, one per user: the id is the user's. Issuing another replaces it. */
+/** Pending links to set a password, one per user. The id is the user's. A new link replaces the old one. */
 export const passwordLinks = defineCollection<PasswordLink>({
   name: "password_links",
   prefix: null,

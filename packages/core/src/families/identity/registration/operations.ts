@@ -72,7 +72,7 @@ export const register = defineOperation({
   },
 });
 
-/** The proof that the user name is the caller's own address. It stays unused until the tenant is founded. */
+/** The proof that the user name is the caller's address. Storing the tenant uses it up. */
 async function provenAddress(ctx: ReadContext, body: z.output<typeof Register>): Promise<AddressProof> {
   const target: Target = { email: body.username, purpose: "registration" };
   return attempt(ctx, body.username, () => needProof(ctx, target, body.verificationToken ?? ""));

@@ -1,4 +1,4 @@
-/** A DNS label out of an organisation's name; `suffix` keeps it apart from others of the same name. */
+/** A DNS label from an organisation's name. `suffix` distinguishes equal names. */
 export function subdomainFrom(organization: string, suffix: string): string {
   const label = organization
     .normalize("NFKD")

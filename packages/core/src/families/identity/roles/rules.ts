@@ -12,7 +12,7 @@ import {
 
 export type RolesOf<Name extends string> = Readonly<Record<Name, readonly string[]>>;
 
-/** Whether a permission is one of the provider's people, which no tenant's role may hold. */
+/** Whether a permission is the provider's. No role of a tenant may hold it. */
 function isSupport(permission: string): boolean {
   return permission.startsWith("support:");
 }
@@ -22,9 +22,9 @@ export function isProviderRole(role: string): boolean {
   return Object.hasOwn(PROVIDER_ROLE_DESCRIPTIONS, role);
 }
 
-/** Roles as a control plane knows them: the built-in ones and the host's own, with the permissions of all resources. */
+/** All roles of a control plane: built-in ones and the host's, with their permissions. */
 export class RoleBook {
-  /** Every permission by its name. */
+  /** Every permission, by name. */
   readonly permissions: Permissions;
   /** The permissions of each built-in role. */
   readonly builtIn: RolesOf<Role>;
@@ -33,7 +33,7 @@ export class RoleBook {
   readonly #permissions: ReadonlyMap<string, readonly string[]>;
   readonly #combined = new Map<string, ReadonlySet<string>>();
 
-  /** Refuses a role of the host's that cannot work, naming the option. */
+  /** Throws for an invalid role of the host, and names the option. */
   constructor(own: Readonly<Record<string, HostRole>>, declared: readonly Permissions[]) {
     this.permissions = joined(declared);
     this.builtIn = rolesWith(this.permissions);
@@ -51,17 +51,17 @@ export class RoleBook {
     return this.#permissions.has(role);
   }
 
-  /** Whether there is such a permission. */
+  /** Whether the permission exists. */
   knows(permission: string): boolean {
     return Object.hasOwn(this.permissions, permission);
   }
 
-  /** Whether a permission exists and may be given to a machine client. */
+  /** Whether a permission exists and a machine client may be granted it. */
   isGrantable(permission: string): boolean {
     return this.knows(permission) && !this.humanOnly.has(permission);
   }
 
-  /** The permissions of these roles together. Unknown roles hold none. */
+  /** The union of the permissions of these roles. Unknown roles hold none. */
   permissionsOf(names: readonly string[]): ReadonlySet<string> {
     const key = names.join(" ");
     let permissions = this.#combined.get(key);
@@ -83,7 +83,7 @@ export class RoleBook {
   }
 }
 
-/** What resources have declared as one; two that declare the same permission are a mistake in the code. */
+/** The permissions of all resources as one. Throws when two declare the same. */
 function joined(declared: readonly Permissions[]): Permissions {
   const entries = declared.flatMap((permissions) => Object.entries(permissions));
   const all = new Map(entries);
@@ -91,7 +91,10 @@ function joined(declared: readonly Permissions[]): Permissions {
   return Object.freeze(Object.fromEntries(all));
 }
 
-/** The built-in roles: owner and admin hold everything of a tenant, the provider's administrator everything of support. */
+/**
+ * The built-in roles. Owner and admin hold every permission of a tenant, the provider's administrator every one of
+ * support.
+ */
 function rolesWith(permissions: Permissions): RolesOf<Role> {
   const names = Object.keys(permissions);
   const heldBy = (role: Role) =>
@@ -107,7 +110,7 @@ function rolesWith(permissions: Permissions): RolesOf<Role> {
   };
 }
 
-/** The roles of this control plane. Made at start, when a role of the host's that cannot work is refused. */
+/** The roles of this control plane, created at start, so that an invalid role of the host fails there. */
 export const roles = defineService(
   "identity.roles",
   (env) => new RoleBook(optionsOf(env).roles, env.use(declaredPermissions)),

@@ -6,26 +6,26 @@ const RefreshToken = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: Time,
-  /** All tokens that follow from one sign-in; the id of the first. */
+  /** Shared by all tokens that follow from one sign-in: the id of the first. */
   familyId: z.string(),
   /** SHA-256 of the token, hex. */
   tokenHash: z.string(),
   userId: z.string(),
-  /** That of the user at sign-in; the family dies when it rises. */
+  /** The user's security version at sign-in. A higher one invalidates the family. */
   securityVersion: z.int().min(1),
-  /** Permissions that the family is narrowed to; `null`: all of the user's. */
+  /** Permissions that the family is limited to. `null`: all of the user's. */
   scope: z.array(z.string()).nullable(),
-  /** The access token given out together with this one, and when that expires. */
+  /** The access token issued with this one, and its expiry. */
   tokenId: z.string(),
   tokenExpiresAt: Time,
-  /** End of the whole family: using it does not prolong it. */
+  /** End of the whole family. Use does not extend it. */
   expiresAt: Time,
-  /** When it was exchanged for its successor. Presented again after that, it ends the family. */
+  /** When it was exchanged for its successor. A second use ends the family. */
   spentAt: Time.nullable(),
 });
 export type RefreshToken = z.output<typeof RefreshToken>;
 
-/** Refresh tokens of users, spent ones included until their family expires. They are looked up without knowing the tenant. */
+/** Refresh tokens of users, including used ones until their family expires. They are looked up without a tenant. */
 export const refreshTokens = defineCollection<RefreshToken>({
   name: "refresh_tokens",
   prefix: "rft",

@@ -15,7 +15,7 @@ import { checkPassword } from "../users/rules.js";
 import { foldUsername, type User, User as UserSchema, users } from "../users/schema.js";
 import { PasswordChange, SignedIn, SignIn } from "./schema.js";
 
-/** A hash no password has, so that unknown users cost exactly what known ones cost; made at the first sign-in of anybody. */
+/** A hash of no password, so that unknown users take as long as known ones. Computed at the first sign-in. */
 const decoy = defineService("identity.decoy", (env) => {
   let made: Promise<string> | undefined;
   return {
@@ -47,13 +47,13 @@ export const signIn = defineOperation({
   },
 });
 
-/** The user of this name; at the host of a tenant, users of other tenants are unknown. */
+/** The user with this name. At the host of a tenant, users of other tenants are unknown. */
 async function userAt(ctx: ReadContext, username: string): Promise<Row<User> | undefined> {
   const row = await ctx.env.store.platform.lookup(users, "username", { username: foldUsername(username) });
   return row && (await ctx.env.use(tenantHosts).admits(ctx.request.host, row.tenantId)) ? row : undefined;
 }
 
-/** Compares once whatever the user's state, and only then looks at the state. */
+/** Compares the password before it checks the user's state, so that the time taken discloses no state. */
 async function provenUser(ctx: ReadContext, { username, password }: z.output<typeof SignIn>): Promise<Proven> {
   const nobody = await ctx.env.use(decoy).hash();
   const row = await userAt(ctx, username);
@@ -71,7 +71,7 @@ async function strengthen(ctx: ReadContext, row: Row<User>, password: string, pr
   const passwordHash = await ctx.env.hasher.hash(password);
   await systemContext(ctx.env, row.tenantId, "rehash").write(async (inner) => {
     const previous = (await inner.db.get(credentials, row.id))?.value;
-    // The password may have been changed meanwhile: then the proven one is no longer it.
+    // If the password was changed in the meantime, the new hash must not replace it.
     if (previous?.passwordHash === proven) await inner.update(credentials, previous, { passwordHash });
   });
 }

@@ -19,7 +19,7 @@ export const SignedIn = z
   })
   .meta({ id: "SignedIn" });
 
-/** A body user name is refused: the password changed is that of the token's principal. */
+/** A user name in the body is refused, because the password is always that of the token's principal. */
 export const PasswordChange = z.strictObject({ currentPassword: Password.min(1), newPassword: Password.min(1) }).meta({
   id: "PasswordChange",
   example: { currentPassword: "correct horse battery staple", newPassword: "a better phrase than before" },

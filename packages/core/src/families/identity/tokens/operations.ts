@@ -66,7 +66,7 @@ export const revoke = defineOperation({
   },
 });
 
-/** Ends something in its own tenant, with the event, in the name of whom it belongs to. */
+/** Revokes in the tenant of the token's owner, with the event, and as that owner. */
 async function end(
   ctx: OutsideContext,
   { tenantId, userId, username }: Pick<TokenClaims, "tenantId" | "userId" | "username">,
@@ -149,10 +149,10 @@ async function requireActiveTenant(ctx: ReadContext, tenantId: string): Promise<
   if (tenant?.status !== "active") throw new ReeveError("tenant_suspended");
 }
 
-/** What a token says if it would be accepted as a bearer now; `undefined` otherwise. */
+/** The claims of a token that would be accepted as a bearer now. `undefined` otherwise. */
 async function goodClaims(ctx: ReadContext, token: string): Promise<TokenClaims | undefined> {
   try {
-    // One of a foreign issuer ends here: it is not ours to speak of.
+    // Throws for tokens of other issuers, which this service does not introspect.
     const claims = await ctx.env.use(tokens).verify(token);
     await ctx.env.use(principals).ofToken(token);
     await requireActiveTenant(ctx, claims.tenantId);

@@ -1,7 +1,7 @@
 import { defineMachine } from "../../../kernel/operation/guard.js";
 import { hasPassword } from "./passwords/credentials.js";
 
-/** A user's access: invited until a password exists, then active, and off and on again. */
+/** The status of a user: invited until there is a password, then active. It can be disabled and enabled. */
 export const userStatus = defineMachine<{ readonly id: string }>()({
   name: "userStatus",
   field: "status",

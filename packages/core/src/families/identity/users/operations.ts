@@ -116,14 +116,14 @@ export const patchUser = defineOperation({
     let user = await ctx.update(users, before, patch);
     if (body.status) user = await ctx.transition(users, userStatus, user, { to: body.status }, { reason: body.reason });
     if (isWorkingOwner(before) && !isWorkingOwner(user)) await requireRemainingOwner(ctx);
-    // The invited have no tokens that would have to die; their invitation lives on when only their roles change.
+    // Invited users have no tokens to revoke. Their invitation stays valid when only roles change.
     const rolesChanged = before.status !== "invited" && JSON.stringify(before.roles) !== JSON.stringify(user.roles);
     if (rolesChanged || before.status !== user.status) await renewCredential(ctx, user.id);
     return user;
   },
 });
 
-/** Roles that exist here, and that the caller may hand out. */
+/** Checks that roles exist and that the caller may grant them. */
 function checkAssignment(ctx: ReadContext, before: readonly string[], after: readonly string[]): void {
   const book = ctx.env.use(roles);
   const added = after.map((role) => (before.includes(role) ? undefined : role));
@@ -131,7 +131,7 @@ function checkAssignment(ctx: ReadContext, before: readonly string[], after: rea
   checkGrant(book, ctx.principal, before, after);
 }
 
-/** Enables or disables a user for a reason, as the provider may in any tenant; its tokens die. */
+/** Enables or disables a user with a reason, as the provider may in any tenant. The user's tokens are revoked. */
 export async function setUserStatus(
   ctx: Context,
   user: User,
@@ -164,7 +164,7 @@ export const removeUser = defineOperation({
   },
 });
 
-/** Called after the change, in its transaction. A tenant must keep an active owner. */
+/** Call it after the change, in its transaction. 409 unless the tenant still has an active owner. */
 export async function requireRemainingOwner(ctx: Context): Promise<void> {
   const owners = await ctx.db.count(users, { where: { ownership: "owner" } });
   if (owners.count === 0)

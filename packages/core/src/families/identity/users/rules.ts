@@ -4,7 +4,7 @@ import { isProviderRole, type RoleBook } from "../roles/rules.js";
 import { COMMON_PASSWORDS } from "./passwords/common-passwords.js";
 import { PASSWORD_BYTES } from "./schema.js";
 
-/** Refuses passwords that are too short, too long, common, or made of the words at hand. Nothing is trimmed. */
+/** 400 for passwords that are too short, too long, common, or derived from the context. Nothing is trimmed. */
 export function checkPassword(
   password: string,
   context: readonly string[],
@@ -18,7 +18,7 @@ export function checkPassword(
   });
 }
 
-/** What is wrong with a password in the words of its rules; `undefined` when nothing is. */
+/** The rule that a password breaks. `undefined` for none. */
 export function passwordWeakness(password: string, context: readonly string[], minLength: number): string | undefined {
   if ([...password].length < minLength) return `At least ${minLength} characters.`;
   if (Buffer.byteLength(password) > PASSWORD_BYTES) return `At most ${PASSWORD_BYTES} bytes.`;
@@ -32,7 +32,7 @@ export function passwordWeakness(password: string, context: readonly string[], m
   return rest.length < minLength / 2 ? "This password is made of the user's or the organisation's name." : undefined;
 }
 
-/** Refuses roles that nobody has declared, and those of the provider's people outside the provider's own tenant. */
+/** 400 for roles that do not exist, and for provider roles outside the provider's own tenant. */
 export function checkRoles(book: RoleBook, provider: boolean, given: readonly (string | undefined)[]): void {
   for (const [index, role] of given.entries()) {
     if (role === undefined) continue;
@@ -42,7 +42,10 @@ export function checkRoles(book: RoleBook, provider: boolean, given: readonly (s
   }
 }
 
-/** A principal may hand out or take away only roles whose every permission it holds itself. */
+/**
+ * 403 unless the principal holds every permission of the roles it grants or removes. Only owners grant or remove
+ * `owner`.
+ */
 export function checkGrant(
   book: RoleBook,
   principal: Principal,

@@ -64,7 +64,7 @@ export function foldUsername(username: string): string {
   return username.normalize("NFKC").toLowerCase();
 }
 
-/** Longest a password may be, in bytes of UTF-8. */
+/** The longest password, in bytes of UTF-8. */
 export const PASSWORD_BYTES = 1_024;
 
 export const Password = z

@@ -6,12 +6,12 @@ import { PLATFORM_TENANT, STATE_LIFETIME } from "../../../platform/index.js";
 import { attempts } from "../schema.js";
 import { AttemptCounters, type Budget } from "./counters.js";
 
-/** Attempts counted in one transaction; each has a few budgets. */
+/** The most attempts counted in one transaction. Each has a few budgets. */
 const BATCH = 100;
 const SPENT = 50_000;
 
 interface Job {
-  /** Does its part on the counters; a number is the milliseconds to wait. */
+  /** Changes the counters. Returns the milliseconds to wait. */
   readonly work: (counters: AttemptCounters) => number;
   readonly keys: readonly string[];
   readonly resolve: (wait: number) => void;
@@ -19,18 +19,21 @@ interface Job {
 }
 
 /**
- * Budgets counted in the store and so shared by every process. Attempts that arrive while a transaction runs are
- * counted together in the next one, in order. A flood costs a few transactions and one connection.
+ * Budgets counted in the store, so that all processes share them. Attempts that arrive during a transaction are counted
+ * in order in the next one. A flood of attempts costs a few transactions and one connection.
  */
 class Budgets {
   #waiting: Job[] = [];
   #counting = false;
-  /** Budgets known to be spent, and until when, so that a flood against one of them does not reach the store. */
+  /** Spent budgets, and until when, so that a flood of attempts against one does not reach the store. */
   readonly #spent = boundedCache<string, { readonly endsAt: number; readonly seenAt: number }>(SPENT);
 
   constructor(readonly env: Environment) {}
 
-  /** Takes one from each budget, or nothing when one of them is spent; gives the milliseconds to wait, 0 when it was counted. */
+  /**
+   * Takes one from each budget, or from none when one is spent. Returns the milliseconds to wait, 0 when it was
+   * counted.
+   */
   async spend(budgets: readonly Budget[]): Promise<number> {
     const now = this.env.clock.now();
     const known = Math.max(0, ...budgets.map(({ key }) => this.#knownWait(key, now)));
@@ -45,7 +48,7 @@ class Budgets {
     });
   }
 
-  /** Gives one back to each of `back`, and all of `whole`. */
+  /** Returns one to each budget of `back`, and resets each of `whole`. */
   async giveBack(back: readonly Budget[], whole: readonly Budget[] = []): Promise<void> {
     const now = this.env.clock.now();
     await this.#enter([...back, ...whole], (counters) => {

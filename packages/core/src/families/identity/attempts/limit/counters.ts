@@ -3,7 +3,7 @@ import type { Draft } from "../../../../kernel/records/stamps.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { type Attempts, attempts } from "../schema.js";
 
-/** So many per window of so many milliseconds, counted under a key that is a keyed hash. */
+/** A limit of attempts per window of milliseconds. The key is a keyed hash. */
 export interface Budget {
   readonly key: string;
   readonly limit: number;
@@ -25,7 +25,7 @@ export class AttemptCounters {
     for (const { id, endsAt, used } of rows) this.#counts.set(id, { endsAt: Date.parse(endsAt), used });
   }
 
-  /** Milliseconds until there is something left; 0 when there is. */
+  /** Milliseconds until an attempt is left, 0 when one is. */
   wait({ key, limit }: Budget, now: number): number {
     const count = this.#current(key, now);
     return count && count.used >= limit ? count.endsAt - now : 0;

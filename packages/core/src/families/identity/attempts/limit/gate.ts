@@ -6,16 +6,16 @@ import { foldUsername } from "../../users/schema.js";
 import { budgets } from "./budgets.js";
 import type { Budget } from "./counters.js";
 
-/** Failed attempts allowed per window: few for one user from one address, more and slower for a user, for an address. */
+/** Failed attempts allowed per window: few for one user from one address, more for a user and for an address. */
 export const ATTEMPT_LIMITS = { userAndAddress: 10, user: 100, address: 300 } as const;
-/** How long attempts count, in milliseconds. */
+/** The window of attempts, in milliseconds. */
 export const ATTEMPT_WINDOW = 15 * 60_000;
 
 /**
- * The one gate that every check of a credential passes (passwords, codes, links, tokens of machines). The attempt is counted
- * in the store before `check` compares anything, so parallel guesses share one budget in every process; unknown subjects are
- * counted like known ones. A check that succeeds costs nothing and starts the subject afresh from this address; one that
- * could not be made (5xx) costs nothing. 429 with the seconds to wait when a budget is spent.
+ * Every check of a credential runs through this function: passwords, codes, links, machine tokens. The store counts the
+ * attempt before `check` compares anything, so parallel guesses share one budget. Unknown subjects are counted like
+ * known ones. A successful check is refunded and resets the subject's budget for this address. A check that failed with
+ * 5xx is refunded. 429 with the seconds to wait when a budget is spent.
  */
 export async function attempt<T>(ctx: ReadContext, subject: string, check: () => Promise<T>): Promise<T> {
   const { userAndAddress, user, address } = attemptBudgets(ctx, subject);
@@ -32,7 +32,7 @@ export async function attempt<T>(ctx: ReadContext, subject: string, check: () =>
   return proven;
 }
 
-/** 429 `too_many_attempts` when there are milliseconds to wait. */
+/** 429 `too_many_attempts` when `wait`, in milliseconds, is positive. */
 export function requireRoom(wait: number): void {
   if (wait <= 0) return;
   const seconds = String(Math.ceil(wait / 1_000));
@@ -41,12 +41,12 @@ export function requireRoom(wait: number): void {
   });
 }
 
-/** The peer whose budgets a request takes from; peers the host cannot name share one. */
+/** The peer whose budgets a request uses. Requests without a known peer share one. */
 export function peerOf(ctx: ReadContext): string {
   return networkOf(ctx.request.remoteAddress ?? "unknown");
 }
 
-/** A budget kept under a keyed hash, so that the store holds neither names nor addresses. */
+/** A budget under a keyed hash, so that the store has neither names nor addresses. */
 export function budgetOf(
   { secretBox }: Pick<Environment, "secretBox">,
   parts: readonly string[],
@@ -67,7 +67,7 @@ function attemptBudgets(ctx: ReadContext, subject: string) {
   };
 }
 
-/** Used while a failure is handled, which must stay the error that is thrown. */
+/** Refunds without throwing, so that the error being handled stays the one that is thrown. */
 export async function refundQuietly(ctx: ReadContext, back: readonly Budget[]): Promise<void> {
   try {
     await ctx.env.use(budgets).giveBack(back);

@@ -6,27 +6,27 @@ import { type ClientCredential, clientCredentials } from "../schema.js";
 import { cutClient } from "../standing/standing.js";
 
 const DAY = 86_400_000;
-/** Days a credential lives when nothing else is asked for, and at most. */
+/** Days until a credential expires, by default and at most. */
 export const CREDENTIAL_DAYS = { default: 90, most: 366 } as const;
-/** Seconds the old credential works on after a rotation: when nothing else is asked for, and at most. */
+/** Seconds that the old credential works after a rotation, by default and at most. */
 export const OVERLAP_SECONDS = { default: 86_400, most: 30 * 86_400 } as const;
-/** Credentials that one identity may hold, and as many again that still work after their rotation. */
+/** The most current credentials of one identity, and the most rotated ones that still work. */
 export const CREDENTIALS_MOST = 10;
 
-/** What a caller wants of a new credential; without a key it is a secret. */
+/** A request for a new credential. Without a key it is a secret. */
 export interface CredentialSpec {
   readonly name?: string | undefined;
   readonly publicJwk?: Readonly<Record<string, string>> | undefined;
   readonly expiresAt?: string | undefined;
 }
 
-/** A new credential with the only copy of its secret. */
+/** A new credential with its secret, which is not stored. */
 export interface IssuedCredential {
   readonly credential: ClientCredential;
   readonly clientSecret: string | undefined;
 }
 
-/** Stores a new credential in the open transaction. `latest`: no credential outlives it. 403 when there are too many. */
+/** Stores a new credential, within the transaction. It expires at `latest` or before. 403 when there are too many. */
 export async function issueCredential(
   ctx: Context,
   identityId: string,
@@ -43,8 +43,8 @@ export async function issueCredential(
 }
 
 /**
- * Puts a new credential in the place of one, which works on for `overlapSeconds`; with 0 it stops at once and every token of
- * the client dies. 409 when it has been replaced already or has expired.
+ * Replaces a credential, which works for another `overlapSeconds`. With 0 it stops at once and every token of the
+ * client is revoked. 409 when it was already replaced or has expired.
  */
 export async function rotateCredential(
   ctx: Context,
@@ -68,13 +68,13 @@ export async function rotateCredential(
   return { ...issued, replaced };
 }
 
-/** Ends a credential at once, and with it every token of the client. */
+/** Deletes a credential and revokes every token of the client. */
 export async function revokeCredential(ctx: Context, credential: ClientCredential): Promise<void> {
   await ctx.remove(clientCredentials, credential);
   await cutClient(ctx, credential.identityId);
 }
 
-/** One credential of this identity. Absent, or another identity's: 404. */
+/** A credential of this identity. 404 when there is none, or it is another identity's. */
 export async function needCredential(ctx: Context, identityId: string, id: string): Promise<ClientCredential> {
   const credential = await ctx.getOrThrow(clientCredentials, id);
   if (credential.identityId !== identityId) throw notFound();
@@ -119,7 +119,7 @@ function expiryFor(ctx: Context, asked: string | undefined, latest: string | nul
   throw invalidProperty("/expiresAt", `Must lie in the future and not after ${most}.`);
 }
 
-/** The earlier of times in the one form they are kept in. */
+/** The earliest of times in stored form. */
 function earliest(...times: readonly string[]): string {
   return [...times].sort()[0] as string;
 }

@@ -4,12 +4,15 @@ import { z } from "zod";
 const Part = z.string().regex(/^[\w-]{1,1400}$/, "Not base64url.");
 const named = { kid: z.string().min(1).max(255).optional(), use: z.literal("sig").optional() };
 const RSA_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"] as const;
-/** What `private_key_jwt` may be signed with. */
+/** The algorithms for `private_key_jwt`. */
 export const KEY_ALGORITHMS = ["ES256", "ES384", "ES512", "EdDSA", "Ed25519", ...RSA_ALGORITHMS];
-/** Least length of an RSA modulus, in bits. */
+/** The least length of an RSA modulus, in bits. */
 const MODULUS = 2_048;
 
-/** A public key that verifies `private_key_jwt`: P-256, P-384, P-521, Ed25519, or RSA of at least 2048 bits; no other member. */
+/**
+ * A public key that verifies `private_key_jwt`: P-256, P-384, P-521, Ed25519, or RSA of at least 2048 bits. Other
+ * members are refused.
+ */
 export const PublicJwk = z
   .union([
     z.strictObject({

@@ -7,22 +7,25 @@ import { roles } from "../../roles/rules.js";
 import { grantedScopes, isUsable } from "../rules.js";
 import { type ClientCredential, clientCredentials, type MachineClient, machineClients } from "../schema.js";
 
-/** Client ids are ids of identities; what does not look like one is not asked for. */
+/** Client ids are ids of identities. Anything else is not looked up. */
 export const IDENTITY = { prefix: "idn" };
 
-/** What a token endpoint needs to know of a client that presents itself. */
+/** A client, for token endpoints. */
 export interface PresentedClient {
   readonly tenantId: string;
   readonly identityId: string;
   readonly scopes: readonly string[];
   readonly securityVersion: number;
-  /** Those that have not expired; each holds either a hash or a key. */
+  /** Credentials that have not expired. Each has either a hash or a key. */
   readonly credentials: readonly Pick<ClientCredential, "id" | "secretHash" | "publicJwk" | "expiresAt">[];
-  /** Whether the identity may act now. Ask only after the credential has been compared. */
+  /** Whether the identity may act now. Check it only after the credential. */
   readonly usable: boolean;
 }
 
-/** The client of any tenant with this client id, or `undefined`. The tenant's own state is for the caller to check. */
+/**
+ * The client with this client id, of any tenant. `undefined` when there is none. The caller checks the state of the
+ * tenant.
+ */
 export async function clientByCredential(env: Environment, clientId: string): Promise<PresentedClient | undefined> {
   const row = isIdOf(IDENTITY, clientId) ? await env.store.platform.get(machineClients, clientId) : undefined;
   if (!row) return undefined;
@@ -32,7 +35,10 @@ export async function clientByCredential(env: Environment, clientId: string): Pr
   return presented(env, row.tenantId, row.value, credentials);
 }
 
-/** The client of a tenant whose identity has this issuer and subject, for tokens of foreign issuers; `undefined` without one. */
+/**
+ * The client of a tenant whose identity has this issuer and subject, for tokens of trusted issuers. `undefined` when
+ * there is none.
+ */
 export async function clientBySubject(
   env: Environment,
   tenantId: string,
@@ -63,7 +69,7 @@ function presented(
   };
 }
 
-/** A client as a principal, with what decides how long that holds. */
+/** A client as a principal, with what limits its validity. */
 export interface LoadedClient {
   readonly principal: Principal;
   readonly securityVersion: number;
@@ -84,7 +90,7 @@ export async function loadClient(env: Environment, tenantId: string, identityId:
   };
 }
 
-/** The principal of an AI identity. 401 when there is no such identity or it may not act now. */
+/** The principal of an AI identity. 401 when it is unknown or may not act now. */
 export async function clientPrincipal(env: Environment, tenantId: string, identityId: string): Promise<Principal> {
   return (await loadClient(env, tenantId, identityId)).principal;
 }

@@ -7,12 +7,12 @@ import { clientCredentials } from "../schema.js";
 const MINUTE = 60_000;
 const REMEMBERED = 10_000;
 
-/** When this process last wrote down the use of a credential. */
+/** When this process last stored the use of a credential. */
 const written = defineService("identity.credentialUse", () => boundedCache<string, number>(REMEMBERED));
 
 /**
- * Writes down that a credential was used, at most once a minute. Callers need not wait for it: it never rejects, and a use
- * that cannot be written is only logged.
+ * Stores the use of a credential, at most once a minute. It never rejects, so callers need not wait: failures are
+ * logged.
  */
 export async function recordCredentialUse(env: Environment, tenantId: string, credentialId: string): Promise<void> {
   const seen = env.use(written);

@@ -3,20 +3,20 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { clientCredentials, type MachineClient, machineClients } from "../schema.js";
 
-/** What the owner of the identities says of one as a principal. */
+/** The fields of a client that its identity determines. */
 export type ClientStanding = Pick<MachineClient, "scopes" | "allowed" | "expiresAt" | "issuer" | "subject">;
 
-/** Reads the clients of these identities, for many changes at once. */
+/** Prefetches the clients of these identities. */
 export async function prefetchClients(ctx: ReadContext, identityIds: readonly string[]): Promise<void> {
   await inChunks(identityIds, (some) => ctx.db.getMany(machineClients, some));
 }
 
-/** Makes an identity a machine client, in the open transaction. */
+/** Creates the machine client of an identity, within the transaction. */
 export async function openClient(ctx: Context, identityId: string, standing: ClientStanding): Promise<void> {
   await ctx.insert(machineClients, { id: identityId, ...standing, securityVersion: 1 });
 }
 
-/** Brings a client in line with its identity. One that is no longer allowed loses every token. */
+/** Updates a client from its identity. When it is no longer allowed, all its tokens are revoked. */
 export async function alignClient(ctx: Context, identityId: string, standing: ClientStanding): Promise<void> {
   const previous = await clientOf(ctx, identityId);
   const { scopes, allowed, expiresAt, issuer, subject } = previous;
@@ -24,13 +24,13 @@ export async function alignClient(ctx: Context, identityId: string, standing: Cl
   await replaceClient(ctx, previous, standing, allowed && !standing.allowed);
 }
 
-/** Takes a client and its credentials out, in the open transaction. */
+/** Deletes a client and its credentials, within the transaction. */
 export async function closeClient(ctx: Context, identityId: string): Promise<void> {
   await removeCredentials(ctx, identityId);
   await ctx.remove(machineClients, await clientOf(ctx, identityId));
 }
 
-/** Ends every credential of an identity at once, and every token of its client. */
+/** Deletes every credential of an identity and revokes every token of its client. */
 export async function dropCredentials(ctx: Context, identityId: string): Promise<void> {
   await removeCredentials(ctx, identityId);
   await cutClient(ctx, identityId);
@@ -44,7 +44,7 @@ async function removeCredentials(ctx: Context, identityId: string): Promise<void
   }
 }
 
-/** Kills every token of a client. */
+/** Revokes every token of a client. */
 export async function cutClient(ctx: Context, identityId: string): Promise<void> {
   await replaceClient(ctx, await clientOf(ctx, identityId), {}, true);
 }

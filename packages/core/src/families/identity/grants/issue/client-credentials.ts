@@ -5,7 +5,10 @@ import { oauthRefusal } from "../refuse/oauth.js";
 import type { TokenAnswer, TokenRequest } from "../schema.js";
 import { issueToClient } from "./issue-to-client.js";
 
-/** Gives a machine client that proves itself a token of its AI identity. There is no refresh token: it can always prove itself again. */
+/**
+ * Issues a token for an AI identity to its authenticated machine client. There is no refresh token, because the client
+ * can authenticate again.
+ */
 export async function clientCredentialsGrant(ctx: OutsideContext, request: TokenRequest): Promise<TokenAnswer> {
   const proof = presentedProof(ctx, request);
   if (!proof)

@@ -8,13 +8,13 @@ import { requestedScope } from "./scope.js";
 
 interface Wish {
   readonly scope: string | undefined;
-  /** Seconds the token lives at most; the option's when absent. */
+  /** The longest lifetime of the token in seconds. When absent, the option's applies. */
   readonly lifetime?: number;
-  /** More facts for the event. */
+  /** Further data of the event. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Signs a token that a client acts with, narrowed to what it asks for, and stores the event. */
+/** Signs a token for a client, limited to the requested scope, and stores the event. */
 export async function issueToClient(ctx: OutsideContext, client: PresentedClient, wish: Wish): Promise<TokenAnswer> {
   const { tenantId, identityId, scopes, securityVersion } = client;
   const scope = requestedScope(wish.scope, new Set(scopes)) ?? scopes;
@@ -39,7 +39,7 @@ export async function issueToClient(ctx: OutsideContext, client: PresentedClient
   return { access_token: token, token_type: "Bearer", expires_in: expiresIn, scope: scope.join(" ") };
 }
 
-/** The principal of a client before it has a token. */
+/** The principal of a client that has no token yet. */
 function clientAsPrincipal({ tenantId, identityId, scopes }: PresentedClient): Principal {
   const who = { userId: identityId, username: identityId, roles: [], permissions: new Set<string>(scopes) };
   return { kind: "client", tenantId, ...who };

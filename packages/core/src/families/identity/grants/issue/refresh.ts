@@ -14,12 +14,12 @@ import { oauthRefusal } from "../refuse/oauth.js";
 import type { TokenAnswer, TokenRequest } from "../schema.js";
 import { requestedScope } from "./scope.js";
 
-/** The same for every token that gives nothing, whatever the reason. */
+/** The same error for every refused token, so that it discloses no reason. */
 const worthless = () => oauthRefusal("invalid_grant", "The refresh token is unknown, spent, expired or revoked.");
 
 /**
- * Exchanges a refresh token for an access token and its successor. A token presented a second time ends its whole family: one
- * of the two who presented it is a thief.
+ * Exchanges a refresh token for an access token and a new refresh token. A token that is used twice revokes its whole
+ * family, because one of the two uses may be theft.
  */
 export async function refreshGrant(ctx: OutsideContext, { refresh_token, scope }: TokenRequest): Promise<TokenAnswer> {
   if (refresh_token === undefined) throw oauthRefusal("invalid_request", "refresh_token is missing.");
@@ -39,7 +39,7 @@ async function refreshed(ctx: OutsideContext, refresh_token: string, scope: stri
   const tokenId = ctx.newId("tok");
   const { username, id: userId } = user;
   const { securityVersion } = presented;
-  // Signed before anything is stored: when that fails, the refresh token is still good.
+  // Signed before anything is stored. If signing fails, the refresh token stays valid.
   const issued = await ctx.env
     .use(tokens)
     .issue({ username, userId, tenantId, tokenId, securityVersion, ...(narrowed ? { scope: narrowed } : {}) });
@@ -58,7 +58,10 @@ async function refreshed(ctx: OutsideContext, refresh_token: string, scope: stri
   };
 }
 
-/** The successor of a token, in the open transaction; `undefined` when it has none, and then its family is gone. */
+/**
+ * Stores the successor of a token, within the transaction. `undefined` when it gets none, and then its family is
+ * revoked.
+ */
 async function exchange(
   ctx: Context,
   id: string,
@@ -90,7 +93,9 @@ async function exchange(
   return refreshToken;
 }
 
-/** Whether the sign-in behind a token still stands: user and tenant active, nothing changed that kills tokens. */
+/**
+ * Whether the sign-in behind a token is still valid: user and tenant are active, and the security version is unchanged.
+ */
 async function isAlive(ctx: Context, token: RefreshToken): Promise<boolean> {
   const [user, credential, tenant] = await Promise.all([
     ctx.db.get(users, token.userId),

@@ -2,7 +2,7 @@ import { oauthRefusal } from "../refuse/oauth.js";
 
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
-/** The permissions asked for; `undefined` when none are named. `invalid_scope` unless each is among those `held`. */
+/** The requested permissions. `undefined` when none are named. `invalid_scope` unless each is among those `held`. */
 export function requestedScope(scope: string | undefined, held: ReadonlySet<string>): string[] | undefined {
   if (scope === undefined) return undefined;
   if (!SCOPE.test(scope)) throw oauthRefusal("invalid_scope", "The scope is not a list of names with spaces between.");

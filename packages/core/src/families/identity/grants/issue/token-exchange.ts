@@ -14,15 +14,16 @@ import { issueToClient } from "./issue-to-client.js";
 const TYPE = "urn:ietf:params:oauth:token-type:";
 const SUBJECT_TYPES: ReadonlySet<string> = new Set([`${TYPE}jwt`, `${TYPE}id_token`, `${TYPE}access_token`]);
 const ISSUED_TYPE = `${TYPE}access_token`;
-/** Seconds that an exchanged token lives at most: the workload has its own token to come again with. */
+/** The longest lifetime of an exchanged token, in seconds. The workload can exchange its own token again. */
 export const EXCHANGED_LIFETIME = 900;
 
-/** RFC 8693 section 2.2.2 has `invalid_request` for a subject token that is not accepted, whatever the reason. */
+/** RFC 8693, section 2.2.2 demands `invalid_request` for every subject token that is not accepted. */
 const worthless = () => oauthRefusal("invalid_request", "The subject token gives nothing here.");
 
 /**
- * Exchanges a workload's token of a trusted issuer for a short-lived one of the AI identity with that issuer and subject: the
- * one that `client_id` names, or the one in the tenant that the token names. It never outlives the token it was given for.
+ * Exchanges a workload's token of a trusted issuer for a short-lived one of the AI identity with that issuer and
+ * subject. `client_id` names the identity, or the token names its tenant. The new token expires no later than the given
+ * one.
  */
 export async function tokenExchangeGrant(ctx: OutsideContext, request: TokenRequest): Promise<TokenAnswer> {
   const { subject_token: text, subject_token_type: type, requested_token_type: wanted = ISSUED_TYPE } = request;
@@ -54,7 +55,9 @@ async function subjectToken(ctx: ReadContext, text: string): Promise<ForeignToke
   }
 }
 
-/** The client with the token's issuer and subject. Where the issuer names tenants, the token must name the client's. */
+/**
+ * The client with the token's issuer and subject. When the issuer has a tenant claim, it must name the client's tenant.
+ */
 async function clientFor(
   ctx: ReadContext,
   token: ForeignToken,

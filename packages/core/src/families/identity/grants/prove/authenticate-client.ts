@@ -8,13 +8,13 @@ import { oauthRefusal } from "../refuse/oauth.js";
 import { assertedClientId, provenByAssertion } from "./client-assertion.js";
 import type { ClientProof } from "./client-proof.js";
 
-/** SHA-256 that no secret has, compared with when there is no client. */
+/** A hash that no secret has, to compare with when there is no client. */
 const NOBODY = "0".repeat(64);
 
-/** The same for every client that is not let in, whatever the reason. */
+/** The same error for every refused client, so that it discloses no reason. */
 export const badClient = () => oauthRefusal("invalid_client", "The client is unknown, or its proof is not right.");
 
-/** The machine client that has proved itself and may act now. 401 `invalid_client` otherwise, 429 after too many attempts. */
+/** The authenticated machine client, if it may act now. 401 `invalid_client` otherwise, 429 after too many attempts. */
 export async function authenticateClient(ctx: ReadContext, proof: ClientProof): Promise<PresentedClient> {
   const clientId = "assertion" in proof ? assertedClientId(proof) : proof.clientId;
   if (clientId === undefined) throw badClient();
@@ -30,7 +30,10 @@ export async function authenticateClient(ctx: ReadContext, proof: ClientProof): 
   });
 }
 
-/** Whether identity, tenant and the host asked are such that the client may have tokens now. Ask only once its proof is known to be right. */
+/**
+ * Whether the states of identity and tenant, and the requested host, allow the client tokens. Check it only after the
+ * proof.
+ */
 export async function mayAct(ctx: ReadContext, { usable, tenantId }: PresentedClient): Promise<boolean> {
   if (!usable || !(await ctx.env.use(tenantHosts).admits(ctx.request.host, tenantId))) return false;
   return (await ctx.env.use(platformGates).tenant(tenantId))?.status === "active";

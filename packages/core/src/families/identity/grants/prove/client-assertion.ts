@@ -11,13 +11,13 @@ import type { PresentedClient } from "../../clients/sign-in/lookup.js";
 import { TOKEN_LEEWAY } from "../../tokens/issue/claims.js";
 import { usedAssertions } from "./used-assertions.js";
 
-/** The longest an assertion can live, in seconds: so long its `jti` must be remembered. */
+/** The longest validity of an assertion, in seconds. Its `jti` is stored that long. */
 export const ASSERTION_LIFE = 600;
-/** Both names of one algorithm; RFC 9864 has the newer one. */
+/** Both names of one algorithm. The newer one is from RFC 9864. */
 const ED25519 = ["EdDSA", "Ed25519"];
 const ID_LENGTH = 300;
 
-/** Whom an assertion says it is of, unproven; `undefined` when it says so badly, or differently from `client_id`. */
+/** The client id that an assertion claims, unverified. `undefined` when it has none, or another than `client_id`. */
 export function assertedClientId({
   clientId,
   assertion,
@@ -34,8 +34,8 @@ export function assertedClientId({
 }
 
 /**
- * The credential whose key has signed an assertion (RFC 7523): for us, in time, and not seen before. `undefined` when there
- * is none. The algorithm is that of the stored key, never the header's.
+ * Id of the credential whose key signed an assertion (RFC 7523). `undefined` unless it is for this service, in time and
+ * not used before. The stored key determines the algorithm, never the header.
  */
 export async function provenByAssertion(
   ctx: ReadContext,
@@ -50,7 +50,7 @@ export async function provenByAssertion(
   return undefined;
 }
 
-/** A header that names a key is taken at its word when the stored key has a name too. */
+/** Whether the key ids of header and stored key are equal. A missing one matches. */
 function isMeant({ kid }: Readonly<Record<string, string>>, assertion: string): boolean {
   const named = decodeProtectedHeader(assertion).kid;
   return kid === undefined || named === undefined || kid === named;
@@ -81,7 +81,7 @@ async function verified(
   }
 }
 
-/** Remembers an assertion until it could not be used any more; of many that come at once, one is the first. */
+/** Stores an assertion until it has expired. Of concurrent uses only one is the first. */
 async function isFirstUse(
   ctx: ReadContext,
   { tenantId, identityId }: PresentedClient,

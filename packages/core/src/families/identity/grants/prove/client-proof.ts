@@ -7,14 +7,14 @@ export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-b
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** How a client proves itself: by a secret it shares with us, or by a JWT it has signed. */
+/** How a client authenticates: by a shared secret, or by a JWT it has signed. */
 export type ClientProof =
   | { readonly clientId: string; readonly secret: string }
   | { readonly clientId: string | undefined; readonly assertion: string };
 
 /**
- * The one proof that a request carries, or `undefined` without any. `invalid_request` when there are two, or the ids in
- * header and body differ; `invalid_client` when the header is not what RFC 6749 section 2.3.1 describes.
+ * The proof in a request, or `undefined`. `invalid_request` when there are several, or the ids in header and body
+ * differ. `invalid_client` when the header does not follow RFC 6749, section 2.3.1.
  */
 export function presentedProof(ctx: ReadContext, fields: ClientFields): ClientProof | undefined {
   const { client_id: clientId, client_secret: secret, client_assertion: assertion } = fields;
@@ -41,7 +41,7 @@ function basicProof(authorization: string | undefined): { clientId: string; secr
     const [id = "", ...rest] = utf8.decode(Buffer.from(encoded, "base64")).split(":");
     if (rest.length > 0) return { clientId: formDecoded(id), secret: formDecoded(rest.join(":")) };
   } catch {
-    // Refused below like every header that cannot be read.
+    // Refused below, like every malformed header.
   }
   throw oauthRefusal("invalid_client", "The header Authorization is not understood.");
 }

@@ -7,7 +7,7 @@ import { Time } from "../../../../kernel/records/record.js";
 const UsedAssertion = z.object({ id: z.string(), version: z.int().min(1), createdAt: Time, expiresAt: Time });
 export type UsedAssertion = z.output<typeof UsedAssertion>;
 
-/** Client assertions that have been used, by a hash of client and `jti`; kept until they have expired. */
+/** Used client assertions, by a hash of client and `jti`, until they have expired. */
 export const usedAssertions = defineCollection<UsedAssertion>({
   name: "used_assertions",
   prefix: null,
@@ -17,7 +17,7 @@ export const usedAssertions = defineCollection<UsedAssertion>({
   indexes: [{ where: [], by: "expiresAt" }],
 });
 
-/** Forgets what has expired; returns how many. */
+/** Deletes expired assertions. Returns how many. */
 export async function dropUsedAssertions(env: Environment, tenantId: string, now: string): Promise<number> {
   return forEachDue(env, usedAssertions, { by: "expiresAt", before: now }, tenantId, (ctx, used) =>
     ctx.remove(usedAssertions, used),

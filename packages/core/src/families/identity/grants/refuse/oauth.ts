@@ -3,7 +3,7 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { NeutralRequest } from "../../../../kernel/http/http.js";
 import { singleHeader } from "../../../../kernel/http/http.js";
 
-/** Why an OAuth endpoint refuses, in the words of RFC 6749 section 5.2 and, for trouble of our own, section 4.1.2.1. */
+/** Error codes of OAuth endpoints, from RFC 6749, sections 5.2 and 4.1.2.1. */
 type OAuthError =
   | "invalid_request"
   | "invalid_client"
@@ -14,7 +14,7 @@ type OAuthError =
   | "server_error"
   | "temporarily_unavailable";
 
-/** A refusal at an OAuth endpoint: 401 with a challenge for `invalid_client`, 400 for all else. */
+/** An error of an OAuth endpoint: 401 with a challenge for `invalid_client`, otherwise 400. */
 export function oauthRefusal(error: OAuthError, description: string): ReeveError {
   const members = { error, error_description: description };
   return error === "invalid_client"
@@ -25,7 +25,7 @@ export function oauthRefusal(error: OAuthError, description: string): ReeveError
     : new ReeveError("invalid_request", description, { members });
 }
 
-/** The same refusal with RFC 6749 members, for refusals that came from a step that knows nothing of OAuth. */
+/** An error of a step that knows nothing of OAuth, with the members of RFC 6749. */
 function withOAuthMembers(refusal: ReeveError): ReeveError {
   if ("error" in refusal.members) return refusal;
   const { code, detail, errors, headers, cause } = refusal;
@@ -39,11 +39,11 @@ function wordFor({ status }: ReeveError): OAuthError {
   return status >= 500 ? "server_error" : "invalid_request";
 }
 
-/** Whether the caller wants refusals as `application/json`, which RFC 6749 names, and not as problem documents. */
+/** Whether the caller wants errors as `application/json`, as in RFC 6749, and not as problem documents. */
 function wantsPlainJson(request: NeutralRequest): boolean {
   const accept = singleHeader(request, "accept")?.toLowerCase() ?? "";
   return accept.includes("application/json") && !accept.includes("application/problem+json");
 }
 
-/** OAuth 2.0: refusals in the words of RFC 6749. */
+/** OAuth 2.0: errors in the form of RFC 6749. */
 export const oauth: Dialect = Object.freeze({ refusal: withOAuthMembers, wantsPlainJson });

@@ -8,9 +8,9 @@ import { users } from "../../users/schema.js";
 const TEXT = 254;
 
 /**
- * The principal that the host's `authenticate` has established, once it is sound. A user of Reeve's own must be active, whatever
- * the host says; roles that the host hands in count for this request in place of the user's. What the host got wrong is an
- * error of the host: it throws, and nobody is signed in.
+ * The principal that the host's `authenticate` returned, after validation. A stored user must be active. Roles from the
+ * host replace the user's for this request. An invalid value is an error of the host: it throws, and nobody is signed
+ * in.
  */
 export async function hostPrincipal(
   env: Environment,
@@ -32,7 +32,7 @@ export async function hostPrincipal(
   return { kind: "user", tenantId, userId, username: name, roles: mapped, permissions };
 }
 
-/** The roles that names of the host stand for. With a map, a name that it leaves out stands for none. */
+/** The roles for names of the host. With a map, a name without an entry has none. */
 function mappedRoles(names: readonly string[], map: Options["roleMap"]): readonly string[] {
   return [...new Set(map ? names.flatMap((name) => (Object.hasOwn(map, name) ? (map[name] ?? []) : [])) : names)];
 }

@@ -16,11 +16,11 @@ const CACHED_TOKENS = 10_000;
 const REQUIRED = ["iss", "aud", "sub", "iat", "exp"];
 const TEXT = 254;
 
-/** What a token of a trusted issuer says, its signature, audience and times checked. */
+/** A verified token of a trusted issuer. */
 export interface ForeignToken {
   readonly trusted: TrustedIssuer;
   readonly subject: string;
-  /** What it is revoked by here: a hash, since a foreign `jti` may be anything. */
+  /** The id for revocation here: a hash, because a foreign `jti` may have any form. */
   readonly tokenId: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -32,7 +32,9 @@ interface Verified {
   readonly keys: ReadKeys;
 }
 
-/** Verifies tokens of the trusted issuers. One that was good is remembered until it expires or the issuer's keys are read again. */
+/**
+ * Verifies tokens of the trusted issuers. Valid ones are cached until they expire or the issuer's keys are read again.
+ */
 class ForeignTokens {
   readonly #issuers: ReadonlyMap<string, IssuerKeys>;
   readonly #verified = boundedCache<string, Verified>(CACHED_TOKENS);
@@ -42,12 +44,12 @@ class ForeignTokens {
     this.#issuers = new Map(trustedIssuers.map((trusted) => [trusted.issuer, new IssuerKeys(env, trusted)]));
   }
 
-  /** Whether the token says that a trusted issuer made it, which decides only where it is checked. */
+  /** Whether the token names a trusted issuer, unverified. It only decides which code verifies it. */
   isFrom(token: string): boolean {
     return this.#issuers.size > 0 && this.#issuerOf(token) !== undefined;
   }
 
-  /** What the token says. 401 when it is not good, 503 `issuer_unavailable` when that cannot be known now. */
+  /** The verified token. 401 when it is invalid, 503 `issuer_unavailable` when that cannot be checked now. */
   async verify(token: string): Promise<ForeignToken> {
     const issuer = this.#issuerOf(token);
     if (!issuer) throw new ReeveError("invalid_token");
@@ -65,7 +67,7 @@ class ForeignTokens {
     return verified;
   }
 
-  /** The claims; `undefined` when the key that signed is not among these. 401 for everything else that is wrong. */
+  /** The claims. `undefined` when the signing key is not among these. 401 for any other fault. */
   async #check(token: string, trusted: TrustedIssuer, { select }: ReadKeys): Promise<JWTPayload | undefined> {
     const now = this.env.clock.now();
     const { jwtVerify } = await jose();
@@ -109,7 +111,7 @@ function isSound({ sub, iat = 0, exp = 0 }: JWTPayload, now: number): boolean {
 
 function foreignToken(text: string, trusted: TrustedIssuer, claims: JWTPayload): ForeignToken {
   const { sub, exp } = claims as { sub: string; exp: number };
-  // What is signed, without the signature: that has more than one spelling.
+  // Only the signed part, because a signature has several encodings.
   const signed = text.slice(0, text.lastIndexOf("."));
   const tokenId = `ext_${createHash("sha256").update(signed).digest("hex")}`;
   return { trusted, subject: sub, tokenId, expiresAt: Math.floor(exp * 1_000), claims };

@@ -20,7 +20,7 @@ interface Held {
 /** Principals of tokens of trusted issuers, cached for at most five seconds. */
 class ForeignUsers {
   readonly #held = boundedCache<string, Held>(TOKENS);
-  /** Raised by each drop, so that an older read is not cached. */
+  /** Raised by each invalidation, so that an older read is not cached. */
   #drops = 0;
 
   constructor(readonly env: Environment) {
@@ -30,7 +30,7 @@ class ForeignUsers {
     });
   }
 
-  /** The person behind a token. 401 when its claims name no tenant, or nobody who may be there. */
+  /** The person behind a token. 401 unless its claims name a tenant, and a person who may act there. */
   async of(token: ForeignToken): Promise<HostPrincipal> {
     const held = this.#held.get(token.tokenId);
     const readAt = this.env.clock.now();
@@ -44,7 +44,7 @@ class ForeignUsers {
 
 export const foreignUsers = defineService("identity.foreignUsers", (env) => new ForeignUsers(env));
 
-/** The tenant that the tenant claim names by id or subdomain; `undefined` when it names none. */
+/** The tenant that the tenant claim names by id or subdomain. `undefined` for none. */
 export async function claimedTenant(env: Environment, { trusted, claims }: ForeignToken): Promise<string | undefined> {
   const named = trusted.tenantClaim === undefined ? undefined : claims[trusted.tenantClaim];
   if (!isText(named)) return undefined;
@@ -60,12 +60,12 @@ async function foreignUser(env: Environment, token: ForeignToken): Promise<HostP
   const username = foldUsername(name as string);
   const stored = await env.store.platform.lookup(users, "username", { username });
   const roles = claimedRoles(token);
-  // A name of another tenant is unknown here, and a new name needs roles.
+  // A user of another tenant counts as unknown, and an unknown user needs roles in the token.
   if (stored ? stored.tenantId !== tenantId : !roles) throw new ReeveError("invalid_token");
   return { tenantId, userId: stored?.id ?? strangerId(token), username, ...(roles ? { roles } : {}) };
 }
 
-/** A person keeps the id as long as the issuer keeps their subject. */
+/** A person keeps this id while the issuer keeps their subject. */
 function strangerId({ trusted, subject }: ForeignToken): string {
   return `ext_${createHash("sha256").update(`${trusted.issuer}\n${subject}`).digest("hex").slice(0, 32)}`;
 }

@@ -5,13 +5,15 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import { jose } from "../../../../kernel/http/jose.js";
 import type { TrustedIssuer } from "../rules.js";
 
-/** How long keys are used before they are read again, in milliseconds. */
+/** The greatest age of keys before they are read again, in milliseconds. */
 const FRESH = 10 * 60_000;
-/** Least time between two readings, so that made-up key ids and outages cause no flood at the issuer. */
+/**
+ * The least time between two reads, so that invented key ids and outages cause no flood at the issuer, in milliseconds.
+ */
 const PAUSE = 30_000;
-/** The least time while there are no keys yet, as when both start together. */
+/** The least time between reads while there are no keys yet, for instance when both services start together. */
 const FIRST_PAUSE = 5_000;
-/** How long keys are still used while the issuer does not answer. */
+/** How long keys are used while the issuer does not answer, in milliseconds. */
 const STALE = 24 * 3_600_000;
 const KEYS = 100;
 const TIMEOUT = 5_000;
@@ -19,13 +21,13 @@ const TIMEOUT = 5_000;
 const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(KEYS) });
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
-/** One reading of an issuer's keys. */
+/** The keys of one read. */
 export interface ReadKeys {
   readonly select: JWTVerifyGetKey;
   readonly readAt: number;
 }
 
-/** The public keys of one trusted issuer, read through the egress when they are needed and kept in memory. */
+/** The public keys of one trusted issuer, read through the egress on demand and cached. */
 export class IssuerKeys {
   #held: ReadKeys | undefined;
   #reading: Promise<ReadKeys> | undefined;
@@ -36,7 +38,7 @@ export class IssuerKeys {
     readonly trusted: TrustedIssuer,
   ) {}
 
-  /** The keys as last read, and read anew when they are old. 503 `issuer_unavailable` when there are none to use. */
+  /** The cached keys, read again when they are old. 503 `issuer_unavailable` when there are none. */
   async current(): Promise<ReadKeys> {
     const held = this.#held;
     if (held && this.#age(held) < FRESH) return held;
@@ -46,10 +48,10 @@ export class IssuerKeys {
     });
   }
 
-  /** Keys read later than `known`, for a token whose key is not among those; `known` itself when there are none. */
+  /** Keys read after `known`, for a token whose key is not among those. Returns `known` when there are none. */
   async after(known: ReadKeys): Promise<ReadKeys> {
     if (this.#held && this.#held !== known) return this.#held;
-    // A reading that fails is logged where it is tried; the keys that are known still hold.
+    // The read logs its own failure. The known keys stay valid.
     return this.#readUnlessPaused().catch(() => known);
   }
 

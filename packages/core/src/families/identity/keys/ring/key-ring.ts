@@ -6,26 +6,26 @@ import { ExpiringValue } from "../../tokens/revoke/expiring-value.js";
 import { type CryptoKeyLike, makeKey, privateKeyOf, publicKeyOf } from "../rotate/make-key.js";
 import { type SigningKey, signingKeys } from "../schema.js";
 
-/** Keys there can be at once: one that signs, one that will, and those that retire. */
+/** The most keys at once: one signs, one is next, the others retire. */
 const KEYS = 100;
 
 interface VerifyingKey {
   readonly alg: SigningAlgorithm;
   readonly key: CryptoKeyLike;
-  /** Milliseconds since the epoch; infinite for keys that do not retire. */
+  /** Milliseconds since the epoch. Infinite for keys that do not retire. */
   readonly until: number;
 }
 
-/** The keys at one moment. */
+/** The keys as of one moment. */
 export interface Ring {
   readonly signing: { readonly kid: string; readonly alg: SigningAlgorithm; readonly key: CryptoKeyLike };
-  /** The key of this `kid` if it still verifies. A look-up in memory, whatever the `kid` says. */
+  /** The key with this `kid`, if it still verifies. It never reads the store, whatever the `kid` is. */
   verifying(kid: string): VerifyingKey | undefined;
-  /** Public keys as served, the next one included. */
+  /** Public keys as served, with the next one. */
   readonly published: readonly Record<string, unknown>[];
 }
 
-/** The keys of the store, at most five seconds old. The first process that needs a key makes it, with the one to follow. */
+/** The stored keys, cached for at most five seconds. The first process that needs a key creates it and the next one. */
 class KeyRing {
   readonly #imported = new Map<string, { readonly verify: CryptoKeyLike; sign?: CryptoKeyLike }>();
   readonly #ring: ExpiringValue<Ring>;
@@ -63,7 +63,7 @@ class KeyRing {
     };
   }
 
-  /** Makes the first two keys, unless another process has just done so. */
+  /** Creates the first two keys, unless another process was first. */
   async #found(): Promise<readonly SigningKey[]> {
     const made = [await makeKey(this.env, "active"), await makeKey(this.env, "next")];
     return systemContext(this.env, PLATFORM_TENANT, "keys").write(async (ctx) => {

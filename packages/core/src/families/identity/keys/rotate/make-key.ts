@@ -7,10 +7,10 @@ import { optionsOf } from "../../../options.js";
 import { PLATFORM_TENANT } from "../../../platform/index.js";
 import { type SigningKey, signingKeys } from "../schema.js";
 
-/** A key as the crypto library holds it. */
+/** A key in a form of the crypto library. */
 export type CryptoKeyLike = CryptoKey | KeyObject | Uint8Array;
 
-/** A new key pair of the algorithm the options name, the private half sealed. Not stored yet. */
+/** A new key pair of the configured algorithm, with the private half sealed. It is not stored yet. */
 export async function makeKey(env: Environment, status: "next" | "active"): Promise<SigningKey> {
   const alg = optionsOf(env).signingAlgorithm;
   const { exportJWK, generateKeyPair } = await jose();
@@ -31,7 +31,7 @@ export async function makeKey(env: Environment, status: "next" | "active"): Prom
   };
 }
 
-/** The private half, opened. Rejects when it was sealed under another master key. */
+/** The private half, unsealed. Rejects when it was sealed under another master key. */
 export async function privateKeyOf(env: Environment, key: SigningKey): Promise<CryptoKeyLike> {
   const opened = await env.use(vault).open(sealedPlace(key.id), key.sealedPrivateJwk);
   return importKey(JSON.parse(opened) as JWK, key.alg);

@@ -13,18 +13,18 @@ import { makeKey } from "./make-key.js";
 
 const KEYS = 100;
 const DAY = 86_400_000;
-/** How long a key is published before it may sign: long enough for every process to have read it. */
+/** How long a key is published before it may sign, so that every process has read it. */
 const KNOWN_AFTER = 2 * STATE_LIFETIME;
 
-/** How a signing key is replaced. */
+/** Options of a rotation. */
 export interface Rotation {
-  /** `false`: the old key stops verifying at once, and every token it has signed is dead. For keys that leaked. */
+  /** `false`: the old key stops verifying at once, which invalidates all its tokens. For leaked keys. */
   readonly overlap?: boolean;
 }
 
 /**
- * Lets the next key sign and makes the one after it. The old key verifies what it has signed until the last of it has expired.
- * 409 `transition_guard_failed` while the next key may still be unknown to another process, unless there is no overlap.
+ * Makes the next key sign, and creates the one after it. The old key verifies until its last token has expired. 409
+ * `transition_guard_failed` while other processes may not know the next key yet, unless there is no overlap.
  */
 export async function rotateSigningKey(env: Environment, { overlap = true }: Rotation = {}): Promise<{ kid: string }> {
   await env.use(keyRing).current();
@@ -48,7 +48,10 @@ export async function rotateSigningKey(env: Environment, { overlap = true }: Rot
   return { kid };
 }
 
-/** Rotates by age or by a change of algorithm, and removes keys that no longer verify anything; returns what it did. */
+/**
+ * Rotates by age or after a change of algorithm, and deletes keys that no longer verify anything. Returns how many
+ * steps it took.
+ */
 export async function keepKeys(env: Environment, tenantId: string, now: string): Promise<number> {
   if (tenantId !== PLATFORM_TENANT) return 0;
   const keys = await storedKeys(env.store.forTenant(PLATFORM_TENANT));
@@ -66,7 +69,7 @@ export async function keepKeys(env: Environment, tenantId: string, now: string):
   return done;
 }
 
-/** Another process that ticks at the same time may have been first; then there is nothing left to do. */
+/** Runs `work`. Returns 0 when another process did it at the same time. */
 async function unlessBeaten(work: () => Promise<unknown>): Promise<number> {
   try {
     await work();
@@ -84,7 +87,7 @@ function removeKey(env: Environment, key: SigningKey): Promise<void> {
   return systemContext(env, PLATFORM_TENANT, "tick").write((ctx) => ctx.remove(signingKeys, key));
 }
 
-/** A next key of another algorithm than the options name has never signed, and gives way to one that is right. */
+/** A next key of another algorithm than configured has never signed, so it can be replaced. */
 async function replaceNext(env: Environment, next: SigningKey): Promise<void> {
   const fresh = await makeKey(env, "next");
   await systemContext(env, PLATFORM_TENANT, "tick").write(async (ctx) => {
@@ -107,7 +110,7 @@ function isKnown(next: SigningKey, nowMs: number): boolean {
   return nowMs - Date.parse(next.createdAt) >= KNOWN_AFTER;
 }
 
-/** When the last token that a key has signed until now has expired. */
+/** When the last token that a key signed before now has expired. */
 function retirementAt(nowMs: number): string {
   return timestamp(nowMs + (MAX_TOKEN_LIFE + 2 * TOKEN_LEEWAY) * 1_000);
 }

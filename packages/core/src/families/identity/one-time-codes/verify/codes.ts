@@ -10,10 +10,10 @@ import { PLATFORM_TENANT } from "../../../platform/index.js";
 import { foldUsername } from "../../users/schema.js";
 import { type AddressProof, addressProofs, type OneTimeCode, oneTimeCodes } from "../schema.js";
 
-/** How long a code works, in milliseconds, and how often it may be tried. */
+/** How long a code is valid, in milliseconds, and how many tries it allows. */
 export const CODE_LIFETIME = 10 * 60_000;
 export const CODE_TRIES = 5;
-/** How long a proven address may wait to be made use of, in milliseconds. */
+/** How long a proof of an address is valid, in milliseconds. */
 export const PROOF_LIFETIME = 30 * 60_000;
 
 /** What a code is bound to. */
@@ -22,7 +22,9 @@ export interface Target {
   readonly purpose: string;
 }
 
-/** Keeps a new code in place of any older one for the same address and purpose; gives the code and what it replaced. */
+/**
+ * Stores a new code in place of an older one for the same address and purpose. Returns the code and its stored form.
+ */
 export async function issueCode(ctx: OutsideContext, target: Target): Promise<{ code: string; stored: OneTimeCode }> {
   const code = String(randomInt(100_000_000)).padStart(8, "0");
   const id = targetId(ctx, target);
@@ -39,7 +41,7 @@ export async function issueCode(ctx: OutsideContext, target: Target): Promise<{ 
   return { code, stored };
 }
 
-/** Takes back a code that could not be mailed, unless a newer one has taken its place. */
+/** Deletes a code that could not be mailed, unless a newer one has replaced it. */
 export async function withdrawCode(ctx: OutsideContext, stored: OneTimeCode): Promise<void> {
   await asPlatform(ctx, async (inner) => {
     const current = (await inner.db.get(oneTimeCodes, stored.id))?.value;
@@ -48,8 +50,8 @@ export async function withdrawCode(ctx: OutsideContext, stored: OneTimeCode): Pr
 }
 
 /**
- * Trades a code for a proof of the address. The try is counted in the same transaction, which takes its turn with all others
- * of the platform: of any number of guesses at once five are compared, of any number of right ones one succeeds.
+ * Exchanges a code for a proof of the address. The try is counted in the same transaction, and transactions of the
+ * platform are serialised. So at most five of any concurrent guesses are compared, and only one correct one succeeds.
  */
 export async function redeemCode(
   ctx: OutsideContext,
@@ -75,7 +77,10 @@ export async function redeemCode(
   return { token, expiresAt };
 }
 
-/** The proof behind a verification token, if it is one of this target and in time; 400 `invalid_otp` otherwise. Takes nothing. */
+/**
+ * The proof of a verification token, if it matches the target and is in time. 400 `invalid_otp` otherwise. The proof
+ * stays usable.
+ */
 export async function needProof(ctx: ReadContext, target: Target, token: string): Promise<AddressProof> {
   const row = await ctx.env.store.forTenant(PLATFORM_TENANT).get(addressProofs, proofId(ctx, token));
   if (!row || row.value.target !== targetId(ctx, target) || row.value.expiresAt <= ctx.now)
@@ -83,12 +88,12 @@ export async function needProof(ctx: ReadContext, target: Target, token: string)
   return row.value;
 }
 
-/** Uses the proof up in the open transaction of any tenant; a transaction that loses the race for it fails. */
+/** Uses the proof, within a transaction of any tenant. Of concurrent transactions only one succeeds. */
 export async function useProof(ctx: Context, proof: AddressProof): Promise<void> {
   await ctx.on(PLATFORM_TENANT).remove(addressProofs, proof);
 }
 
-/** Whether a transaction failed because somebody else had used the proof up. */
+/** Whether a transaction failed because another had used the proof. */
 export function isProofGone(error: unknown): boolean {
   return StoreError.is(error) && error.code === "stale";
 }

@@ -8,9 +8,9 @@ import { mailDispatcher } from "./mail-dispatcher.js";
 import { mailService } from "./mail-service.js";
 
 /**
- * Queues a mail with a single-use link to set a password, in the open transaction of the user's tenant. An earlier link
- * becomes invalid at once. The mail goes out after the commit and is tried again by `tick`. Issue it after any change
- * to the credential, which would kill it. `reason` goes into the event. 501 `not_configured` without a mailer.
+ * Queues a mail with a single-use link to set a password, within a transaction of the user's tenant. An earlier link
+ * becomes invalid at once. The mail is sent after the commit, and `tick` retries it. Call it after any change of the
+ * credential, which would invalidate the link. `reason` goes into the event. 501 `not_configured` without a mailer.
  */
 export async function issuePasswordLink(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function issuePasswordLink(
     tries: 0,
     nextTryAt: ctx.now,
   } as const;
-  // Asked for again, it is owed again.
+  // A repeated request sends the mail again.
   if (previous) await ctx.update(passwordLinks, previous, link, { touch: true });
   else await ctx.insert(passwordLinks, { id: user.id, ...link });
   await ctx.emit({

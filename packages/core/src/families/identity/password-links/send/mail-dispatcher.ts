@@ -16,17 +16,17 @@ import { linkMail } from "./mails.js";
 import { linkTokenHash, newLinkToken } from "./token.js";
 
 const BATCH = 100;
-/** Links mailed to one address an hour. */
+/** The most links mailed to one address in an hour. */
 const MAILS_PER_HOUR = 5;
 
-/** Sends the mails that issued links are owed: after the commit that issued them, and from `tick` what then failed. */
+/** Sends the mails of issued links: after the commit, and failed ones again from `tick`. */
 class MailDispatcher {
   #listening = false;
   readonly #runs = new KeyedCoalescer<number>();
 
   constructor(readonly env: Environment) {}
 
-  /** From now on, commits that issue links start the mails. */
+  /** Starts sending mails after each commit that issues links. */
   listen(): void {
     if (this.#listening) return;
     this.#listening = true;
@@ -38,7 +38,7 @@ class MailDispatcher {
     });
   }
 
-  /** Sends what is due for one tenant, one run at a time; returns how many were taken over. */
+  /** Sends due mails of one tenant, one run at a time. Returns how many were accepted by the mailer. */
   deliver(tenantId: string): Promise<number> {
     return this.#runs.run(tenantId, () => this.#deliverDue(tenantId));
   }
@@ -76,8 +76,8 @@ class MailDispatcher {
   }
 
   /**
-   * Claims the mail, so that no other process sends it, and makes a new token. The token's text is never stored. An
-   * invalid link is dropped.
+   * Claims the mail, so that no other process sends it, and creates a new token, of which only a hash is stored. An
+   * invalid link is deleted.
    */
   #claim(tenantId: string, userId: string): Promise<{ link: PasswordLink; mail: Mail } | undefined> {
     const token = newLinkToken();
@@ -117,7 +117,7 @@ class MailDispatcher {
   }
 }
 
-/** Whoever asks for them: nobody gets more of these mails than this, so that nobody can be flooded with them. */
+/** The limit of mails per address, whoever requests them, so that nobody can be flooded. */
 function addressBudget(env: Environment, address: string): Budget {
   return budgetOf(env, ["link mail", foldUsername(address)], MAILS_PER_HOUR, 3_600_000);
 }

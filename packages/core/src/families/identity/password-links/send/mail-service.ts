@@ -3,23 +3,23 @@ import { defineService, type Environment } from "../../../../kernel/config/envir
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Mail } from "../../../../ports/mailer.js";
 
-/** How long a mail may take to be handed over, in milliseconds. */
+/** How long the mailer may take, in milliseconds. */
 const PATIENCE = 10_000;
 const AT_ONCE = 8;
 const WAITING = 64;
 
-/** Hands mails over with bounds on time and number, whatever the mailer does. Never called within a transaction. */
+/** Passes mails to the mailer with limits on time and concurrency. Never call it within a transaction. */
 class MailService {
   readonly #gate: BoundedGate = boundedGate(AT_ONCE, WAITING);
 
   constructor(readonly env: Environment) {}
 
-  /** 501 `not_configured` unless there is a mailer. */
+  /** 501 `not_configured` without a mailer. */
   require(): void {
     if (!this.env.mailer) throw new ReeveError("not_configured", "This service cannot send mail.");
   }
 
-  /** 502 `connector_error` when the mail was not taken over in time or at all, 503 `overloaded` when too many wait. */
+  /** 502 `connector_error` when the mailer fails or takes too long, 503 `overloaded` when too many mails wait. */
   async send(mail: Mail): Promise<void> {
     const { mailer } = this.env;
     if (!mailer) throw new ReeveError("not_configured", "This service cannot send mail.");

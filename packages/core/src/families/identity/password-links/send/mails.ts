@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<LinkPurpose, { subject: string; reason: string; lif
   },
 };
 
-/** The mail with the link. The token stands in the fragment, which browsers send to no server and name to no other site. */
+/** The mail with the link. The token is in the fragment, which browsers send neither to servers nor in referrers. */
 export function linkMail(
   options: Pick<Options, "baseUrl" | "setPasswordUrl">,
   user: Pick<User, "username">,

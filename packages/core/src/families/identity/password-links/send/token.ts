@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Environment } from "../../../../kernel/config/environment.js";
 
-/** A token nobody can guess: 256 random bits in base64url. */
+/** A new token with 256 random bits, as base64url. */
 export function newLinkToken(): string {
   return randomBytes(32).toString("base64url");
 }

@@ -15,15 +15,18 @@ export interface ProviderAdmin {
   readonly password: string;
 }
 
-/** Why a provider administrator cannot be made with this user name and password; `undefined` when it can. Asks no store. */
+/**
+ * Why a provider administrator cannot have this user name and password. `undefined` when it can. Does not read the
+ * store.
+ */
 export function providerAdminFault({ username, password }: ProviderAdmin, minLength: number): string | undefined {
   if (!Username.safeParse(username).success) return "The user name must be an e-mail address.";
   return passwordWeakness(password, [username], minLength);
 }
 
 /**
- * Makes the first administrator of the provider's own tenant, and that tenant, where they are absent. Someone who is there keeps the
- * password they have. 409 `already_exists` when the user name belongs to another tenant.
+ * Creates the first administrator of the provider's own tenant, and that tenant, unless they exist. An existing
+ * administrator keeps the password. 409 `already_exists` when the user name belongs to another tenant.
  */
 export async function ensureProviderAdmin(env: Environment, given: ProviderAdmin): Promise<"created" | "present"> {
   try {

@@ -13,7 +13,7 @@ import {
   tenants,
 } from "../../../platform/index.js";
 
-/** The tenant to make. */
+/** The tenant to create. */
 interface Founding {
   readonly tenantId: string;
   readonly name: string;
@@ -21,7 +21,7 @@ interface Founding {
   readonly externalId?: string;
 }
 
-/** Stores a tenant and its licences in one transaction, together with what `also` writes there. */
+/** Stores a tenant and its entitlements in one transaction, with what `also` writes. */
 export async function createTenant<T>(
   ctx: OutsideContext,
   { tenantId, name, subdomain, externalId }: Founding,
@@ -51,7 +51,7 @@ export async function createTenant<T>(
   }, founder(tenantId));
 }
 
-/** Registration runs before there is a user. */
+/** The principal of a registration, which runs before there is a user. */
 export function founder(tenantId: string): Principal {
   return { ...systemPrincipal(tenantId), username: "registration" };
 }

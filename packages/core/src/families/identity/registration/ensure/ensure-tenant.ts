@@ -8,12 +8,12 @@ import { createTenant } from "../create/create-tenant.js";
 import { subdomainFrom } from "../rules.js";
 import { Register } from "../schema.js";
 
-/** A tenant of the host's. */
+/** A tenant that the host defines. */
 export interface HostTenant {
-  /** What the host knows it by, for good: 1 to 254 characters. */
+  /** The host's permanent id for it, 1 to 254 characters. */
   readonly externalId: string;
   readonly name: string;
-  /** A DNS label; made from the name when absent. */
+  /** A DNS label. Derived from the name when absent. */
   readonly subdomain?: string;
 }
 
@@ -24,8 +24,8 @@ const Given = z.strictObject({
 });
 
 /**
- * The tenant of this `externalId`, made without a user of its own where it is absent; what is there keeps its name and subdomain.
- * Works whatever the registration policy. 409 `already_exists` when the subdomain is another tenant's.
+ * The tenant of this `externalId`, created without users unless it exists. An existing one keeps its name and
+ * subdomain. The registration policy does not apply. 409 `already_exists` when another tenant has the subdomain.
  */
 export async function ensureTenant(
   env: Environment,
@@ -45,7 +45,7 @@ export async function ensureTenant(
     await createTenant(ctx, { tenantId, name, subdomain: label, externalId }, async () => undefined);
     return { tenantId, created: true };
   } catch (error) {
-    // Another process, or another call, made it at the same time.
+    // Another process or call created it at the same time.
     const made = StoreError.is(error) && error.code === "duplicate" ? await find() : undefined;
     if (made !== undefined) return { tenantId: made, created: false };
     throw error;

@@ -8,19 +8,19 @@ import { optionsOf } from "../../../options.js";
 import { revokeToken } from "../../tokens/revoke/revoked.js";
 import { type RefreshToken, refreshTokens } from "../schema.js";
 
-/** Marks a refresh token of ours for scanners of repositories and logs. */
+/** The prefix of refresh tokens, for secret scanners. */
 const MARK = "reeve_rt_";
 const SHAPE = /^reeve_rt_[\w-]{43}$/;
 const BATCH = 1_000;
 
-/** The access token that goes out with a refresh token. */
+/** The access token issued with a refresh token. */
 export interface Companion {
   readonly tokenId: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Starts a family in the open transaction; gives its first token, which is stored only as a hash. */
+/** Starts a family, within the transaction. Returns its first token, of which only a hash is stored. */
 export async function startFamily(
   ctx: Context,
   user: { readonly id: string; readonly securityVersion: number },
@@ -44,7 +44,7 @@ export async function startFamily(
   return { refreshToken, refreshExpiresAt };
 }
 
-/** Spends a token in the open transaction and stores its successor. */
+/** Marks a token as used and stores its successor, within the transaction. */
 export async function succeed(ctx: Context, spent: RefreshToken, companion: Companion): Promise<string> {
   const { refreshToken, tokenHash } = newToken();
   await ctx.update(refreshTokens, spent, { spentAt: ctx.now });
@@ -60,7 +60,7 @@ export async function succeed(ctx: Context, spent: RefreshToken, companion: Comp
   return refreshToken;
 }
 
-/** Ends a family in the open transaction: its refresh tokens are gone, its access tokens revoked. */
+/** Deletes the refresh tokens of a family and revokes its access tokens, within the transaction. */
 export async function endFamily(ctx: Context, familyId: string): Promise<void> {
   for (;;) {
     const { rows } = await ctx.db.find(refreshTokens, { where: { familyId }, size: BATCH });
@@ -72,19 +72,19 @@ export async function endFamily(ctx: Context, familyId: string): Promise<void> {
   }
 }
 
-/** The stored token of any tenant, spent or not, or `undefined`. What does not look like one is not asked for. */
+/** The stored token of any tenant, used or not. `undefined` for none. Texts of another form are not looked up. */
 export async function presentedToken(env: Environment, token: string): Promise<Row<RefreshToken> | undefined> {
   if (!SHAPE.test(token)) return undefined;
   return env.store.platform.lookup(refreshTokens, "tokenHash", { tokenHash: hashOf(token) });
 }
 
-/** The family that an access token of the principal's tenant went out with, or `undefined`. */
+/** The family of an access token in the principal's tenant, or `undefined`. */
 export async function familyOf(ctx: Context, tokenId: string): Promise<string | undefined> {
   const { rows } = await ctx.db.find(refreshTokens, { where: { tokenId }, size: 1 });
   return rows[0]?.value.familyId;
 }
 
-/** Forgets families that have expired; returns how many tokens. */
+/** Deletes expired families. Returns how many tokens. */
 export async function dropExpiredFamilies(env: Environment, tenantId: string, now: string): Promise<number> {
   return forEachDue(env, refreshTokens, { by: "expiresAt", before: now }, tenantId, (ctx, token) =>
     ctx.remove(refreshTokens, token),
@@ -96,7 +96,7 @@ function newToken(): { refreshToken: string; tokenHash: string } {
   return { refreshToken, tokenHash: hashOf(refreshToken) };
 }
 
-/** The token holds 256 random bits, so one round of SHA-256 keeps it: there is nothing to guess. */
+/** The token has 256 random bits, so one round of SHA-256 suffices against guessing. */
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

@@ -8,13 +8,13 @@ import { tokens } from "../../tokens/issue/service.js";
 import type { User } from "../../users/schema.js";
 import { startFamily } from "../refresh/family.js";
 
-/** The user whose password was proven, and the version of the credential it was compared with. */
+/** The user whose password was verified, with the version of that credential. */
 export interface Proven {
   readonly row: Row<User>;
   readonly securityVersion: number;
 }
 
-/** Signs a user in whose credential has been proved: an access token, a refresh token, and the event. */
+/** Signs in an authenticated user: issues an access token and a refresh token, and stores the event. */
 export async function startSession(ctx: OutsideContext, { row, securityVersion }: Proven) {
   const { tenantId, value: user } = row;
   const tokenId = ctx.newId("tok");
@@ -41,7 +41,7 @@ export async function startSession(ctx: OutsideContext, { row, securityVersion }
   };
 }
 
-/** The principal of a user before there is a token. */
+/** The principal of a user without a token. */
 export function userPrincipal(ctx: ReadContext, tenantId: string, user: User): Principal {
   const { id: userId, username, roles: names } = user;
   const permissions = ctx.env.use(roles).permissionsOf(names);

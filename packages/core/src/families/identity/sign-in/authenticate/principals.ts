@@ -27,10 +27,10 @@ const CLIENT_ID = /^idn_/;
 interface Held {
   readonly principal: Principal;
   readonly securityVersion: number;
-  /** When the identity behind a client runs out. */
+  /** When the identity of a client expires. */
   readonly expiresAt?: string | null;
   readonly readAt: number;
-  /** How often something had been dropped when it was read. */
+  /** The count of invalidations when it was read. */
   readonly drops: number;
 }
 
@@ -39,12 +39,12 @@ interface Made {
   readonly principal: Principal;
 }
 
-/** Who a token or an id stands for right now: user or client, roles and security version are read from the store, not from the token. */
+/** The current principal of a token or an id. Roles and security version come from the store, not from the token. */
 class Principals {
   readonly #held = boundedCache<string, Held>(PRINCIPALS);
-  /** What tokens stand for, made once for claims, which stay the same object while the token is remembered. */
+  /** Principals by claims. Claims are the same object while their token is cached. */
   readonly #made = new WeakMap<TokenClaims, Made>();
-  /** Raised by each drop, so that an older read is not cached. */
+  /** Raised by each invalidation, so that an older read is not cached. */
   #drops = 0;
 
   constructor(readonly env: Environment) {
@@ -55,7 +55,10 @@ class Principals {
     });
   }
 
-  /** Whom the host has signed in, or the principal behind the request's bearer; `undefined` without either, 401 with a worthless bearer. */
+  /**
+   * Whom the host has signed in, or the principal of the bearer token. `undefined` without either, 401 with an invalid
+   * bearer.
+   */
   authenticate(request: NeutralRequest): MaybePromise<Principal | undefined> {
     const { authenticate } = optionsOf(this.env);
     return authenticate ? this.#ofHost(request, authenticate) : this.#ofBearer(request);
@@ -69,7 +72,7 @@ class Principals {
     return hosted ? this.ofHosted(hosted) : this.#ofBearer(request);
   }
 
-  /** The principal of somebody whom the host has signed in. */
+  /** The principal of a person whom the host has signed in. */
   ofHosted(person: HostPrincipal): Promise<Principal> {
     return hostPrincipal(this.env, person, (tenantId, userId) => this.of(tenantId, userId));
   }
@@ -81,7 +84,7 @@ class Principals {
     return this.ofToken(header.slice(7));
   }
 
-  /** The principal that a token stands for now. 401 when it does not, or does no longer. */
+  /** The current principal of a token. 401 when the token is invalid. */
   ofToken(token: string): MaybePromise<Principal> {
     if (this.env.use(foreignTokens).isFrom(token)) return this.#ofForeign(token);
     return andThen(this.env.use(tokens).verify(token), (claims) => this.#ofClaims(claims));
@@ -112,7 +115,7 @@ class Principals {
     return principal;
   }
 
-  /** Whether what is held is young enough to go by. */
+  /** Whether a cached entry is still valid. */
   #counts(held: Held): boolean {
     const now = this.env.clock.now();
     return now - held.readAt < STATE_LIFETIME && !isOver(held, now);
@@ -154,7 +157,7 @@ function isOver({ expiresAt }: Held, now: number): boolean {
   return typeof expiresAt === "string" && expiresAt <= timestamp(now);
 }
 
-/** The principal as this token presents it. 401 when the token is from before a change that ended it. */
+/** The principal as limited by this token. 401 when a later change has invalidated the token. */
 function presented({ principal, securityVersion }: Held, claims: TokenClaims): Principal {
   if (securityVersion !== claims.securityVersion || principal.username !== claims.username)
     throw new ReeveError("invalid_token");
@@ -162,7 +165,7 @@ function presented({ principal, securityVersion }: Held, claims: TokenClaims): P
   return claims.scope ? narrowed(found, claims.scope) : found;
 }
 
-/** A principal with those of its permissions that the scope names. It stands for no role, so it can pass none on either. */
+/** A principal with only those of its permissions that are in the scope. It has no roles, so it can grant none. */
 function narrowed(principal: Principal, scope: readonly string[]): Principal {
   const permissions = new Set(scope.filter((permission) => principal.permissions.has(permission)));
   return { ...principal, roles: [], permissions };

@@ -1,29 +1,29 @@
 import type { JWTPayload } from "jose";
 
-/** Tolerated clock skew in seconds. */
+/** Tolerated clock skew, in seconds. */
 export const TOKEN_LEEWAY = 60;
-/** The longest an access token can live, in seconds. */
+/** The longest lifetime of an access token, in seconds. */
 export const MAX_TOKEN_LIFE = 86_400;
 const CLAIM_LENGTH = 300;
 const SCOPE_LENGTH = 4_096;
 
-/** What an access token says, checked. Roles are never in it. */
+/** The validated claims of an access token. Roles are never among them. */
 export interface TokenClaims {
-  /** The user name, or the client id of a machine. */
+  /** The user name, or the client id of a machine client. */
   readonly username: string;
-  /** The user's id, or that of the AI identity that a machine acts as. */
+  /** The user's id, or the id of the AI identity. */
   readonly userId: string;
   readonly tenantId: string;
   readonly tokenId: string;
-  /** The security version of user or machine that must not have changed since. */
+  /** The security version of the user or machine client at issue. */
   readonly securityVersion: number;
-  /** Permissions this token is narrowed to; absent: all that its principal has. */
+  /** Permissions that this token is limited to. When absent, all of its principal's. */
   readonly scope?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** The claims as they are signed. Times are seconds since the epoch. */
+/** The claims as they are signed, with times in seconds since the epoch. */
 export function payloadOf(
   claims: Omit<TokenClaims, "expiresAt">,
   issuer: string,
@@ -45,7 +45,10 @@ export function payloadOf(
   };
 }
 
-/** Reads claims whose signature, issuer, audience and times are right; `undefined` when one of ours is not as we write it. */
+/**
+ * Reads claims after signature, issuer, audience and times were verified. `undefined` when they lack the form that this
+ * service issues.
+ */
 export function claimsOf(payload: JWTPayload, nowMs: number): TokenClaims | undefined {
   const { sub, uid, tid, jti, exp, iat, sv, aud, scope } = payload;
   const texts = [sub, uid, tid, jti, aud].every(isText);

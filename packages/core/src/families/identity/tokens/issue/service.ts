@@ -11,27 +11,28 @@ import { claimsOf, payloadOf, TOKEN_LEEWAY, type TokenClaims } from "./claims.js
 
 const CACHED_TOKENS = 10_000;
 /**
- * Three base64url parts without padding, the last 64 or 256 bytes in canonical form. Decoders accept more spellings.
+ * Three base64url parts without padding. The last has 64 or 256 bytes in canonical form, because decoders accept more
+ * encodings.
  */
 const COMPACT = /^[\w-]+\.[\w-]+\.(?:[\w-]{85}|[\w-]{341})[AQgw]$/;
 const REQUIRED = ["iss", "aud", "sub", "uid", "tid", "jti", "iat", "nbf", "exp", "sv"];
 
-/** A token that was good when it was seen, and the key that made it so. */
+/** A verified token, and the key that verified it. */
 interface Verified {
   readonly claims: TokenClaims;
   readonly kid: string;
 }
 
-/** The end of a token's signature: enough to look it up by, and soon hashed, where a whole token is not. */
+/** The end of a token's signature as cache key, because hashing the whole token is slower. */
 const tailOf = (token: string): string => token.slice(-32);
 
-/** Signs and verifies access tokens (`at+jwt`). Verified tokens are remembered until they expire or their key retires. */
+/** Signs and verifies access tokens (`at+jwt`). Verified tokens are cached until they expire or their key retires. */
 class TokenService {
   readonly #verified = boundedCache<string, Verified & { readonly token: string }>(CACHED_TOKENS);
 
   constructor(readonly env: Environment) {}
 
-  /** A signed token; it lives as long as the settings say, or `lifetime` seconds when that is less. */
+  /** Signs a token. It expires after the configured lifetime, or after `lifetime` seconds when that is less. */
   async issue(
     claims: Omit<TokenClaims, "expiresAt">,
     lifetime = Number.POSITIVE_INFINITY,
@@ -47,7 +48,7 @@ class TokenService {
     return { token, expiresAt: (now + expiresIn) * 1_000, expiresIn };
   }
 
-  /** The claims of a token that is ours and in time. 401 `invalid_token` or `token_expired`; never says more. */
+  /** The claims of a valid token of this service. 401 `invalid_token` or `token_expired`, without details. */
   verify(token: string): MaybePromise<TokenClaims> {
     return andThen(this.env.use(keyRing).current(), (ring) => this.#verify(token, ring));
   }

@@ -2,8 +2,8 @@ import type { Clock } from "../../../../ports/clock.js";
 import { STATE_LIFETIME } from "../../../platform/index.js";
 
 /**
- * A value read from the store that is never older than five seconds and is read anew after `drop`. Readers that come together
- * share one reading; one that began before a drop is not kept, so what a commit changed is seen by the very next reader.
+ * A cached value, at most five seconds old, which `drop` invalidates. Concurrent readers share one read. A read that
+ * began before `drop` is not cached, so the next reader sees what a commit changed.
  */
 export class ExpiringValue<T> {
   #held: { readonly value: T; readonly readAt: number } | undefined;
@@ -15,7 +15,7 @@ export class ExpiringValue<T> {
     readonly load: () => Promise<T>,
   ) {}
 
-  /** The value at once when it is fresh, so that a hot path need not wait for a promise. */
+  /** Returns a fresh value without a promise, so that a hot path does not wait. */
   get(): T | Promise<T> {
     const held = this.#held;
     if (held && this.clock.now() - held.readAt < STATE_LIFETIME) return held.value;

@@ -13,7 +13,7 @@ import { ExpiringValue } from "./expiring-value.js";
 const RevokedToken = z.object({ id: z.string(), version: z.int().min(1), createdAt: Time, expiresAt: Time });
 export type RevokedToken = z.output<typeof RevokedToken>;
 
-/** Tokens that were ended before their time, by `jti`; kept until they would have expired anyway. */
+/** Revoked tokens, by `jti`, until they would have expired. */
 export const revokedTokens = defineCollection<RevokedToken>({
   name: "revoked_tokens",
   broadcast: true,
@@ -25,14 +25,14 @@ export const revokedTokens = defineCollection<RevokedToken>({
   indexes: [{ where: [], by: "expiresAt" }],
 });
 
-/** Ends a token, in the open transaction. `expiresAt` is the token's own, in milliseconds since the epoch. */
+/** Revokes a token, within the transaction. `expiresAt` is the token's own, in milliseconds since the epoch. */
 export async function revokeToken(ctx: Context, tokenId: string, expiresAt: number): Promise<void> {
   const until = expiresAt + TOKEN_LEEWAY * 1_000;
   if (until <= ctx.request.nowMs || (await ctx.db.get(revokedTokens, tokenId))) return;
   await ctx.insert(revokedTokens, { id: tokenId, expiresAt: timestamp(until) });
 }
 
-/** Forgets what has expired by itself; returns how many. */
+/** Deletes entries of expired tokens. Returns how many. */
 export async function dropRevoked(env: Environment, tenantId: string, now: string): Promise<number> {
   return forEachDue(env, revokedTokens, { by: "expiresAt", before: now }, tenantId, (ctx, token) =>
     ctx.remove(revokedTokens, token),
@@ -40,16 +40,16 @@ export async function dropRevoked(env: Environment, tenantId: string, now: strin
 }
 
 const BATCH = 1_000;
-/** How many are held in memory; beyond that the store is asked about each token. */
+/** The most entries in memory. Beyond that, each token is looked up in the store. */
 const HELD = 100_000;
-/** How long the store is asked before it is tried again to hold them all. */
+/** How long tokens are looked up in the store before all are loaded again, in milliseconds. */
 const RETRY = 60_000;
-/** How far back a refresh reads again: more than clocks differ and transactions last. */
+/** How far back a refresh reads again, in milliseconds: more than clock skew and the length of transactions. */
 const OVERLAP = 10 * 60_000;
 
-/** All revoked tokens in memory, read on by age and by notice, so that a request costs a look-up and no query. */
+/** All revoked tokens in memory, refreshed by age and by broadcast, so that a request needs no query. */
 export class RevokedTokens {
-  /** When each one no longer matters, in milliseconds since the epoch. */
+  /** Expiry of each entry, in milliseconds since the epoch. */
   readonly #held = new Map<string, number>();
   readonly #known: ExpiringValue<"all" | "too many">;
   #since = "";
@@ -65,7 +65,7 @@ export class RevokedTokens {
 
   has(tenantId: string, tokenId: string): MaybePromise<boolean> {
     return andThen<"all" | "too many", boolean>(this.#known.get(), (extent) => {
-      // Usually there are none, and then no key is built.
+      // Usually the map is empty, so no key needs to be built.
       if (extent === "all") return this.#held.size > 0 && this.#held.has(`${tenantId} ${tokenId}`);
       return this.env.store
         .forTenant(tenantId)

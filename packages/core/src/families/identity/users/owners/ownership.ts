@@ -1,7 +1,7 @@
-/** Roles whose holders can put everything else in order: of a tenant's own, and of the provider's. */
+/** Roles that can manage everything else, of a tenant and of the provider. */
 const OWNERSHIP: readonly string[] = ["owner", "provider_admin"];
 
-/** Whether this user counts as a working owner, of which a tenant keeps at least one. */
+/** Whether this user counts as an active owner. A tenant needs at least one. */
 export function isWorkingOwner(user: { readonly status: string; readonly roles: readonly string[] }): boolean {
   return user.status === "active" && user.roles.some((role) => OWNERSHIP.includes(role));
 }

@@ -9,14 +9,14 @@ const Credential = z.object({
   version: z.int().min(1),
   createdAt: Time,
   passwordHash: z.string().nullable(),
-  /** Raised when the user's tokens must die: password, roles or status changed. */
+  /** Raised to revoke the user's tokens, when password, roles or status change. */
   securityVersion: z.int().min(1),
 });
 export type Credential = z.output<typeof Credential>;
 
 /**
- * A user's credential, kept apart from the user record so that no answer, event or export contains it. The id is the
- * user's.
+ * A user's credential. It is separate from the user record, so that no answer, event or export contains it. The id is
+ * the user's.
  */
 export const credentials = defineCollection<Credential>({
   name: "credentials",
@@ -31,7 +31,7 @@ export async function hasPassword(ctx: ReadContext, userId: string): Promise<boo
   return row !== undefined && row.value.passwordHash !== null;
 }
 
-/** Kills every token of a user, and sets another password when one is given, or none at all for `null`. */
+/** Revokes every token of a user. Sets a new password hash when one is given, or removes it for `null`. */
 export async function renewCredential(ctx: Context, userId: string, passwordHash?: string | null): Promise<number> {
   const previous = (await ctx.db.get(credentials, userId))?.value;
   if (!previous) throw new Error(`user ${userId} has no credential record`);
