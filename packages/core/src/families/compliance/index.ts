@@ -14,7 +14,7 @@ import { readReport } from "./report/operations.js";
 export { Grade as PostureGrade } from "./posture/schema.js";
 export { latestPosture } from "./posture/snapshots/snapshots.js";
 
-/** Frameworks, assessments of their controls, and the posture that follows from them. */
+/** Frameworks, assessments of their controls, and the resulting posture. */
 export const complianceArea = defineArea({
   name: "compliance",
   collections: [compliance, ownFrameworks, postureSnapshots],

@@ -88,7 +88,7 @@ export const replaceFramework = defineOperation({
   },
 });
 
-/** A framework with its version as the ETag. */
+/** The answer with a framework, whose version is the ETag. */
 const tagged = (framework: Framework) =>
   new Raw(JSON.stringify(framework), "application/json", { headers: { etag: entityTag(framework.version) } });
 

@@ -3,7 +3,7 @@ import { FrameworkControl, FrameworkFields, FrameworkKey } from "../../../framew
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Time } from "../../../kernel/records/record.js";
 
-/** A framework of the tenant's own as it is stored; its key is its id. */
+/** An uploaded framework as it is stored. Its key is its id. */
 export const OwnFramework = z
   .object({
     id: FrameworkKey,
@@ -31,7 +31,7 @@ export const ownFrameworks = defineCollection<OwnFramework>({
 
 const { controls: _, ...described } = FrameworkFields.shape;
 
-/** A framework in a list: all but its controls. */
+/** A framework in a list, without its controls. */
 export const FrameworkSummary = z
   .object({
     key: FrameworkKey,

@@ -7,7 +7,7 @@ import { readInputs } from "./compute/read-inputs.js";
 import { DISCLAIMER, PostureAnswer } from "./schema.js";
 import { type Trend, trendTo } from "./snapshots/snapshots.js";
 
-/** Days of the trend that stand in a posture; a report shows all that are kept. */
+/** Days of the trend in a posture. A report shows all stored days. */
 const SHOWN_DAYS = 90;
 
 const { page, size } = pageQuery;
@@ -43,7 +43,7 @@ export const readPosture = defineOperation({
   },
 });
 
-/** A framework's posture as it is served: without its controls, of which the report tells. */
+/** A framework's posture as the API serves it. Its controls are in the report only. */
 export function frameworkView({ framework, controls: _, topGaps, ...posture }: FrameworkPosture, trend: Trend) {
   const { key, name, edition, version } = framework;
   return {

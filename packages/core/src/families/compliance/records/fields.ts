@@ -3,10 +3,10 @@ import { ControlId, EVIDENCE_TYPES, FrameworkKey } from "../../../frameworks/ind
 import { Time } from "../../../kernel/records/record.js";
 import { Label, Text } from "../../estate/index.js";
 
-/** Most pieces of evidence that a record holds, retired ones among them. */
+/** The most pieces of evidence in a record, including retired ones. */
 export const MOST_EVIDENCE = 200;
 
-/** What a caller states of a piece of evidence. */
+/** The fields of a piece of evidence that a caller sets. */
 export const GivenEvidence = z.strictObject({
   type: z.enum(EVIDENCE_TYPES),
   ref: z.string().trim().min(1).max(1_000).meta({
@@ -34,7 +34,7 @@ export const EvidenceItem = z.object({
 });
 export type EvidenceItem = z.output<typeof EvidenceItem>;
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const ComplianceFields = z.object({
   framework: FrameworkKey,
   controlId: ControlId,
@@ -45,7 +45,7 @@ export const ComplianceFields = z.object({
 });
 export type ComplianceFields = z.output<typeof ComplianceFields>;
 
-/** What follows from the work on it. */
+/** Fields that the assessment sets. */
 export const AssessedFields = z.object({
   evidence: z.array(EvidenceItem).max(MOST_EVIDENCE).meta({
     description: "What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use.",

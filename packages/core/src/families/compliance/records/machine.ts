@@ -4,7 +4,7 @@ import { requirementStates } from "./evidence/evidence.js";
 import type { AssessedFields, ComplianceFields } from "./fields.js";
 import { RESULTS, WORKFLOW } from "./workflow/states.js";
 
-/** What the guards look at. */
+/** The fields that guards read. */
 type Assessment = ComplianceFields & AssessedFields;
 
 const judgedByPeople: Guard<Assessment> = {
@@ -34,7 +34,10 @@ const evidenced: Guard<Assessment> = {
   },
 };
 
-/** `status` of a record of compliance: what was assessed. What takes weight off a posture or makes it full takes two people. */
+/**
+ * `status` of a compliance record: the result of the assessment. Results that improve the posture take a second
+ * person.
+ */
 export const complianceResult = defineMachine<Assessment>()({
   name: "complianceResult",
   field: "status",
@@ -90,7 +93,7 @@ export const complianceResult = defineMachine<Assessment>()({
   ],
 });
 
-/** `workflow` of a record of compliance: how far the work of assessing it is. */
+/** `workflow` of a compliance record: the progress of the assessment. */
 export const complianceWorkflow = defineMachine<Assessment>()({
   name: "complianceWorkflow",
   field: "workflow",

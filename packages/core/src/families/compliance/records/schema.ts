@@ -21,10 +21,10 @@ export const ComplianceRecord = z
   .meta({ id: "ComplianceRecord" });
 export type ComplianceRecord = z.output<typeof ComplianceRecord>;
 
-/** What stands in the key of a record about the whole organisation. */
+/** The asset part of the key of a record about the whole organisation. */
 export const WHOLE = "tenant";
 
-/** Assessments of controls; one for each control and scope. */
+/** Assessments of controls, one per control and scope. */
 export const compliance = defineCollection<ComplianceRecord>({
   name: "compliance_records",
   prefix: "cmp",

@@ -104,7 +104,7 @@ const ReportFramework = z
   })
   .meta({ id: "ComplianceReportFramework" });
 
-/** All that a report says, and what its numbers follow from. */
+/** All data of a report, with the inputs of its numbers. */
 export const Report = z
   .object({
     format: z.literal("reeve-compliance-report/1"),

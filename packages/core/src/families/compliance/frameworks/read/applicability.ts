@@ -4,12 +4,12 @@ import type { Compiled, Field, Vocabulary } from "../../../../ports/expressions.
 import { ExpressionError } from "../../../../ports/expressions.js";
 import { ASSET_TYPES, ENVIRONMENTS, LIFECYCLE, RISK_TIERS } from "../../../estate/index.js";
 
-/** How many assets hold each value of a counted field, by field. */
+/** Counts of assets by counted field and value. */
 export type EstateNumbers = Readonly<Record<(typeof COUNTED)[number][0], Readonly<Record<string, number>>>> & {
   readonly total: number;
 };
 
-/** The fields of the vocabulary with the fields of assets that they count, and their values. None changes by time alone. */
+/** The names that expressions use, the asset fields they count, and their values. None changes by time alone. */
 export const COUNTED = [
   ["assetType", "assetType", ASSET_TYPES, "By their type"],
   ["riskTier", "riskTier", RISK_TIERS, "By their tier of risk"],
@@ -19,7 +19,7 @@ export const COUNTED = [
 
 const count = (description: string): Field => ({ type: "int", description });
 
-/** What an applicability may read: how many assets of which kind there are. */
+/** The variables of applicability expressions: counts of assets. */
 export const ESTATE_VOCABULARY: Vocabulary = {
   estate: {
     description: "The numbers of the estate.",
@@ -48,7 +48,7 @@ export const ESTATE_VOCABULARY: Vocabulary = {
   },
 };
 
-/** Compiles applicabilities, each text once as long as it is among the last asked for. */
+/** Compiles applicability expressions, with a cache of recently used ones. */
 export const applicability = defineService("compliance.applicability", (env) => {
   const environment = celEngine(env).environment(ESTATE_VOCABULARY);
   const compiled = new Map<string, Compiled>();
@@ -60,7 +60,7 @@ export const applicability = defineService("compliance.applicability", (env) => 
   };
   return {
     compile,
-    /** Whether a control is about anything in an estate of these numbers; `null` when there is no answer. */
+    /** Whether a control applies to an estate with these counts. `null` when the expression fails. */
     ask(numbers: EstateNumbers): (source: string | null) => boolean | null {
       const values = environment.values({ estate: numbers });
       return (source) => {

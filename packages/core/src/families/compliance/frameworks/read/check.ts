@@ -3,7 +3,7 @@ import type { Environment } from "../../../../kernel/config/environment.js";
 import { type FieldError, ReeveError } from "../../../../kernel/http/errors.js";
 import { applicability } from "./applicability.js";
 
-/** 400 naming every fault of an uploaded framework that its shape does not show, with its place. */
+/** 400 with every fault of an uploaded framework that the schema cannot find. */
 export function checkFramework(env: Environment, framework: FrameworkFields): void {
   const errors = [...relationFaults(framework), ...expressionFaults(env, framework)];
   if (errors.length > 0) throw new ReeveError("invalid_request", "The framework has faults.", { errors });
@@ -11,7 +11,7 @@ export function checkFramework(env: Environment, framework: FrameworkFields): vo
 
 const fault = (pointer: string, message: string, code: string): FieldError => ({ pointer, code, message });
 
-/** Ids that two controls have, parents that are not there, and controls that are part of themselves. */
+/** Duplicate ids, missing parents, and controls that are their own ancestors. */
 function relationFaults({ controls }: FrameworkFields): FieldError[] {
   const first = new Map<string, number>();
   controls.forEach(({ id }, index) => {

@@ -9,7 +9,7 @@ import { sha256 } from "../../../../kernel/events/chain.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { type Framework, type FrameworkSummary, type OwnFramework, ownFrameworks } from "../schema.js";
 
-/** Most frameworks of a tenant's own. */
+/** The most frameworks that a tenant may upload. */
 export const MOST_FRAMEWORKS = 50;
 
 const builtin = new Map<string, Framework>();
@@ -36,7 +36,7 @@ const facts = (controls: readonly FrameworkControl[]) => ({
   digest: sha256(canonical(controls)),
 });
 
-/** A framework that comes with Reeve or is the tenant's own; `undefined` when there is none of that key. */
+/** A built-in framework or one of the tenant's own. `undefined` when none has this key. */
 export async function findFramework(ctx: ReadContext, key: string): Promise<Framework | undefined> {
   const given = builtinFramework(key);
   if (given) return ofBuiltin(given);
@@ -44,13 +44,13 @@ export async function findFramework(ctx: ReadContext, key: string): Promise<Fram
   return row && ofOwn(row.value);
 }
 
-/** All frameworks: those that come with Reeve first, then the tenant's own by key. */
+/** All frameworks: built-in ones first, then the tenant's own by key. */
 export async function allFrameworks(ctx: ReadContext): Promise<Framework[]> {
   const own = await ctx.db.scan(ownFrameworks, { size: MOST_FRAMEWORKS });
   return [...BUILTIN_FRAMEWORKS.map(ofBuiltin), ...own.map((row) => ofOwn(row.value))];
 }
 
-/** One control, with the framework it is of. */
+/** One control with its framework. */
 export async function findControl(
   ctx: ReadContext,
   key: string,

@@ -154,7 +154,7 @@ describe("a posture", () => {
   it("is neither better nor worse by an exemption", () => {
     fc.assert(
       fc.property(inputs, fc.nat(), (given, pick) => {
-        // As the engine keeps it: each failure has its finding, and no finding is without one.
+        // As evaluations ensure: each failure has a finding, and each finding a failure.
         const open = Object.fromEntries(
           given.standings.flatMap(({ policyKey, ruleKey, fail }) =>
             fail > 0 ? [[`${policyKey}/${ruleKey}:open`, fail] as const] : [],

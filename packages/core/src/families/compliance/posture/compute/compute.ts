@@ -10,7 +10,7 @@ import {
 } from "./inputs.js";
 import { type RuleIndex, type RulesPart, ruleIndex, rulesPart } from "./rules-part.js";
 
-/** One control of a framework with how it stands and why. */
+/** One control of a framework with its state and reasons. */
 export interface ControlPosture extends ControlOutcome {
   readonly control: ControlInput;
   readonly rules: RulesPart;
@@ -18,7 +18,7 @@ export interface ControlPosture extends ControlOutcome {
   readonly reviewOverdue: boolean;
 }
 
-/** Controls by their state; `applicable` are all but `notApplicable` and `upcoming`. */
+/** Controls by state. `applicable` counts all but `notApplicable` and `upcoming`. */
 export interface Counts {
   readonly applicable: number;
   readonly compliant: number;
@@ -30,19 +30,19 @@ export interface Counts {
   readonly upcoming: number;
 }
 
-/** In hundredths, rounded down: 100 is all there is. `score` is `null` where nothing was assessed. */
+/** In percent, rounded down to a tenth. `score` is `null` when nothing was assessed. */
 export interface Grade {
   readonly score: number | null;
   readonly coverage: number;
 }
 
 export interface EvidenceFreshness {
-  /** When the oldest evidence in use was collected, and the oldest evaluation that counts was made. */
+  /** When the oldest evidence in use was collected, and when the oldest evaluation in use was made. */
   readonly oldest: string | null;
   readonly oldestEvaluation: string | null;
-  /** Pieces of evidence that are too old to count. */
+  /** How many pieces of evidence are too old to count. */
   readonly staleCount: number;
-  /** When the next one will be. */
+  /** When the next piece of evidence expires. */
   readonly nextExpiry: string | null;
 }
 
@@ -62,7 +62,7 @@ export interface Posture {
 
 const TOP_GAPS = 10;
 
-/** The posture that follows from these inputs at a moment. Reads nothing else; equal inputs give equal answers. */
+/** Computes the posture at a moment from these inputs alone. Equal inputs give equal results. */
 export function computePosture(given: PostureInputs, asOf: string): Posture {
   const inputs = ordered(given);
   const index = ruleIndex(inputs);
@@ -112,7 +112,7 @@ function gradeOf(controls: readonly Weighed[]): Grade {
   };
 }
 
-/** Rounded down to a tenth, so that only the whole is 100. */
+/** A percentage, rounded down to a tenth, so that only the whole is 100. */
 function hundredths(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.floor((1_000 * part) / whole) / 10;
 }
@@ -132,7 +132,7 @@ function countsOf(controls: readonly Weighed[]): Counts {
   };
 }
 
-/** The gaps, most severe first. */
+/** The states that are gaps, most severe first. */
 const GRAVITY: readonly ControlState[] = ["non_compliant", "partial", "not_assessed"];
 
 export function gapsOf(controls: readonly ControlPosture[]): ControlPosture[] {

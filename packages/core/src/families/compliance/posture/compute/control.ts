@@ -3,7 +3,7 @@ import { type RequirementState, requirementStates } from "../../records/evidence
 import type { ControlInput, RecordInput } from "./inputs.js";
 import type { RulesPart } from "./rules-part.js";
 
-/** The state of a control. `upcoming`: it is not in force yet. */
+/** The states of a control. `upcoming`: not in force yet. */
 export const CONTROL_STATES = [
   "compliant",
   "partial",
@@ -15,7 +15,7 @@ export const CONTROL_STATES = [
 ] as const;
 export type ControlState = (typeof CONTROL_STATES)[number];
 
-/** Why a control stands as it does, each with what it means. */
+/** The reasons for the state of a control, with their meaning. */
 export const REASONS = {
   applies_later: "It does not bind yet.",
   no_asset_matches: "Nothing in the estate is what it is about.",
@@ -35,15 +35,15 @@ export const REASONS = {
 } as const;
 export type Reason = keyof typeof REASONS;
 
-/** The result of rules or of people alone. */
+/** The result of rules alone, or of an assessment alone. */
 interface Verdict {
   readonly state: "compliant" | "partial" | "non_compliant" | "exempted" | "not_assessed";
-  /** In halves of the control's weight. */
+  /** Twice the share of the control's weight. */
   readonly worth: Worth;
   readonly reasons: readonly Reason[];
 }
 
-/** `null` where nothing was assessed. */
+/** `null` when nothing was assessed. */
 export type Worth = 0 | 1 | 2 | null;
 
 export interface ControlOutcome {
@@ -53,7 +53,10 @@ export interface ControlOutcome {
   readonly requirements: readonly RequirementState[];
 }
 
-/** How a control stands at a moment. Nothing evaluated is never a pass, and what is not known never completes one. */
+/**
+ * The state of a control at a moment. Rules without evaluation never count as passed, and unknown results never make a
+ * control compliant.
+ */
 export function controlOutcome(
   control: ControlInput,
   rules: RulesPart,
@@ -89,7 +92,7 @@ function byRules(rules: RulesPart): Verdict {
     ...(rules.idle.length > 0 ? (["policy_not_evaluated"] as const) : []),
     ...(rules.error > 0 ? (["rules_have_errors"] as const) : []),
   ];
-  // With or without exemptions a failure is worth the same, so that nothing is gained or lost by one.
+  // A failure is worth the same with and without exemption, so that an exemption does not affect the score.
   const part = rules.pass > 0 && MILD.has(rules.worst) ? 1 : 0;
   if (rules.open > 0)
     return { state: part ? "partial" : "non_compliant", worth: part, reasons: ["rules_fail", ...gaps] };
@@ -114,7 +117,7 @@ function byPeople(record: RecordInput | undefined, requirements: readonly Requir
   return { state: "partial", worth: 1, reasons: ["evidence_missing"] };
 }
 
-/** In ascending order of weight. Unknown parts keep the whole from being complete. */
+/** In ascending order. The lowest state of the parts counts, and an unknown part caps it at `partial`. */
 const RANK = ["non_compliant", "exempted", "partial", "compliant"] as const;
 
 function joined(verdicts: readonly Verdict[]): Verdict {

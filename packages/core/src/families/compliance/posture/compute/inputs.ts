@@ -7,7 +7,7 @@ import type { ComplianceStatus } from "../../records/workflow/states.js";
 export const RULE_SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type RuleSeverity = (typeof RULE_SEVERITIES)[number];
 
-/** A control with what its applicability gave for the estate; `null` when that could not be told. */
+/** A control with the result of its applicability. `null` when the expression failed. */
 export interface ControlInput extends FrameworkControl {
   readonly applies: boolean | null;
 }
@@ -20,7 +20,7 @@ export interface FrameworkInput {
   readonly controls: readonly ControlInput[];
 }
 
-/** A rule of a policy that exists. `evaluated`: its policy is observed or in force. */
+/** A rule of an existing policy. `evaluated`: its policy is observed or in force. */
 export interface RuleInput {
   readonly policyKey: string;
   readonly ruleKey: string;
@@ -29,7 +29,7 @@ export interface RuleInput {
   readonly controls: readonly string[];
 }
 
-/** How a rule stands: of so many pairs of rule and asset each outcome was the latest. */
+/** The latest outcomes of a rule, as counts of assets. */
 export interface StandingInput {
   readonly policyKey: string;
   readonly ruleKey: string;
@@ -40,7 +40,7 @@ export interface StandingInput {
   readonly evaluatedAt: string;
 }
 
-/** The assessment of a control at the moment of the computation. */
+/** The assessment of a control as of the computation. */
 export interface RecordInput {
   readonly id: string;
   readonly version: number;
@@ -49,16 +49,16 @@ export interface RecordInput {
   readonly status: ComplianceStatus;
   readonly staleReason: string | null;
   readonly nextReviewAt: string | null;
-  /** What is attached and not retired. */
+  /** Evidence in use. */
   readonly evidence: readonly DatedEvidence[];
 }
 
-/** All that a posture is computed from. */
+/** All inputs of a posture. */
 export interface PostureInputs {
   readonly frameworks: readonly FrameworkInput[];
   readonly rules: readonly RuleInput[];
   readonly standings: readonly StandingInput[];
-  /** How many findings there are, by `<policyKey>/<ruleKey>:<status>`. */
+  /** Counts of findings, by `<policyKey>/<ruleKey>:<status>`. */
   readonly findings: Readonly<Record<string, number>>;
   readonly records: readonly RecordInput[];
 }
@@ -68,7 +68,7 @@ const byText =
   (one: T, other: T) =>
     text(one) < text(other) ? -1 : text(one) > text(other) ? 1 : 0;
 
-/** The same inputs in an order of their own, whatever order they were read in. */
+/** The inputs in canonical order. */
 export function ordered(inputs: PostureInputs): PostureInputs {
   return {
     frameworks: [...inputs.frameworks].sort(byText(({ key }) => key)),
@@ -79,7 +79,7 @@ export function ordered(inputs: PostureInputs): PostureInputs {
   };
 }
 
-/** SHA-256 of the inputs in canonical form (RFC 8785) and in order: equal ones give equal numbers. */
+/** SHA-256 of the inputs in canonical order and form (RFC 8785). Equal digests mean equal results. */
 export function digestOf(inputs: PostureInputs): string {
   return sha256(canonical(ordered(inputs)));
 }

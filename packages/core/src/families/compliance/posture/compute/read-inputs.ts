@@ -12,7 +12,7 @@ import type { PostureInputs } from "./inputs.js";
 
 const BATCH = 1_000;
 
-/** All that the posture of a tenant is computed from: bounded by policies, controls and frameworks, not by assets. */
+/** Reads all inputs of a tenant's posture. Their size depends on policies, controls and frameworks, not on assets. */
 export async function readInputs(ctx: ReadContext): Promise<PostureInputs> {
   const ask = ctx.env.use(applicability).ask(await estateNumbers(ctx));
   const posture = await every(ctx, policies, { kind: "posture" });
@@ -51,7 +51,7 @@ export async function readInputs(ctx: ReadContext): Promise<PostureInputs> {
   };
 }
 
-/** All records that match, a thousand at a time. */
+/** All matching records, in pages of a thousand. */
 async function every<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
@@ -67,7 +67,7 @@ async function every<R extends StoredRecord>(
   return all;
 }
 
-/** A record as readers see it at a moment. */
+/** A record as of a moment. */
 function readNow(record: ComplianceRecord, now: string): ComplianceRecord {
   const { staleAt, derive } = compliance;
   return derive && (staleAt?.(record) ?? "~") <= now ? derive(record, now) : record;
@@ -86,7 +86,7 @@ const recordInput = (record: ComplianceRecord): PostureInputs["records"][number]
     .map(({ type, collectedAt, validUntil }) => ({ type, collectedAt, validUntil })),
 });
 
-/** How many assets there are of each kind, from counters. */
+/** Counts of assets by field, from counters. */
 export async function estateNumbers(ctx: ReadContext): Promise<EstateNumbers> {
   const numbers: Record<string, number | Record<string, number>> = { total: (await ctx.db.count(assets)).count };
   for (const [name, field, values] of COUNTED) {

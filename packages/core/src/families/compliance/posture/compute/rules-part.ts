@@ -1,19 +1,19 @@
 import { type ControlInput, type PostureInputs, RULE_SEVERITIES, type RuleInput, type RuleSeverity } from "./inputs.js";
 
-/** What rules have found of the assets that a control is about. */
+/** The results of the rules of a control. */
 export interface RulesPart {
-  /** Rules that are mapped to the control, and those of them that anything is known of. */
+  /** How many rules are mapped to the control, and how many of those have results. */
   readonly mapped: number;
   readonly evaluated: number;
-  /** Pairs of rule and asset by their latest outcome. */
+  /** Counts of latest outcomes, per rule and asset. */
   readonly pass: number;
   readonly fail: number;
   readonly error: number;
-  /** Failures that nobody has accepted, and those that somebody has. */
+  /** Failures that are open, exempted and dismissed. */
   readonly open: number;
   readonly exempted: number;
   readonly dismissed: number;
-  /** The gravest severity of a rule with a failure, accepted or not. */
+  /** The highest severity of a failed rule, exempted or not. */
   readonly worst: RuleSeverity | null;
   /** Mapped policies and rules that do not exist. */
   readonly missing: readonly string[];
@@ -22,7 +22,7 @@ export interface RulesPart {
   readonly oldestEvaluation: string | null;
 }
 
-/** Rules and findings by what they are looked up by; made once for all controls. */
+/** Indexes of rules and findings, built once for all controls. */
 export interface RuleIndex {
   readonly byPolicy: ReadonlyMap<string, readonly RuleInput[]>;
   readonly byControl: ReadonlyMap<string, readonly RuleInput[]>;
@@ -47,7 +47,7 @@ export function ruleIndex({ rules, standings, findings }: PostureInputs): RuleIn
   return { byPolicy, byControl, standings: new Map(standings.map((row) => [nameOf(row), row])), findings };
 }
 
-/** The rules that are evidence for a control: those it names, and those that name it. */
+/** The rules of a control: those that it names, and those that name it. */
 function rulesOf(index: RuleIndex, framework: string, { id, policyRules }: ControlInput) {
   const missing: string[] = [];
   const named = policyRules.flatMap((reference) => {
@@ -64,7 +64,7 @@ function rulesOf(index: RuleIndex, framework: string, { id, policyRules }: Contr
 
 const OPEN_STATUSES = ["open", "acknowledged", "in_progress", "fix_claimed"];
 
-/** What rules say of a control. Pairs that were skipped say nothing. */
+/** The results of the rules of a control, without skipped ones. */
 export function rulesPart(index: RuleIndex, framework: string, control: ControlInput): RulesPart {
   const { rules, missing } = rulesOf(index, framework, control);
   const idle = rules.filter(({ evaluated }) => !evaluated).map(nameOf);
@@ -76,7 +76,7 @@ export function rulesPart(index: RuleIndex, framework: string, control: ControlI
     const { pass, fail, error, evaluatedAt } = standing;
     const counted = (status: string) => index.findings[`${nameOf(rule)}:${status}`] ?? 0;
     const accepted = Math.min(fail, counted("exempted") + counted("dismissed"));
-    // A failure that no finding accounts for is open.
+    // A failure without a finding counts as open.
     const open = Math.max(
       OPEN_STATUSES.reduce((count, status) => count + counted(status), 0),
       fail - accepted,

@@ -25,7 +25,7 @@ const PostureSnapshot = z.object({
 });
 type PostureSnapshot = z.output<typeof PostureSnapshot>;
 
-/** The posture of a tenant once a day; the id is the day. */
+/** The posture of a tenant, once per day. The id is the day. */
 export const postureSnapshots = defineCollection<PostureSnapshot>({
   name: "posture_snapshots",
   prefix: null,
@@ -33,10 +33,10 @@ export const postureSnapshots = defineCollection<PostureSnapshot>({
   secrets: [],
 });
 
-/** The days that were looked at in this process, so that a tenant costs one look a day. */
+/** The last day that this process checked, by tenant, so that a tenant costs one check per day. */
 const lookedAt = defineService("compliance.snapshots", () => boundedCache<string, string>(10_000));
 
-/** Keeps the posture of the day, once there is anything to keep, and gives up days that are too old. Returns how many it wrote. */
+/** Stores the posture of the day once there is one, and deletes days that are too old. Returns how many it wrote. */
 export async function keepPosture(env: Environment, tenantId: string, now: string): Promise<number> {
   const day = dayOf(now);
   const seen = env.use(lookedAt);
@@ -74,19 +74,19 @@ async function store(ctx: Context, day: string, posture: Posture): Promise<numbe
   return 1 + old.rows.length;
 }
 
-/** The posture that was kept last; none before there was anything to keep. */
+/** The last stored posture. `undefined` when there is none. */
 export async function latestPosture(ctx: ReadContext): Promise<PostureSnapshot | undefined> {
   const { rows } = await ctx.db.find(postureSnapshots, { size: 1 });
   return rows[0]?.value;
 }
 
-/** The points that lead to a posture: one a day and that of now, oldest first. */
+/** The points of a trend, one per day and one for now, oldest first. */
 export interface Trend {
   readonly overall: readonly TrendPoint[];
   of(framework: string): readonly TrendPoint[];
 }
 
-/** How the posture of a tenant has moved over the last days, up to the one given. */
+/** The trend of a tenant's posture over the last days, up to the given posture. */
 export async function trendTo(ctx: ReadContext, posture: Posture, days: number): Promise<Trend> {
   const { rows } = await ctx.db.find(postureSnapshots, { size: days });
   const past = rows.map((row) => row.value).reverse();

@@ -1,7 +1,7 @@
 import type { EvidenceRequirement } from "../../../../frameworks/index.js";
 import { timestamp } from "../../../../ports/clock.js";
 
-/** What matters of a piece of evidence for how long it counts. */
+/** The parts of a piece of evidence that decide how long it counts. */
 export interface DatedEvidence {
   readonly type: EvidenceRequirement["type"];
   readonly collectedAt: string;
@@ -9,10 +9,10 @@ export interface DatedEvidence {
 }
 
 const DAY = 86_400_000;
-/** Sorts behind every moment. */
+/** Sorts after every time. */
 const NEVER = "~";
 
-/** The moment from which a piece of evidence no longer counts towards a requirement; `null` when it always does. */
+/** When a piece of evidence stops counting for a requirement. `null` for never. */
 export function expiryOf(evidence: DatedEvidence, freshnessDays: number | null): string | null {
   const { collectedAt, validUntil } = evidence;
   const staleOn = freshnessDays === null ? null : timestamp(Date.parse(collectedAt) + freshnessDays * DAY);
@@ -20,7 +20,7 @@ export function expiryOf(evidence: DatedEvidence, freshnessDays: number | null):
   return [staleOn, validUntil].sort()[0] ?? null;
 }
 
-/** How a requirement stands at a moment: what counts, and what would if it were not too old. */
+/** The state of a requirement at a moment: evidence that counts, and evidence that is too old. */
 export interface RequirementState {
   readonly type: EvidenceRequirement["type"];
   readonly wanted: number;
@@ -41,8 +41,8 @@ export function requirementStates(
 }
 
 /**
- * The moment from which evidence no longer carries an assessment; `null` when it always does. Where nothing is required, all
- * that was given must be gone first.
+ * When evidence stops supporting an assessment. `null` for never. Without requirements, that is when all evidence has
+ * expired.
  */
 export function evidenceHoldsUntil(
   requirements: readonly EvidenceRequirement[],

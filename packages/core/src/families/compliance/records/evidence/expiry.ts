@@ -1,7 +1,7 @@
 import { defineFollower } from "../../../../kernel/operation/area.js";
 import { type ComplianceRecord, compliance } from "../schema.js";
 
-/** An event of its own for evidence that has grown too old, beside that of the status. */
+/** Emits an event when evidence has expired, in addition to that of the status. */
 export const tellExpiry = defineFollower<ComplianceRecord>(compliance, async (ctx, { before, after }) => {
   if (!before || !after || before.staleReason !== null || after.staleReason !== "evidence_stale") return;
   await ctx.emit({

@@ -1,4 +1,4 @@
-/** What can be said of a control. */
+/** The results of an assessment. */
 export const RESULTS = {
   not_assessed: "Nobody has said how the control stands, or what was said rested on evidence that is gone.",
   compliant: "The control is met; one person has assessed it and another has attested that.",
@@ -9,7 +9,7 @@ export const RESULTS = {
 } as const;
 export type ComplianceStatus = keyof typeof RESULTS;
 
-/** How far the work of assessing a control is. */
+/** The progress of an assessment. */
 export const WORKFLOW = {
   to_do: "Nobody works on it.",
   in_progress: "Somebody gathers evidence and assesses it.",
@@ -17,7 +17,7 @@ export const WORKFLOW = {
   done: "There is nothing to do before the next review.",
 } as const;
 
-/** The names of states as the tuple that `z.enum` wants. */
+/** The names of states as the tuple that `z.enum` needs. */
 export function namesOf<S extends string>(states: Readonly<Record<S, string>>): [S, ...S[]] {
   return Object.keys(states) as [S, ...S[]];
 }

@@ -29,7 +29,10 @@ export const ComplianceRequest = openBody({
 
 export type ComplianceBody = ReturnType<typeof readComplianceBody>;
 
-/** Reads a generic body as a record's. `current` is the record as it stands, for read-only names sent back unchanged. */
+/**
+ * Reads a generic body as a compliance record. `current` is the stored record, whose read-only values a body may
+ * repeat.
+ */
 export function readComplianceBody(body: GenericBody, now: string, current: object = {}) {
   try {
     const given = readEstateBody(body, GivenFields, COMPLIANCE_READ_ONLY, current);
@@ -50,7 +53,7 @@ function checkEvidence({ ref, note, collectedAt = "", validUntil }: GivenEvidenc
     throw invalidProperty(`${at}/validUntil`, "It lies before the evidence was collected.");
 }
 
-/** The control that a new record is about; 400 when there is none, or no such asset. */
+/** The control of a new record. 400 when the control or the asset does not exist. */
 export async function requireSubject(ctx: ReadContext, { framework, controlId, assetId }: Partial<ComplianceFields>) {
   if (framework === undefined) throw invalidProperty("/framework", "It is required.");
   if (controlId === undefined) throw invalidProperty("/controlId", "It is required.");
@@ -63,7 +66,7 @@ export async function requireSubject(ctx: ReadContext, { framework, controlId, a
 
 const unknown = (pointer: string, message: string) => invalidProperty(pointer, message, "invalid_reference");
 
-/** 400 when a body would make a record be about something else. */
+/** 400 when a body would change the control or the asset of a record. */
 export function checkSubject(before: ComplianceRecord, fields: ComplianceBody["fields"]): void {
   for (const name of ["framework", "controlId", "assetId"] as const) {
     if (fields[name] !== undefined && fields[name] !== before[name])

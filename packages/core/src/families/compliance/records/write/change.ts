@@ -10,7 +10,7 @@ import { type ComplianceBody, checkSubject, requireSubject } from "./body.js";
 
 type Assessing = Pick<ComplianceRecord, "evidence" | "assessedAt" | "requestedBy">;
 
-/** Stores a new record and moves it to the state that its body names. */
+/** Stores a new record and moves it to the state in its body. */
 export async function addRecord(
   ctx: Context,
   { fields, free, status, reason }: ComplianceBody,
@@ -45,7 +45,7 @@ export async function addRecord(
   return move(ctx, made, { status, workflow, reason });
 }
 
-/** Changes a record. What its status rests on is looked at again. */
+/** Changes a record, and recomputes how long its evidence supports the status. */
 export async function changeRecord(
   ctx: Context,
   before: ComplianceRecord,
@@ -61,7 +61,7 @@ export async function changeRecord(
   return move(ctx, gone ? await lose(ctx, after) : after, { status, workflow, reason });
 }
 
-/** Evidence and assessor as a body changes them; nothing where it leaves alone what an assessment consists of. */
+/** Evidence and assessor after a body. Empty when the body changes no part of the assessment. */
 function assessing(
   ctx: Context,
   before: Assessing & Pick<ComplianceRecord, "rationale">,
@@ -97,8 +97,8 @@ const inUse = ({ evidence }: Pick<ComplianceRecord, "evidence">) =>
   evidence.filter(({ retiredAt }) => retiredAt === null);
 
 /**
- * How long the evidence carries the status after a change. What was attested rests on the evidence of then: more of it carries
- * no further before somebody attests again, and each piece that is retired may end it at once.
+ * How long evidence supports the status after a change. An attestation rests on the evidence of its time. New evidence
+ * extends nothing before the next attestation, and retired evidence may end it at once.
  */
 function horizonAfter(after: ComplianceRecord, before: ComplianceRecord): string | null {
   if (after.evidence === before.evidence) return before.evidenceUntil;
@@ -144,13 +144,13 @@ const TAKES_TWO: ReadonlySet<string> = new Set(
   complianceResult.transitions.filter((row) => "secondPerson" in row && row.secondPerson).map(({ to }) => to),
 );
 
-/** 403 for whoever has attached a piece of the evidence that is in use. */
+/** 403 for anyone who attached evidence in use. */
 function requireAnother(ctx: Context, record: ComplianceRecord): void {
   if (inUse(record).some(({ by }) => by === ctx.principal.userId))
     throw new ReeveError("self_approval_forbidden", "Somebody must decide this who has attached none of its evidence.");
 }
 
-/** What a status rests on from now on. */
+/** The fields that record what a new status rests on. */
 async function restsOn(
   ctx: Context,
   record: ComplianceRecord,

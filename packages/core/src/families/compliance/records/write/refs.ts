@@ -1,11 +1,11 @@
 import { scrubbed } from "../../../../kernel/http/scrub.js";
 import { isSecretParameter } from "../../../../kernel/http/secret-names.js";
 
-/** What the secrets of common services begin with. */
+/** Prefixes of secrets of common services. */
 const KNOWN =
   /(?:^|[^A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|ya29\.[\w-]+|-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer\s+\S{8,})/;
 
-/** Whether a reference contains a secret: references are served and stand in events. */
+/** Whether a reference contains a secret. References are served and stored in events. */
 export function holdsSecret(ref: string): boolean {
   if (scrubbed(ref) !== ref || KNOWN.test(ref)) return true;
   if (!URL.canParse(ref)) return false;

@@ -16,7 +16,7 @@ const byState = (numbers: Numbers): Record<ControlState, number> => ({
   upcoming: numbers.upcoming,
 });
 
-/** Each number with those that it is made of, and how many controls are in which state. */
+/** Each number with its calculation, and the counts of controls by state. */
 export function figures(numbers: Numbers, controls: readonly ReportControl[]): Markup {
   const counts = byState(numbers);
   const assessed = controls.filter(({ worth }) => worth !== null);
@@ -36,7 +36,7 @@ export function figures(numbers: Numbers, controls: readonly ReportControl[]): M
 const figure = (value: string | number, name: string, made: string): Markup =>
   html`<div class="figure"><b>${value}</b><span class="name">${name}</span><span class="made">${made}</span></div>`;
 
-/** How score and coverage have moved; `key` makes the ids of the chart its own. */
+/** The trend of score and coverage. `key` makes the ids of the chart unique. */
 export function trend(points: Report["overall"]["trend"], what: string, key: string): Markup {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < 2)

@@ -9,7 +9,7 @@ import { DISCLAIMER } from "../../posture/schema.js";
 import { TREND_DAYS, trendTo } from "../../posture/snapshots/snapshots.js";
 import type { Report, ReportControl } from "../schema.js";
 
-/** All that a report says at this moment, with the inputs that its numbers follow from. */
+/** All data of a report as of now, with the inputs of its numbers. */
 export async function reportNow(ctx: ReadContext): Promise<Report> {
   const inputs: PostureInputs = await readInputs(ctx);
   const posture = computePosture(inputs, ctx.now);

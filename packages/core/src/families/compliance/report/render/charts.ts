@@ -1,7 +1,7 @@
 import type { ControlState } from "../../posture/compute/control.js";
 import { html, type Markup } from "./markup.js";
 
-/** States in the order in which they are drawn: their names, and what they mean. */
+/** The states in drawing order, with their names and meanings. */
 const TOLD: Readonly<Record<ControlState, readonly [name: string, meaning: string]>> = {
   compliant: ["Compliant", "All that judges it says that it is met."],
   partial: ["Partly met", "It is met in part, or a part of what it rests on is missing."],
@@ -15,7 +15,7 @@ export const STATES = Object.keys(TOLD) as ControlState[];
 export const stateName = (state: ControlState): string => TOLD[state][0];
 export const stateMeaning = (state: ControlState): string => TOLD[state][1];
 
-/** The marks that tell states apart without colour; what has none is plain. */
+/** Patterns that distinguish states without colour. States without one are plain. */
 const MARKS: Partial<Readonly<Record<ControlState, string>>> = {
   partial: "M-2 2L2 -2M0 8L8 0M6 10L10 6",
   exempted: "M2 4h4",
@@ -24,7 +24,7 @@ const MARKS: Partial<Readonly<Record<ControlState, string>>> = {
   upcoming: "M0 4H8",
 };
 
-/** What `stateBar` and `swatch` fill with; stands once in a page. */
+/** The patterns that `stateBar` and `swatch` use. Include it once per page. */
 export function patterns(): Markup {
   const each = Object.entries(MARKS).map(
     ([state, path]) =>
@@ -33,14 +33,16 @@ export function patterns(): Markup {
   return html`<svg class="patterns" width="0" height="0" aria-hidden="true" focusable="false"><defs>${each}</defs></svg>`;
 }
 
-/** A piece of a bar. Its places are in percent, so that the marks keep their shape at every width. */
+/** A segment of a bar. Its position is in percent, so that patterns keep their shape at any width. */
 function piece(state: ControlState, from: number, width: number): Markup {
   const place = html`x="${round(from, 3)}%" y="0" width="${round(width, 3)}%" height="100%"`;
   const marked = MARKS[state] && html`<rect fill="url(#mark-${state})" ${place}/>`;
   return html`<rect class="fill ${state}" ${place}/>${marked}`;
 }
 
-/** How many controls are in which state, as one bar. A legend beside it says so in words, so it hides from readers of screens. */
+/**
+ * The counts of controls by state, as one bar. It is hidden from screen readers, because the legend has the same data.
+ */
 export function stateBar(numbers: Readonly<Record<ControlState, number>>): Markup {
   const total = STATES.reduce((sum, state) => sum + numbers[state], 0);
   let at = 0;
@@ -62,13 +64,16 @@ export interface Point {
 }
 type Line = "score" | "coverage";
 
-/** How a line of the trend looks. */
+/** A sample of a trend line, for the legend. */
 export const lineSample = (name: Line): Markup =>
   html`<svg class="sample" aria-hidden="true" focusable="false"><line class="line ${name}" x1="0" x2="100%" y1="50%" y2="50%"/></svg>`;
 
 const CHART = { left: 30, right: 350, top: 10, bottom: 120, width: 360, height: 140 } as const;
 
-/** Score and coverage over days. Where there is no score the line has a gap. `told` is the id of what tells it in words. */
+/**
+ * Score and coverage over days. The line has a gap where there is no score. `told` is the id of the text with the same
+ * data.
+ */
 export function trendChart(points: readonly Point[], id: string, title: string, told: string): Markup {
   const times = points.map(({ at }) => Date.parse(at));
   const [first = 0, last = 0] = [times[0], times.at(-1)];
@@ -98,7 +103,7 @@ export function trendChart(points: readonly Point[], id: string, title: string, 
 
 type Place = readonly [number, number];
 
-/** The stretches without a gap. */
+/** The sections of a line between gaps. */
 function runsOf(places: readonly (Place | null)[]): Place[][] {
   const runs: Place[][] = [];
   let open: Place[] | undefined;

@@ -7,7 +7,7 @@ import { CONTENT_POLICY, STYLE } from "./style.js";
 import { controlTable, exemptions, frameworkTable, gaps } from "./tables.js";
 import { day, dayOr, moment } from "./words.js";
 
-/** A report as one page that needs nothing from elsewhere. */
+/** A report as one self-contained page. */
 export function reportPage(report: Report): string {
   const { organization, asOf, inputsDigest, disclaimer, overall, frameworks } = report;
   const controls = frameworks.flatMap((framework) => framework.controls);

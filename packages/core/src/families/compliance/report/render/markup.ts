@@ -1,4 +1,4 @@
-/** Text that is markup already. Made by `html` and nothing else. */
+/** Escaped markup. Only `html` creates it. */
 export class Markup {
   constructor(readonly text: string) {}
 }
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 export type Part = string | number | null | undefined | false | Markup | readonly Part[];
 
-/** Writes markup in which everything that is put in is text, unless it is markup itself. */
+/** A template tag that escapes every value, except markup. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(
     strings.map((text, index) => `${text}${index < parts.length ? written(parts[index]) : ""}`).join(""),

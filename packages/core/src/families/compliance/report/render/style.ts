@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Light colours; paper has these whatever the reader's theme is. */
+/** Colours of the light theme, which print always uses. */
 const LIGHT = `--bg:#fff;--text:#1b1f24;--soft:#535b66;--line:#d5dae1;--panel:#f5f7fa;--accent:#1a4f9c;
 --good:#1a7f4b;--good-bg:#ddf3e6;--good-text:#0f5132;--half:#b58105;--half-bg:#fbf0cf;--half-text:#6b4c00;
 --bad:#c0362c;--bad-bg:#fbe1df;--bad-text:#8c1d15;--held:#7a4fb5;--held-bg:#ece2f8;--held-text:#54308a;
@@ -11,12 +11,12 @@ const DARK = `--bg:#14171c;--text:#e6e9ee;--soft:#a9b2be;--line:#353c47;--panel:
 --bad:#e2665c;--bad-bg:#481d1a;--bad-text:#ffb9b2;--held:#a983e0;--held-bg:#33254b;--held-text:#d9c5f8;
 --none-bg:#2c323b;--none-text:#c8cfd9;--off-bg:#232830;--off-text:#b3bcc8`;
 
-/** On paper there is no background to print; words tell the states. */
+/** Print uses no background colours. Words name the states. */
 const PAPER = `--panel:#fff;--good-bg:#fff;--half-bg:#fff;--bad-bg:#fff;--held-bg:#fff;--none-bg:#fff;--off-bg:#fff`;
 
 /**
- * Every pair of text and background here has a contrast of 4.5 and more, every fill against what it lies on one of 3.
- * What is for a small screen is not for paper, however narrow that is.
+ * Text has a contrast of at least 4.5 to its background, and fills one of at least 3. Styles for small screens do not
+ * apply to print.
  */
 export const STYLE = `
 :root{color-scheme:light dark;${LIGHT}}
@@ -79,5 +79,5 @@ tr,.figure,.trend,.notice,.source,.bar,.legend,dl.facts{break-inside:avoid}h2,h3
 p{orphans:3;widows:3}section+section{break-before:page}}
 `;
 
-/** Lets this style in, and nothing else: no script, no image, nothing from anywhere. */
+/** Allows this style only: no scripts, no images, nothing from other origins. */
 export const CONTENT_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'`;

@@ -4,7 +4,7 @@ import { stateName } from "./charts.js";
 import { html, type Markup } from "./markup.js";
 import { because, counted, day, percent, words } from "./words.js";
 
-/** Roles are stated as well, as a table that is laid out in blocks on a small screen is no table to some readers. */
+/** Roles are explicit, because some screen readers lose them when small screens show a table as blocks. */
 function table(caption: string, heads: readonly string[], rows: readonly Markup[], kind = ""): Markup {
   const head = heads.map((name) => html`<th role="columnheader" scope="col">${name}</th>`);
   return html`<table class="stacked${kind}" role="table"><caption>${caption}</caption><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>`;
@@ -15,7 +15,7 @@ const row = (head: Markup, ...cells: readonly Markup[]): Markup =>
 
 const badge = (state: ControlState): Markup => html`<span class="state ${state}">${stateName(state)}</span>`;
 
-/** The unit is for small screens, where the head of the column does not stand above. */
+/** The unit is for small screens, which do not show the column heads. */
 const number = (value: string | number, unit: string): Markup =>
   html`${value} <span class="unit" aria-hidden="true">${unit}</span>`;
 
@@ -36,7 +36,9 @@ export function frameworkTable(frameworks: readonly ReportFramework[]): Markup {
   );
 }
 
-/** What was found to fall short; what nobody has looked at is only counted, as it stands among the controls. */
+/**
+ * The gaps that were assessed. Controls without assessment are only counted, because the list of controls shows them.
+ */
 export function gaps(framework: ReportFramework): Markup {
   const found = framework.gaps.filter(({ state }) => state !== "not_assessed");
   const unknown = framework.gaps.length - found.length;
@@ -97,7 +99,7 @@ export function controlTable(controls: readonly ReportControl[]): Markup {
 const countsFor = ({ weight, appliesTo }: ReportControl): string =>
   `weight ${weight}${appliesTo === "both" ? "" : `, for ${appliesTo}s`}`;
 
-/** What stands before the id in the source references of all controls; `null` where they have no such thing in common. */
+/** The common prefix before the id in all source references. `null` without one. */
 function sharedNumbering(controls: readonly ReportControl[]): string | null {
   const [first] = controls;
   const prefix = first?.sourceRef.endsWith(first.controlId) ? first.sourceRef.slice(0, -first.controlId.length) : "";
@@ -115,6 +117,6 @@ function rulesOf({ rules }: ReportControl): string {
   return ` Rules: ${rules.pass} pass, ${rules.fail} fail${unknown}; ${counted(rules.open, "open finding")}.${lacking}`;
 }
 
-/** The assessment by people, so that a reader can look it up. */
+/** The id of the assessment, for reference. */
 const record = ({ recordId }: ReportControl): Markup | false =>
   recordId !== null && html`<small>Record <code>${recordId}</code></small>`;

@@ -14,7 +14,7 @@ export const words = (name: string): string => name.charAt(0).toUpperCase() + na
 
 export const because = (reasons: readonly Reason[]): string => reasons.map((reason) => REASONS[reason]).join(" ");
 
-/** A day, on one line and readable by machines. */
+/** A day that does not wrap, with a machine-readable date. */
 export const day = (at: string): Markup => html`<time datetime="${at}">${dayOf(at)}</time>`;
 
 export const moment = (at: string): Markup => html`<time datetime="${at}">${dayOf(at)}, ${at.slice(11, 16)} UTC</time>`;
