@@ -15,7 +15,7 @@ export { addUsage, limitReached, NO_USAGE, Usage } from "./sessions/report/limit
 export { acknowledge, heartbeat, leave, reportUsage } from "./sessions/report/report.js";
 export { type Sensitivity, Session, sessionChangeSignals, sessions } from "./sessions/schema.js";
 
-/** Running sessions of agents: what they may spend, who stops them, and whether that has reached where they run. */
+/** Sessions of agents: their limits, decisions about them, and the enforcement of those. */
 export const aiSessions = defineArea({
   name: "sessions",
   collections: [sessions, sessionChangeSignals],

@@ -2,7 +2,7 @@ import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
 import { effectiveOf } from "../../estate/index.js";
 import { limitReached, type Spending } from "./report/limits.js";
 
-/** What the guards look at. */
+/** The fields that guards read. */
 interface Governed extends Spending {
   readonly agentId: string | null;
 }
@@ -23,7 +23,7 @@ const withinLimits: Guard<Governed> = {
   },
 };
 
-/** `status` of a session: what its agent may do at this moment. */
+/** `status` of a session: what its agent may do. */
 export const sessionStatus = defineMachine<Governed>()({
   name: "sessionStatus",
   field: "status",
@@ -61,12 +61,12 @@ export const sessionStatus = defineMachine<Governed>()({
   ],
 });
 
-/** Whether a session may still go on, now or once it is resumed. */
+/** Whether a session may continue, now or after it is resumed. */
 export function isLive({ status }: { readonly status: string }): boolean {
   return status === "active" || status === "suspended";
 }
 
-/** Whether a session has ended and nothing is waited for. */
+/** Whether a session has ended and awaits no acknowledgement. */
 export function isOver({ status }: { readonly status: string }): boolean {
   return status === "completed" || status === "expired" || status === "terminated";
 }

@@ -107,7 +107,7 @@ export const deleteSession = removeOperation({
   },
 });
 
-/** Takes a session where a body wants it to be. */
+/** Moves a session to the status in a body. */
 async function moveSession(
   ctx: Context,
   session: Session,

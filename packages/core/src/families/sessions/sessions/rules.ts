@@ -2,7 +2,7 @@ import { timestamp } from "../../../ports/clock.js";
 import type { Enforcement } from "./control/enforcement.js";
 import type { SessionLimits } from "./report/limits.js";
 
-/** What of a session time works on. */
+/** The fields of a session that time transitions depend on. */
 interface Timed {
   readonly status: string;
   readonly expiresAt: string | null;
@@ -11,12 +11,12 @@ interface Timed {
   readonly enforcement: Pick<Enforcement, "state" | "deadlineAt">;
 }
 
-/** The moment at which time alone changes a session next; `null` when it never will. */
+/** When time alone changes a session next. `null` for never. */
 export function dueAt(session: Timed): string | null {
   return [endOf(session), deadlineOf(session)].filter((moment) => moment !== null).sort()[0] ?? null;
 }
 
-/** What happens at that moment; `null` when only answers of enforcement points are waited for no longer. */
+/** The event of the machine at that moment. `null` when only the wait for acknowledgements ends. */
 export function timeEvent(session: Timed): "expire" | "finish" | null {
   const [end, deadline] = [endOf(session), deadlineOf(session)];
   if (session.status === "terminating") return "finish";
@@ -24,7 +24,7 @@ export function timeEvent(session: Timed): "expire" | "finish" | null {
   return deadline === null || end < deadline ? "expire" : null;
 }
 
-/** When it expires: an active one by its date or by silence, a suspended one by its date. */
+/** When it expires: an active session by its date or idle time, a suspended one by its date. */
 function endOf({ status, expiresAt, lastActivityAt, limitsInForce: { idleTimeoutSec } }: Timed): string | null {
   if (status === "suspended") return expiresAt;
   if (status !== "active") return null;

@@ -9,7 +9,7 @@ import { isLive, sessionStatus } from "./machine.js";
 import { NO_LIMITS, SessionLimits, Usage } from "./report/limits.js";
 import { dueAt, timeEvent } from "./rules.js";
 
-/** How sensitive what a session has touched is, rising. */
+/** Sensitivities of used data, in ascending order. */
 export const SENSITIVITIES = ["public", "internal", "confidential", "restricted"] as const;
 export type Sensitivity = (typeof SENSITIVITIES)[number];
 
@@ -19,7 +19,7 @@ const ExternalIds = z.object({
   a2aContextId: Label.nullable().default(null),
 });
 
-/** What a caller may set: at top level of the body or inside `configuration`. */
+/** What a caller may set, at the top level of the body or in `configuration`. */
 export const SessionFields = z.object({
   agentId: Label.nullable().meta({
     description: "The agent that runs, by the id of its asset; that of its record is taken too.",
@@ -51,7 +51,7 @@ export const SESSION_DEFAULTS: SessionFields = {
   expiresAt: null,
 };
 
-/** Who and what a session belongs to is settled when it starts. */
+/** Fields that cannot change after the start. */
 export const FIXED = ["agentId", "identityId", "userId", "parentSessionId"] as const;
 
 const Control = z.object({
@@ -100,7 +100,7 @@ export const SESSION_READ_ONLY = [
   "endedAt",
 ] as const;
 
-/** Sessions of agents. What concerns every lease and heartbeat is in the record itself. */
+/** Sessions of agents. The record has everything that leases and heartbeats need. */
 export const sessions = defineCollection<Session>({
   name: "ai_sessions",
   prefix: "ses",
@@ -117,12 +117,12 @@ export const sessions = defineCollection<Session>({
     environment: { type: "text" },
     sensitivity: { type: "text" },
     parentSessionId: { type: "text" },
-    /** Active or suspended; what a cascade looks for. */
+    /** Active or suspended, for cascades. */
     live: { type: "boolean", of: isLive },
     liveAgentId: { type: "text", of: (session) => (isLive(session) ? session.agentId : null) },
     liveParentId: { type: "text", of: (session) => (isLive(session) ? session.parentSessionId : null) },
     dueAt: { type: "time", of: dueAt },
-    /** How far a termination has come that not all enforcement points have confirmed. */
+    /** The enforcement state of a termination that was not fully confirmed. */
     unconfirmed: {
       type: "text",
       of: ({ status, enforcement: { state } }) => (status === "terminated" && state !== "confirmed" ? state : null),
@@ -163,8 +163,8 @@ const ChangeSignal = z.object({ id: z.string(), version: z.int().min(1), created
 type ChangeSignal = z.output<typeof ChangeSignal>;
 
 /**
- * One row a tenant, written when a decision about any of its sessions is taken and never by heartbeats: whoever guards
- * sessions in another process hears of it where the store can tell.
+ * One row per tenant, written with each decision about its sessions and never by heartbeats. Its broadcast tells guards
+ * in other processes.
  */
 export const sessionChangeSignals = defineCollection<ChangeSignal>({
   name: "session_change_signals",

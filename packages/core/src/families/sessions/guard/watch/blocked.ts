@@ -1,6 +1,6 @@
 import { brand, brandOf, isBranded } from "../../../../kernel/http/brand.js";
 
-/** Where a guarded session stands: its own state, or `unknown` when that cannot be read, `closed` when the guard is. */
+/** The status of a guarded session. `unknown` when it cannot be read, `closed` when the guard is closed. */
 export type BlockedStatus =
   | "active"
   | "suspended"
@@ -14,17 +14,17 @@ export type BlockedStatus =
 
 interface Block {
   readonly status: BlockedStatus;
-  /** Why, as it was decided, or a key: `lease_lost`, `limit_reached:<limit>`, `kill_switch:<key>`. */
+  /** The reason of the decision, or a key: `lease_lost`, `limit_reached:<limit>`, `kill_switch:<key>`. */
   readonly reason: string;
-  /** The `controlEpoch` of the decision that blocks, as far as it is known. */
+  /** The `controlEpoch` of the decision that blocks, if known. */
   readonly epoch: number;
 }
 
 const SESSION_BLOCKED = brandOf("SessionBlockedError");
 
-/** What a guarded session was about to do, or has done, may not happen. */
+/** The session is blocked, so a call or its result is refused. */
 export class SessionBlockedError extends Error {
-  /** Whether a value is one, also of another copy of this package in the process. */
+  /** Whether a value is one, also of another copy of this package. */
   static is(value: unknown): value is SessionBlockedError {
     return isBranded(value, SESSION_BLOCKED);
   }

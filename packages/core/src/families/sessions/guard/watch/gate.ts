@@ -5,13 +5,13 @@ import { PROBLEM_TYPE } from "../../../../kernel/pipeline/encode.js";
 import { SessionBlockedError } from "./blocked.js";
 import type { SessionGuard, SessionGuardOptions } from "./open.js";
 
-/** How a gateway guards the sessions of the requests that pass through it. */
+/** How a gateway guards the sessions of its requests. */
 export interface SessionGateOptions extends Pick<SessionGuardOptions, "pepId" | "leaseMs" | "mode"> {
-  /** The most sessions guarded at once; 1,000 when absent. Those not in use longest make room. */
+  /** The most sessions guarded at once; 1,000 when absent. The least recently used are closed first. */
   readonly mostSessions?: number;
 }
 
-/** A request that may pass: the guard of its session, and what to call when it has been answered. */
+/** An admitted request: the guard of its session, and a function to call after the response. */
 export interface Admitted {
   readonly guard: SessionGuard;
   release(): void;
@@ -20,7 +20,7 @@ export interface Admitted {
 export type Admission = Admitted | { readonly refusal: NeutralResponse };
 
 export interface SessionGate {
-  /** Lets a request of a session pass, or says how to answer it. `sessionId` is what stood in the header. */
+  /** Admits a request of a session, or returns the response that refuses it. `sessionId` is the value of the header. */
   admit(tenantId: string | undefined, sessionId: string | readonly string[] | undefined): Promise<Admission>;
   /** Closes all guards. */
   close(): Promise<void>;
@@ -34,12 +34,12 @@ interface Entry {
 
 const MOST_SESSIONS = 1_000;
 
-/** Guards sessions request by request, for gateways: one guard a session, kept while its requests come. */
+/** Guards sessions per request, for gateways. One guard per session is kept open between requests. */
 export function sessionGate(
   controlPlane: { sessionGuard(options: SessionGuardOptions): Promise<SessionGuard> },
   { mostSessions = MOST_SESSIONS, ...options }: SessionGateOptions = {},
 ): SessionGate {
-  // In the order of their last use.
+  // In the order of last use.
   const entries = new Map<string, Entry>();
 
   function entryOf(tenantId: string, sessionId: string): Entry {
@@ -66,7 +66,7 @@ export function sessionGate(
       } catch (error) {
         if (entry) {
           entry.users -= 1;
-          // One that has ended is not kept; another request would find that out anew.
+          // The guard of an ended session is closed. A later request opens one again and fails there.
           if (entry.users === 0 && !isPassing(error)) discard(entries, entry);
         }
         return { refusal: refusalOf(error) };
@@ -75,13 +75,13 @@ export function sessionGate(
     async close() {
       const all = [...entries.values()];
       entries.clear();
-      // Closing logs what it could not report; who waited for a guard that did not open was told.
+      // `close` logs its own failures. A failure to open was reported to its caller.
       await Promise.all(all.map(({ guard }) => guard.then((open) => open.close()).catch(() => undefined)));
     },
   };
 }
 
-/** Counts one use of an entry down, at most once. */
+/** A function that ends one use of an entry, at most once. */
 function oneUseOf(entry: Entry): () => void {
   let held = true;
   return () => {
@@ -90,7 +90,7 @@ function oneUseOf(entry: Entry): () => void {
   };
 }
 
-/** Closes the guard that has gone unused for longest when there are as many as may be. */
+/** Closes the least recently used idle guard when the limit is reached. 503 `overloaded` when none is idle. */
 function makeRoom(entries: Map<string, Entry>, most: number): void {
   if (entries.size < most) return;
   const idle = [...entries.values()].find(({ users }) => users === 0);
@@ -100,16 +100,16 @@ function makeRoom(entries: Map<string, Entry>, most: number): void {
 
 function discard(entries: Map<string, Entry>, entry: Entry): void {
   entries.delete(entry.key);
-  // Closing logs what it could not report; who waited for a guard that did not open was told.
+  // `close` logs its own failures. A failure to open was reported to its caller.
   entry.guard.then((guard) => guard.close()).catch(() => undefined);
 }
 
-/** Whether the session may go on later under the same guard. */
+/** Whether the session may continue later with the same guard. */
 function isPassing(error: unknown): boolean {
   return SessionBlockedError.is(error) && (error.status === "suspended" || error.status === "unknown");
 }
 
-/** The answer to a request whose session may not go on. */
+/** The response for a request of a blocked session. */
 export function refusalOf(thrown: unknown): NeutralResponse {
   const error = SessionBlockedError.is(thrown) ? blocked(thrown) : thrown;
   if (!ReeveError.is(error)) throw error;
@@ -126,7 +126,7 @@ function blocked({ status, reason, epoch, message }: SessionBlockedError): Reeve
     : new ReeveError("session_blocked", message, { members });
 }
 
-/** What is needed of the response of a Node server. */
+/** The members of a Node response that are used. */
 export interface CutResponse {
   readonly headersSent: boolean;
   destroy(): unknown;
@@ -135,8 +135,8 @@ export interface CutResponse {
 }
 
 /**
- * Ends an answer under way when its session ends: tidily with `refuse` as long as nothing of it has gone out, and otherwise by
- * closing the connection. Releases the session when the answer is over.
+ * Ends a response when its session ends: with `refuse` while no headers were sent, otherwise by closing the connection.
+ * Releases the session after the response.
  */
 export function endWithSession(
   response: CutResponse,
@@ -145,7 +145,7 @@ export function endWithSession(
 ): void {
   const { signal } = guard;
   const cut = () => {
-    // What the handler behind still writes leads nowhere.
+    // Later writes of the handler fail, and that is expected.
     response.on("error", () => undefined);
     if (response.headersSent) response.destroy();
     else refuse(refusalOf(signal.reason));

@@ -4,34 +4,37 @@ import { timestamp } from "../../../../ports/clock.js";
 import { addUsage, isOver, limitReached, NO_USAGE, type Session, sessions, type Usage } from "../../index.js";
 import { SessionBlockedError } from "./blocked.js";
 
-/** Share of a lease after which it is renewed, and after which it counts as lost: timers are late, never early. */
+/**
+ * Shares of a lease after which it is renewed, tried again and given up. The last is below 1, because timers may be
+ * late.
+ */
 const RENEW_AFTER = 1 / 3;
 const RETRY_AFTER = 1 / 10;
 const LOST_AFTER = 0.95;
-/** Reports of usage that are added up before they are written down at once. */
+/** The most reports of usage that are summed before they are stored. */
 const MANY_REPORTS = 100;
 const FLUSH_MS = 5_000;
 
-/** What a call is run with. */
+/** The context of a guarded call. */
 export interface GuardedCall {
-  /** Fires when the session ends, and on a suspension that is immediate. */
+  /** Aborts when the session ends, and on a suspension in mode `immediate`. */
   readonly signal: AbortSignal;
 }
 
 export interface WrapOptions<R> {
-  /** What a call that succeeded has spent, beside the one call that is counted. */
+  /** The usage of a successful call, in addition to one tool call. */
   readonly usage?: (result: R) => Partial<Usage>;
 }
 
-/** What the hub does for its guards. */
+/** The services of the hub for its guards. */
 export interface Keeper {
-  /** Reads the sessions of a tenant anew; `false` when that has failed. */
+  /** Reads the sessions of a tenant again. `false` when that failed. */
   refresh(tenantId: string): Promise<boolean>;
-  /** Writes down what guards have to report. */
+  /** Stores the reports of guards. */
   flush(guards: readonly GuardState[]): Promise<void>;
-  /** Says that a guard has carried a decision out. */
+  /** Stores that a guard has enforced a decision. */
   acknowledge(guard: GuardState, epoch: number): void;
-  /** Writes down what guards that have shut had to report, and withdraws them as enforcement points. */
+  /** Stores the last reports of closed guards and unregisters their enforcement points. */
   release(guards: readonly GuardState[]): Promise<void>;
 }
 
@@ -44,20 +47,20 @@ export interface GuardSettings {
   readonly mode: "graceful" | "immediate";
 }
 
-/** The inside of a guard: what is known of its session, and until when that may be relied upon. */
+/** The state of a guard: its session as last read, and how long that is valid. */
 export class GuardState {
   session: Session;
   pending: Usage = NO_USAGE;
   reports = 0;
-  /** Something was done since the last report, or a limit has to be gone by. */
+  /** Whether there was activity since the last report, or a limit was reached. */
   stirred = false;
   flushedAt = performance.now();
-  /** Usage that is being written down just now. */
+  /** Usage that is being stored. */
   flushing: Usage = NO_USAGE;
   #deleted = false;
-  /** What stops it beside its own state: a kill switch, or its tenant's suspension. */
+  /** A reason to block besides the session's state: a kill switch, or the suspension of the tenant. */
   #stopped: string | undefined;
-  /** Something was decided since it was read. */
+  /** Whether a decision was announced since the last read. */
   #dirty = true;
   #closed = false;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -86,12 +89,12 @@ export class GuardState {
     return this.session.controlEpoch;
   }
 
-  /** What is known may be out of date from now on. */
+  /** Marks the last read as outdated. */
   suspect(): void {
     this.#dirty = true;
   }
 
-  /** Takes in what a reading that began at these moments has found; `certain` when nothing was decided meanwhile. */
+  /** Stores the result of a read that began at these moments. `certain`: no decision was announced during the read. */
   renew(found: Session | undefined, stopped: string | undefined, began: Moments, certain: boolean): void {
     if (began.mono > this.#readMono) {
       this.#readMono = began.mono;
@@ -105,12 +108,12 @@ export class GuardState {
     this.react();
   }
 
-  /** Takes in a session as it is stored, unless a newer one is known. */
+  /** Takes over a stored session, unless a newer version is known. */
   adopt(session: Session): void {
     if (session.version > this.session.version) this.session = session;
   }
 
-  /** Cancels what may not go on, and says that it has been done as soon as nothing runs. */
+  /** Aborts calls that are blocked, and acknowledges the decision once none is running. */
   react(): void {
     const block = this.#block();
     if (block && this.#cancels(block)) this.#abort(block);
@@ -121,19 +124,19 @@ export class GuardState {
     this.keeper.acknowledge(this, controlEpoch);
   }
 
-  /** The acknowledgement could not be stored; it is tried again with the next reading. */
+  /** The acknowledgement could not be stored, so it is repeated after the next read. */
   unacknowledged(epoch: number): void {
     if (this.#acknowledged === epoch) this.#acknowledged = epoch - 1;
   }
 
-  /** When the hub has to look after it next, on the monotonic clock. */
+  /** When the hub must next handle this guard, on the monotonic clock. */
   dueAt(): number {
     const { leaseMs } = this.settings;
     const renewal = Math.max(this.#readMono + leaseMs * RENEW_AFTER, this.#triedMono + leaseMs * RETRY_AFTER);
     return this.#lost ? renewal : Math.min(renewal, this.#readMono + leaseMs * LOST_AFTER);
   }
 
-  /** Whether it is time to read its session again, which is not asked twice in a moment. */
+  /** Whether to read the session again now. Tries are limited in frequency. */
   takesRenewal(mono: number): boolean {
     const { leaseMs } = this.settings;
     if (mono - this.#triedMono < leaseMs * RETRY_AFTER) return false;
@@ -142,14 +145,14 @@ export class GuardState {
     return true;
   }
 
-  /** Gives the session up when its lease has run out: whoever guards it cannot know what was decided. */
+  /** Blocks the session when its lease has expired, because later decisions are unknown. */
   loseIfOver(mono: number): void {
     if (this.#lost || this.#closed || mono - this.#readMono < this.settings.leaseMs * LOST_AFTER) return;
     this.#lost = true;
     this.react();
   }
 
-  /** Whether there is something to write down by now. */
+  /** Whether reports are due to be stored. */
   wantsFlush(mono: number, presenceMs: number): boolean {
     const since = mono - this.flushedAt;
     const { idleTimeoutSec } = this.session.limitsInForce;
@@ -158,7 +161,7 @@ export class GuardState {
     return since >= (this.reports > 0 || this.stirred ? often : presenceMs);
   }
 
-  /** Whether nothing can come of it any more: it has ended, answered and reported all. */
+  /** Whether the guard has nothing more to do: its session has ended, and all is acknowledged and reported. */
   get spent(): boolean {
     const { enforcement, status } = this.session;
     const asked = enforcement.peps.some(({ id, ackAt }) => id === this.settings.pepId && ackAt === null);
@@ -171,21 +174,21 @@ export class GuardState {
     this.stirred = true;
   }
 
-  /** Throws `SessionBlockedError` unless the session may go on, going by a reading that is younger than the lease. */
+  /** Throws `SessionBlockedError` unless the session may continue by a read that is younger than the lease. */
   async check(): Promise<void> {
     await this.#current();
     this.#throwBlock();
     const reached = limitReached({ ...this.session, usage: this.#spentUsage() }, this.env.clock.now());
     this.stirred = true;
     if (reached === undefined) return;
-    // Reported at once, so that the session is suspended for everybody; this call is refused whether that succeeds or not.
+    // Stored at once, so that the session is suspended for all guards. This call is refused even if that fails.
     await this.keeper.flush([this]).catch(() => undefined);
     const { epoch } = this;
     throw new SessionBlockedError({ status: "suspended", reason: `limit_reached:${reached}`, epoch });
   }
 
   async run<R>(work: (call: GuardedCall) => Promise<R> | R, { usage }: WrapOptions<R>): Promise<R> {
-    // What is decided after a check and before the call begins counts too: from here on nothing is waited for.
+    // A decision after the check also counts. Between the last check and the call nothing is awaited.
     do await this.check();
     while (!this.#fresh());
     this.#throwBlock();
@@ -208,7 +211,7 @@ export class GuardState {
     if (this.shut()) await this.keeper.release([this]);
   }
 
-  /** Refuses everything from now on; `false` when it has done so before. */
+  /** Blocks everything from now on. `false` when it was already closed. */
   shut(): boolean {
     if (this.#closed) return false;
     this.#closed = true;
@@ -216,18 +219,18 @@ export class GuardState {
     return true;
   }
 
-  /** Waits for a reading when what is known is too old, or known to be out of date; at most as long as a lease is. */
+  /** Waits for a read when the last one is too old or outdated, at most for the length of a lease. */
   async #current(): Promise<void> {
     const { tenantId, leaseMs } = this.settings;
     const end = performance.now() + leaseMs;
     let read = true;
-    // What has ended stays so, and is read no more.
+    // An ended session never changes, so it is not read again.
     while (!this.#closed && !this.#deleted && !isOver(this.session) && !this.#fresh()) {
       if (!read || performance.now() >= end) {
         this.#lost = true;
         return this.react();
       }
-      // What was read while something was being decided is read once more.
+      // A read during which a decision was announced is repeated.
       read = await within(end - performance.now(), this.keeper.refresh(tenantId));
     }
   }
@@ -238,7 +241,7 @@ export class GuardState {
     return performance.now() - this.#readMono < leaseMs && this.env.clock.now() - this.#readAt < leaseMs;
   }
 
-  /** Whether the result of a call may go out: a suspension lets a call finish, where it is graceful. */
+  /** Throws unless the result of a call may be returned. With a graceful suspension it may. */
   async #releasable(): Promise<void> {
     await this.#current();
     const block = this.#block();
@@ -264,7 +267,7 @@ export class GuardState {
     return this.#stopped === undefined ? undefined : because("active", this.#stopped);
   }
 
-  /** The session as it is at this moment, whatever has been stored. */
+  /** The session as of now, with time transitions. */
   #seen(): Session {
     const due = sessions.staleAt?.(this.session) ?? null;
     if (due === null || !sessions.derive) return this.session;
@@ -285,7 +288,7 @@ export class GuardState {
   }
 }
 
-/** When a reading began, on the control plane's clock and on one that only runs forward. */
+/** When a read began, on the clock of the control plane and on the monotonic clock. */
 export interface Moments {
   readonly clock: number;
   readonly mono: number;
@@ -295,7 +298,7 @@ function isDecided(status: string): boolean {
   return status === "suspended" || status === "terminating" || status === "terminated";
 }
 
-/** What `running` gives, or the reason of the signal as soon as it fires. */
+/** The result of `running`, or a rejection with the signal's reason when it aborts first. */
 function untilAborted<R>(running: Promise<R>, signal: AbortSignal): Promise<R> {
   return new Promise((resolve, reject) => {
     const cut = () => reject(signal.reason as Error);
@@ -305,7 +308,7 @@ function untilAborted<R>(running: Promise<R>, signal: AbortSignal): Promise<R> {
   });
 }
 
-/** What the work gives, or `false` when it takes longer than this. */
+/** The result of `work`, or `false` after `ms` milliseconds. */
 async function within(ms: number, work: Promise<boolean>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<boolean>((resolve) => {

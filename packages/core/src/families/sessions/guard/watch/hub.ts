@@ -21,20 +21,20 @@ import {
 import type { GuardState, Keeper } from "./guard.js";
 import { Readings } from "./readings.js";
 
-/** Sessions read or written at once. */
+/** The most sessions of one read or write. */
 const BATCH = 500;
-/** An enforcement point is heard of three times before it counts as gone. */
+/** An enforcement point sends three heartbeats before its registration expires. */
 const PRESENCE_MS = (PRESENCE_SECONDS * 1_000) / 3;
 const LEAST_WAIT = 5;
 
-/** All guards of this process: it reads their sessions together, renews their leases, and writes down what they report. */
+/** All guards of this process. It reads their sessions in batches, renews their leases and stores their reports. */
 class GuardHub implements Keeper {
   readonly #guards = new Map<string, Set<GuardState>>();
   readonly #readings: Readings;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wakesAt = Number.POSITIVE_INFINITY;
   #closed = false;
-  /** How many decisions have been heard of, of each tenant and of all; forgotten with the tenant's last guard. */
+  /** How many decisions were announced, per tenant and for all tenants. Removed with the tenant's last guard. */
   readonly #decisions = new Map<string, number>();
 
   constructor(readonly env: Environment) {
@@ -97,7 +97,7 @@ class GuardHub implements Keeper {
     return this.#decisions.get(tenantId) ?? 0;
   }
 
-  /** Reads the sessions of all guards of a tenant, and the switches that stop them. */
+  /** Reads the sessions of all guards of a tenant, and the kill switches for them. */
   async #read(tenantId: string): Promise<boolean> {
     const guards = [...(this.#guards.get(tenantId) ?? [])];
     const began = { clock: this.env.clock.now(), mono: performance.now() };
@@ -120,7 +120,7 @@ class GuardHub implements Keeper {
     }
   }
 
-  /** What stops sessions of an agent whatever their state, from what is held in memory. Rejects when it cannot be told. */
+  /** Why sessions of an agent are blocked whatever their state, from caches. Rejects when that cannot be read. */
   async #stopOf(tenantId: string, agentId: string | null): Promise<string | undefined> {
     const tenant = await this.env.use(platformGates).tenant(tenantId);
     if (tenant?.status !== "active") return "tenant_suspended";
@@ -146,7 +146,7 @@ class GuardHub implements Keeper {
     this.#decisions.delete(tenantId);
   }
 
-  /** Sees to it that it looks after its guards by then; an earlier look stays. */
+  /** Schedules the next check of guards. An earlier one stays. */
   #wakeIn(ms: number): void {
     const wait = Math.max(ms, LEAST_WAIT);
     const at = performance.now() + wait;
@@ -154,11 +154,11 @@ class GuardHub implements Keeper {
     clearTimeout(this.#timer);
     this.#wakesAt = at;
     this.#timer = setTimeout(() => this.#checkLeases(), wait);
-    // Guards end with what they guard; they keep no process alive.
+    // The timer does not keep the process alive.
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
-  /** Loses leases that are over, renews those that are about to be, and writes down what has gathered. */
+  /** Gives up expired leases, renews those that are due, and stores reports that are due. */
   #checkLeases(): void {
     this.#wakesAt = Number.POSITIVE_INFINITY;
     const mono = performance.now();
@@ -168,14 +168,17 @@ class GuardHub implements Keeper {
       for (const guard of all) guard.loseIfOver(mono);
       if (all.filter((guard) => guard.takesRenewal(mono)).length > 0) void this.refresh(tenantId);
       const due = all.filter((guard) => guard.wantsFlush(mono, PRESENCE_MS));
-      // What cannot be written down is logged there, and kept in the guard for the next time.
+      // `flush` logs its own failures, and the guard keeps the report.
       if (due.length > 0) this.flush(due).catch(() => undefined);
       next = all.reduce((least, guard) => Math.min(least, guard.dueAt()), next);
     }
     this.#wakeIn(next - performance.now());
   }
 
-  /** Writes usage of guards down, a batch per transaction, and a sign of life or what `then` does. What fails is kept for the next time. */
+  /**
+   * Stores the usage of guards with a heartbeat or `then`, one transaction per batch. A failed report is kept for the
+   * next time.
+   */
   async #report(guards: readonly GuardState[], then?: Work): Promise<void> {
     const taken = guards.map((guard) => {
       const { pending, reports, stirred } = guard;
@@ -209,7 +212,7 @@ class GuardHub implements Keeper {
     }
   }
 
-  /** Works on the sessions of guards, which may share one; each guard acts under its own name. */
+  /** Runs work on the sessions of guards. Guards may share a session, and each acts under its own principal. */
   async #write(guards: readonly GuardState[], work: Work): Promise<void> {
     for (const tenantId of new Set(guards.map(({ settings }) => settings.tenantId))) {
       const all = guards.filter(({ settings }) => settings.tenantId === tenantId);
@@ -245,7 +248,7 @@ class GuardHub implements Keeper {
   }
 }
 
-/** The name under which a guard reports; none where others have taken its place while it was not heard of. */
+/** The id under which a guard reports. `undefined` when it was dropped for silence and the list is full. */
 function placeOf({ settings: { pepId } }: GuardState, { enforcementPoints: points }: Session): string | undefined {
   return points.length < MOST_POINTS || points.some(({ id }) => id === pepId) ? pepId : undefined;
 }
@@ -256,7 +259,7 @@ function lessUsage<U extends Record<string, number>>(usage: U, less: U): U {
   return Object.fromEntries(Object.entries(usage).map(([key, value]) => [key, value - (less[key] as number)])) as U;
 }
 
-/** What a guard acts with, outside a request. */
+/** The context of a guard, outside of requests. */
 export function contextOf(env: Environment, principal: Principal): OutsideContext {
   return processContext(env, principal, processFacts(env, "guard"));
 }

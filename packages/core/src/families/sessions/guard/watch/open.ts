@@ -7,43 +7,48 @@ import { SessionBlockedError } from "./blocked.js";
 import { type GuardedCall, GuardState, type WrapOptions } from "./guard.js";
 import { contextOf, guardHub } from "./hub.js";
 
-/** Which session a host guards, under whose name, and how. */
+/** The session that a host guards, with the enforcement point and its options. */
 export interface SessionGuardOptions {
-  /** The tenant, for a guard that acts as Reeve itself; or `principal`, who must hold `ai-session:report`. */
+  /** The tenant, for a guard that acts as the system. Or `principal`, who must hold `ai-session:report`. */
   readonly tenantId?: string;
   readonly principal?: Principal;
   readonly sessionId: string;
-  /** Name of this enforcement point, unique among those of the session; one is made up when absent. */
+  /** Name of this enforcement point, unique in the session. Generated when absent. */
   readonly pepId?: string;
   /** The longest a decision can go unnoticed, in ms: 100 to 60,000, 5,000 when absent. */
   readonly leaseMs?: number;
-  /** Whether a suspension lets calls under way finish (`graceful`, the default) or cancels them. A termination cancels. */
+  /**
+   * Whether a suspension lets running calls finish (`graceful`, the default) or aborts them. A termination aborts them.
+   */
   readonly mode?: "graceful" | "immediate";
 }
 
-/** Stands between a session's agent and what it does. */
+/** Checks what the agent of a session does. */
 export interface SessionGuard {
-  /** Throws `SessionBlockedError` unless the session may go on. Call it before every call of a model or tool. */
+  /** Throws `SessionBlockedError` unless the session may continue. Call it before each call of a model or tool. */
   check(): Promise<void>;
-  /** Fires when the session ends, and on a suspension that is immediate. Another one once the session goes on. */
+  /** Aborts when the session ends, and on an immediate suspension. A resumed session has a new signal. */
   readonly signal: AbortSignal;
   /**
-   * Wraps a function: it is checked, run with the signal, and its result given out only when the session still stands;
-   * the call counts as one of a tool. A result that is held back is a `SessionBlockedError`.
+   * Wraps a function: checks the session, runs the function with the signal, and returns its result only if the session
+   * still allows it. Counts as one tool call. Throws `SessionBlockedError`.
    */
   wrapTool<A extends unknown[], R>(
     tool: (call: GuardedCall, ...args: A) => Promise<R> | R,
     options?: WrapOptions<R>,
   ): (...args: A) => Promise<R>;
-  /** Adds to what the session has spent; written down in batches, and counted against its limits at once. */
+  /** Adds to the session's usage. It counts against limits at once, and is stored in batches. */
   record(usage: Partial<Usage>): void;
-  /** The session as it was last read. */
+  /** The session as last read. */
   readonly session: Session;
-  /** Reports what is left and withdraws the enforcement point. Everything is refused from then on. */
+  /** Stores the last reports and unregisters the enforcement point. Everything is refused afterwards. */
   close(): Promise<void>;
 }
 
-/** Registers an enforcement point with a session and guards it. 404 when there is none; `SessionBlockedError` when it has ended. */
+/**
+ * Registers an enforcement point for a session and guards it. 404 when there is no session, `SessionBlockedError` when
+ * it has ended.
+ */
 export async function openSessionGuard(env: Environment, options: SessionGuardOptions): Promise<SessionGuard> {
   const { principal = options.tenantId === undefined ? undefined : systemPrincipal(options.tenantId) } = options;
   if (!principal) throw new ReeveError("invalid_request", "A session guard needs a tenantId or a principal.");

@@ -1,4 +1,4 @@
-/** A reading that takes longer than this is not waited for by the next one, in ms. */
+/** The longest that a read delays the next one, in milliseconds. */
 const STUCK_MS = 5_000;
 
 interface Flight {
@@ -7,7 +7,7 @@ interface Flight {
   next?: Promise<boolean>;
 }
 
-/** Readings one after the other per tenant: whoever asks gets one that begins after the asking, and shares it with others. */
+/** Serialises reads per tenant. A caller gets a read that begins after its call, shared with other callers. */
 export class Readings {
   readonly #flights = new Map<string, Flight>();
 

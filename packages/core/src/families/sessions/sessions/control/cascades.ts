@@ -7,11 +7,14 @@ import { assets, engagedSwitch } from "../../../estate/index.js";
 import { sessions } from "../schema.js";
 import { hasLive, suspendLive, terminateLive } from "./control.js";
 
-/** Sessions ended in one transaction while a kill switch is engaged. */
+/** The most sessions ended in the transaction that engages a kill switch. */
 const BATCH = 500;
 const STOPPED = ["suspended", "rejected"];
 
-/** What becomes of the sessions of an agent whose asset is stopped, retired or deleted. */
+/**
+ * Suspends the sessions of an agent whose asset is suspended or rejected. Refuses to delete or retire an agent with
+ * live sessions. A forced retirement terminates them.
+ */
 export const followAgents = defineFollower(assets, async (ctx, { before, after, data }) => {
   if (before?.assetType !== "agent") return;
   const where = { liveAgentId: before.id };
@@ -32,8 +35,9 @@ async function refuseLive(ctx: Context, agentId: string, code: "in_use" | "trans
 }
 
 /**
- * Ends sessions that an engaged kill switch stops: in the transaction that engages it, for one agent or for a tenant, up to a
- * batch. `tick` ends the rest, and those that a switch for all tenants stops; guards refuse all of them at once.
+ * Terminates up to a batch of the sessions that a kill switch for one agent or tenant stops, within the transaction that
+ * engages it. `tick` terminates the rest, and those that a switch for all tenants stops. Guards block all of them at
+ * once.
  */
 export async function endSwitchedOff(ctx: Context, key: string): Promise<void> {
   const where = key.startsWith("ai.asset.")
@@ -44,7 +48,9 @@ export async function endSwitchedOff(ctx: Context, key: string): Promise<void> {
   if (where) await terminateLive(ctx, where, reasonOf(key), { most: BATCH });
 }
 
-/** Ends, a batch per transaction, what a switch for all agents of a tenant has stopped. Returns how many. */
+/**
+ * Terminates sessions that a kill switch for all agents of a tenant stops, one batch per transaction. Returns how many.
+ */
 export async function runSessionJobs(env: Environment, tenantId: string): Promise<number> {
   const engaged = await engagedSwitch(env, tenantId, { id: null, assetType: "agent" });
   if (engaged === undefined) return 0;

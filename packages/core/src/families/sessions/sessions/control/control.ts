@@ -5,20 +5,21 @@ import { limitReached } from "../report/limits.js";
 import { type Session, sessionChangeSignals, sessions } from "../schema.js";
 import { askPoints, NO_ENFORCEMENT } from "./enforcement.js";
 
-/** Sessions moved between two reads of a cascade. */
+/** The most sessions moved between two reads of a cascade. */
 const BATCH = 200;
 
 type Verb = "suspend" | "resume" | "terminate";
 
-/** Why, and whether a person decided it or a rule. */
+/** The reason of a decision, and whether a person or a rule made it. */
 interface Cause {
   readonly reason: string | undefined;
   readonly triggeredBy?: "user" | "policy";
 }
 
 /**
- * Takes a decision about a session in the open transaction: its state, a higher epoch, the enforcement points that have to
- * answer, and for a termination those below it, whose ids join `dealtWith`. 403 for a machine and a session not its own.
+ * Decides about a session within the transaction: its state, a higher epoch, and the enforcement points to ask. A
+ * termination includes child sessions and adds their ids to `dealtWith`. 403 for a machine client and another's
+ * session.
  */
 export async function control(
   ctx: Context,
@@ -48,13 +49,13 @@ export async function control(
   return moved;
 }
 
-/** Ends a session that nobody needs to be waited for. */
+/** Ends a terminating session for which no acknowledgement is pending. */
 export function finish(ctx: Context, session: Session): Promise<Session> {
   const options = { triggeredBy: "policy", patch: { endedAt: ctx.now } } as const;
   return ctx.transition(sessions, sessionStatus, session, { event: "finish" }, options);
 }
 
-/** Ends a session whose agent has done what it was to do. */
+/** Completes a session whose agent has finished. */
 export async function complete(ctx: Context, session: Session, reason: string | undefined): Promise<Session> {
   const options = { reason, patch: { endedAt: ctx.now } };
   const done = await ctx.transition(sessions, sessionStatus, session, { event: "complete" }, options);
@@ -62,17 +63,17 @@ export async function complete(ctx: Context, session: Session, reason: string | 
   return done;
 }
 
-/** Which live sessions a cascade concerns, by an index. */
+/** The live sessions of a cascade, by an index. */
 type Concerned = { readonly live: true } | { readonly liveAgentId: string } | { readonly liveParentId: string };
 
 interface Bounds {
-  /** The most sessions to look at; all when absent. */
+  /** The most sessions to process. All when absent. */
   readonly most?: number;
-  /** Sessions that this transaction has terminated already. */
+  /** Sessions that this transaction has already terminated. */
   readonly dealtWith?: Set<string>;
 }
 
-/** Terminates live sessions, and those below them, a batch at a time. Returns how many it looked at. */
+/** Terminates live sessions and their child sessions in batches. Returns how many it processed. */
 export function terminateLive(ctx: Context, where: Concerned, reason: string, bounds: Bounds = {}): Promise<number> {
   const { most, dealtWith = new Set() } = bounds;
   const cause = { reason, triggeredBy: "policy" } as const;
@@ -82,7 +83,7 @@ export function terminateLive(ctx: Context, where: Concerned, reason: string, bo
   return eachLive(ctx, where, end, most);
 }
 
-/** Suspends the active ones among live sessions, a batch at a time. */
+/** Suspends the active sessions among live ones, in batches. */
 export function suspendLive(ctx: Context, where: Concerned, reason: string): Promise<number> {
   const cause = { reason, triggeredBy: "policy" } as const;
   return eachLive(ctx, where, async (session) => {
@@ -90,7 +91,7 @@ export function suspendLive(ctx: Context, where: Concerned, reason: string): Pro
   });
 }
 
-/** Whether any session is live that an index calls so: some may have expired without anybody having written it down. */
+/** Whether any session is really live. The index may include expired ones whose expiry is not stored yet. */
 export async function hasLive(ctx: Context, where: Concerned): Promise<boolean> {
   let live = false;
   await eachLive(ctx, where, async () => {
@@ -120,7 +121,7 @@ async function eachLive(
   return done;
 }
 
-/** Suspends an active session one of whose limits is reached. */
+/** Suspends an active session that has reached a limit. */
 export async function enforceLimits(ctx: Context, session: Session): Promise<Session> {
   const reached = session.status === "active" ? limitReached(session, ctx.request.nowMs) : undefined;
   if (reached === undefined) return session;
@@ -132,7 +133,7 @@ type ChangeSignal = Awaited<ReturnType<typeof readChangeSignal>>;
 const readChangeSignal = async (ctx: Context) => (await ctx.db.get(sessionChangeSignals, SIGNAL_ID))?.value;
 const changeSignals = new WeakMap<Context, ChangeSignal>();
 
-/** The session of a decision, read together with the tenant's change signal. */
+/** The session to decide about, read together with the tenant's change signal. */
 export async function sessionToControl(ctx: Context, id: string): Promise<Session> {
   const [session, changeSignal] = await Promise.all([ctx.getForUpdate(sessions, id), readChangeSignal(ctx)]);
   changeSignals.set(ctx, changeSignal);
@@ -147,7 +148,7 @@ export async function signalChange(ctx: Context): Promise<void> {
   else await ctx.insert(sessionChangeSignals, { id: SIGNAL_ID });
 }
 
-/** 403 for a machine unless the session runs as its own identity. */
+/** 403 for a machine client, unless the session runs as its own identity. */
 export function requireOwn(ctx: Context, { identityId }: Pick<Session, "identityId">): void {
   const { kind, userId } = ctx.principal;
   if (kind !== "client" || identityId === userId) return;

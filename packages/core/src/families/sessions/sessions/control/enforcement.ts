@@ -2,9 +2,9 @@ import { z } from "zod";
 import { Time } from "../../../../kernel/records/record.js";
 import { timestamp } from "../../../../ports/clock.js";
 
-/** How long enforcement points have to say that they have done what was decided, in ms. */
+/** How long enforcement points have to acknowledge a decision, in milliseconds. */
 export const ACKNOWLEDGE_WITHIN = 10_000;
-/** Seconds an enforcement point counts as standing after its last sign of life, unless it says otherwise. */
+/** Seconds that an enforcement point stays registered after its last heartbeat, by default. */
 export const PRESENCE_SECONDS = 60;
 /** The most enforcement points of one session. */
 export const MOST_POINTS = 20;
@@ -17,7 +17,7 @@ export const PepId = z
   .regex(/^[\x21-\x7e]{1,100}$/, "1 to 100 visible ASCII characters.")
   .meta({ description: "Name of an enforcement point, of its own choosing.", example: "gateway-1" });
 
-/** An enforcement point that has been asked to carry a decision out. */
+/** An enforcement point that was asked to enforce a decision. */
 const Asked = z.object({
   id: z.string(),
   requestedAt: Time,
@@ -27,7 +27,7 @@ const Asked = z.object({
 });
 export type Asked = z.output<typeof Asked>;
 
-/** How far the last decision has been carried out. */
+/** The enforcement of the last decision. */
 export const Enforcement = z
   .object({
     state: z.enum(ENFORCEMENT_STATES).meta({
@@ -40,7 +40,7 @@ export const Enforcement = z
   .meta({ id: "AiSessionEnforcement" });
 export type Enforcement = z.output<typeof Enforcement>;
 
-/** An enforcement point that stands for a session: it will be asked, and waited for. */
+/** A registered enforcement point. Decisions wait for its acknowledgement. */
 export const Point = z.object({
   id: z.string(),
   registeredAt: Time,
@@ -51,7 +51,7 @@ export type Point = z.output<typeof Point>;
 
 export const NO_ENFORCEMENT: Enforcement = { state: "not_required", deadlineAt: null, peps: [] };
 
-/** Asks those points that stand at this moment. Where none does, nothing can be confirmed. */
+/** Asks the enforcement points that are registered at this moment. Without any, nothing can be confirmed. */
 export function askPoints(points: readonly Point[], nowMs: number): Enforcement {
   const now = timestamp(nowMs);
   const peps = points
@@ -61,7 +61,9 @@ export function askPoints(points: readonly Point[], nowMs: number): Enforcement 
   return { state: "pending", deadlineAt: timestamp(nowMs + ACKNOWLEDGE_WITHIN), peps };
 }
 
-/** Takes the answer of one point; one that was not asked is added, as it has done it all the same. */
+/**
+ * Adds the acknowledgement of a point. A point that was not asked is added too, because it has enforced the decision.
+ */
 export function acknowledged(
   enforcement: Enforcement,
   answer: { readonly pepId: string; readonly outcome: Asked["outcome"]; readonly detail: string | null },
@@ -75,7 +77,7 @@ export function acknowledged(
   return waits ? { ...enforcement, peps } : concluded({ ...enforcement, peps });
 }
 
-/** What can be said of the enforcement when nobody is waited for any longer. */
+/** The final state of the enforcement, when no acknowledgement is awaited any more. */
 export function concluded({ peps }: Enforcement): Enforcement {
   const enforced = peps.filter(({ outcome }) => outcome === "enforced").length;
   const failed = peps.some(({ outcome }) => outcome === "failed");
@@ -84,7 +86,7 @@ export function concluded({ peps }: Enforcement): Enforcement {
   return { state, deadlineAt: null, peps };
 }
 
-/** Writes a sign of life of a point down; those that are gone leave the list. */
+/** The points after a heartbeat of one, without expired ones. */
 export function withPoint(points: readonly Point[], id: string, nowMs: number, seconds: number): Point[] {
   const now = timestamp(nowMs);
   const others = points.filter((point) => point.id !== id && point.until > now);

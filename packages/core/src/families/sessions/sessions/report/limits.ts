@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const Seconds = z.int().min(1).max(31_536_000).nullable().default(null);
 
-/** What a session may spend; `null` for no limit. */
+/** The limits of a session. `null` for none. */
 export const SessionLimits = z
   .object({
     maxIterations: z.int().min(1).max(1_000_000_000).nullable().default(null),
@@ -22,7 +22,7 @@ export const NO_LIMITS: SessionLimits = {
 
 const Amount = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** What a session has spent. */
+/** The usage of a session. */
 export const Usage = z
   .object({
     iterations: Amount,
@@ -38,7 +38,7 @@ export type UsageKey = keyof Usage;
 export const USAGE_KEYS = Object.keys(Usage.shape) as UsageKey[];
 export const NO_USAGE: Usage = { iterations: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** Adds up what was spent; costs are kept to the millionth of a dollar, so that many small ones sum up right. */
+/** The sum of usage. Costs are rounded to a millionth of a dollar, so that many small ones sum up exactly. */
 export function addUsage(usage: Usage, more: Partial<Usage>): Usage {
   const sum = (key: UsageKey) => usage[key] + (more[key] ?? 0);
   const whole = (key: UsageKey) => Math.min(sum(key), Number.MAX_SAFE_INTEGER);
@@ -51,7 +51,7 @@ export function addUsage(usage: Usage, more: Partial<Usage>): Usage {
   };
 }
 
-/** The tighter of two in each limit. */
+/** The lower of two values for each limit. */
 export function tightest(one: SessionLimits, other: Partial<SessionLimits>): SessionLimits {
   const least = (key: keyof SessionLimits) => {
     const given = [one[key], other[key]].filter((value) => typeof value === "number");
@@ -65,21 +65,21 @@ export function tightest(one: SessionLimits, other: Partial<SessionLimits>): Ses
   };
 }
 
-/** Whether `after` lets more happen than `before` in any limit. */
+/** Whether `after` is less strict than `before` in any limit. */
 export function loosened(before: SessionLimits, after: SessionLimits): boolean {
   return (Object.keys(NO_LIMITS) as (keyof SessionLimits)[]).some(
     (key) => before[key] !== null && (after[key] === null || (after[key] as number) > (before[key] as number)),
   );
 }
 
-/** What limits are measured against. */
+/** The values that limits are compared with. */
 export interface Spending {
   readonly limitsInForce: SessionLimits;
   readonly usage: Usage;
   readonly startedAt: string;
 }
 
-/** The first limit that is reached, by its name; silence ends a session instead (`expired`). */
+/** The name of the first limit that is reached. Idle time is no limit here: it makes a session `expired`. */
 export function limitReached({ limitsInForce: limits, usage, startedAt }: Spending, nowMs: number): string | undefined {
   const at = (limit: number | null, spent: number) => limit !== null && spent >= limit;
   if (at(limits.maxIterations, usage.iterations)) return "maxIterations";

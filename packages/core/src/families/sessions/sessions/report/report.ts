@@ -14,20 +14,20 @@ import { SENSITIVITIES, type Sensitivity, type Session, sessions } from "../sche
 import { agentLimits } from "../start/agent.js";
 import { addUsage, tightest, type Usage } from "./limits.js";
 
-/** A sign of life: of the session's agent, of an enforcement point, or both. */
+/** A heartbeat of the session's agent, of an enforcement point, or of both. */
 export interface Heartbeat {
   readonly pepId?: string | undefined;
-  /** Seconds until the enforcement point counts as gone. */
+  /** Seconds until the registration of the enforcement point expires. */
   readonly presenceSec?: number | undefined;
 }
 
-/** Writes a sign of life down. It never fails because of the state: what it answers tells that. */
+/** Stores a heartbeat. It succeeds in every state, and the answer tells the state. */
 export async function heartbeat(ctx: Context, session: Session, beat: Heartbeat): Promise<Session> {
   if (isOver(session)) return session;
   return enforceLimits(ctx, await ctx.update(sessions, session, await lifeSign(ctx, session, beat), { event: false }));
 }
 
-/** What a sign of life changes: activity counts for an active session only. */
+/** The fields that a heartbeat changes. Activity counts for an active session only. */
 async function lifeSign(ctx: Context, session: Session, { pepId, presenceSec }: Heartbeat): Promise<Partial<Session>> {
   return {
     ...(session.status === "active" ? { lastActivityAt: ctx.now } : {}),
@@ -42,14 +42,17 @@ function pointsWith(ctx: Context, session: Session, pepId: string, presenceSec =
   throw new ReeveError("invalid_request", `A session has at most ${MOST_POINTS} enforcement points.`);
 }
 
-/** What has been spent since the last report, and how sensitive what was touched is. */
+/** Usage since the last report, and the highest sensitivity of data that was used. */
 export interface Spent extends Heartbeat {
   readonly usage: Partial<Usage>;
   readonly sensitivity?: Sensitivity | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Adds usage to a session in any state, as what was under way when it ended has cost as well, and goes by its limits. */
+/**
+ * Adds usage to a session and enforces its limits. It works in every state, because calls that were running at the end
+ * also cost.
+ */
 export async function reportUsage(ctx: Context, session: Session, spent: Spent): Promise<Session> {
   const usage = addUsage(session.usage, spent.usage);
   const sensitivity = moreSensitive(session.sensitivity, spent.sensitivity ?? "public");
@@ -60,22 +63,22 @@ export async function reportUsage(ctx: Context, session: Session, spent: Spent):
   return enforceLimits(ctx, next);
 }
 
-/** The higher of two; sensitivity never falls. */
+/** The higher of two sensitivities. */
 export function moreSensitive(one: Sensitivity, other: Sensitivity): Sensitivity {
   return SENSITIVITIES.indexOf(other) > SENSITIVITIES.indexOf(one) ? other : one;
 }
 
-/** What an enforcement point says about the last decision. */
+/** The acknowledgement of the last decision by an enforcement point. */
 export interface Answer {
   readonly pepId: string;
-  /** The `controlEpoch` of the decision it means. */
+  /** The `controlEpoch` of the acknowledged decision. */
   readonly epoch: number;
   readonly outcome: NonNullable<Asked["outcome"]>;
   readonly detail?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Takes an answer; the last one due ends a terminating session. 412 when another decision has been taken since. */
+/** Stores an acknowledgement. The last one ends a terminating session. 412 when there was another decision since. */
 export async function acknowledge(ctx: Context, session: Session, answer: Answer): Promise<Session> {
   const { pepId, epoch, outcome, detail = null, metadata = {} } = answer;
   if (epoch !== session.controlEpoch) {
@@ -99,7 +102,7 @@ export async function acknowledge(ctx: Context, session: Session, answer: Answer
   return next.status === "terminating" && enforcement.state !== "pending" ? finish(ctx, next) : next;
 }
 
-/** Asks the enforcement points once more, under a new epoch. 409 unless a decision stands that is not confirmed. */
+/** Asks the enforcement points again, under a new epoch. 409 unless there is an unconfirmed decision. */
 export async function askAgain(ctx: Context, session: Session, reason: string | undefined): Promise<Session> {
   const { state } = session.enforcement;
   if (state === "confirmed" || state === "not_required" || state === "pending") {
@@ -120,7 +123,7 @@ export async function askAgain(ctx: Context, session: Session, reason: string | 
   return next;
 }
 
-/** Takes the place of an enforcement point that goes in good order: nobody waits for it any more. */
+/** Unregisters an enforcement point, so that no decision waits for it. */
 export async function leave(ctx: Context, session: Session, pepId: string): Promise<Session> {
   if (isOver(session) || !session.enforcementPoints.some(({ id }) => id === pepId)) return session;
   return ctx.update(
@@ -131,7 +134,7 @@ export async function leave(ctx: Context, session: Session, pepId: string): Prom
   );
 }
 
-/** What every event about a session says of it. */
+/** The members of every event about a session. */
 function about({ id, name, agentId }: Session, facts: Readonly<Record<string, unknown>>) {
   return {
     subject: { id, type: "ai_session", path: `/api/v1/ai/sessions/${id}` },

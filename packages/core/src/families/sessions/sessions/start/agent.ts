@@ -3,7 +3,7 @@ import { isIdOf } from "../../../../store/collection.js";
 import { type Asset, agents, assets, identities } from "../../../estate/index.js";
 import type { SessionLimits } from "../report/limits.js";
 
-/** The asset of an agent, named by its id or by that of the agent's record; `undefined` for anything else. */
+/** The asset of an agent, by its id or that of its typed record. `undefined` for anything else. */
 export async function agentAsset(ctx: ReadContext, id: string): Promise<Asset | undefined> {
   const assetId = isIdOf(agents, id) ? (await ctx.db.get(agents, id))?.value.assetId : id;
   if (assetId === undefined || !isIdOf(assets, assetId)) return undefined;
@@ -11,7 +11,7 @@ export async function agentAsset(ctx: ReadContext, id: string): Promise<Asset | 
   return asset?.assetType === "agent" ? asset : undefined;
 }
 
-/** Ids of the assets of agents, where some are given by the ids of their records. */
+/** Asset ids of agents, of which some are given by their records. */
 export async function agentIds(ctx: ReadContext, given: readonly string[]): Promise<readonly string[]> {
   const records = given.filter((id) => isIdOf(agents, id));
   if (records.length === 0) return given;
@@ -19,16 +19,16 @@ export async function agentIds(ctx: ReadContext, given: readonly string[]): Prom
   return given.map((id) => known.get(id) ?? id);
 }
 
-/** The id of an AI identity, named by it or by that of its asset; `undefined` for anything else. */
+/** The id of an AI identity, given by it or by its asset. `undefined` for anything else. */
 export async function identityRecord(ctx: ReadContext, id: string): Promise<string | undefined> {
   if (isIdOf(identities, id)) return (await ctx.db.get(identities, id))?.id;
   return isIdOf(assets, id) ? (await ctx.db.lookup(identities, "asset", { assetId: id }))?.id : undefined;
 }
 
-/** Limits of agents by the work that reads them: one transaction asks for each agent once. */
+/** Limits of agents, cached per transaction or request. */
 const known = new WeakMap<object, Map<string, Partial<SessionLimits>>>();
 
-/** The limits that an agent's own record sets for its sessions. */
+/** The limits of an agent's record for its sessions. */
 export async function agentLimits(ctx: ReadContext, agentId: string | null): Promise<Partial<SessionLimits>> {
   if (agentId === null) return {};
   const read = known.get(ctx.db) ?? new Map<string, Partial<SessionLimits>>();

@@ -19,12 +19,15 @@ export const SessionRequest = openBody({
 
 export type SessionBody = ReturnType<typeof readSessionBody>;
 
-/** Reads a generic body as a session's. `current` is the session as it stands, for read-only names sent back unchanged. */
+/** Reads a generic body as a session. `current` is the stored session, whose read-only values a body may repeat. */
 export function readSessionBody(body: GenericBody, current: object = {}) {
   return readEstateBody(body, GivenFields, SESSION_READ_ONLY, current);
 }
 
-/** 400 for what is settled when a session starts or would fall; 403 for a machine that would give itself more room. */
+/**
+ * 400 for fields that cannot change, and for a lower sensitivity. 403 for a machine client that would loosen its own
+ * limits.
+ */
 export function checkChange(ctx: Context, before: Session, fields: SessionBody["fields"]): void {
   const moved = FIXED.find((name) => fields[name] !== undefined && fields[name] !== before[name]);
   if (moved) throw invalidProperty(`/${moved}`, "It is settled when a session starts.", "read_only_property");

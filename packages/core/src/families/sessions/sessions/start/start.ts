@@ -10,12 +10,12 @@ import { SESSION_DEFAULTS, type Session, sessions } from "../schema.js";
 import { agentAsset, agentLimits, identityRecord } from "./agent.js";
 import type { SessionBody } from "./body.js";
 
-/** How deep sessions can start sessions. */
+/** The deepest nesting of sessions. */
 export const MOST_DEPTH = 8;
 
 /**
- * Starts a session in the open transaction. 400 `invalid_reference` for an agent, identity, user or parent that is not of this
- * tenant, 409 when the agent, the identity or the parent may not be used.
+ * Starts a session within the transaction. 400 `invalid_reference` for an agent, identity, user or parent that is not
+ * of this tenant. 409 when agent, identity or parent may not be used.
  */
 export async function startSession(ctx: Context, { fields, free }: SessionBody): Promise<Session> {
   const agent = await agentOf(ctx, fields.agentId ?? null);
@@ -55,7 +55,7 @@ export async function startSession(ctx: Context, { fields, free }: SessionBody):
   return session;
 }
 
-/** 400 unless a moment lies ahead. */
+/** 400 unless the time is in the future. */
 export function future(ctx: Context, moment: string | null): string | null {
   if (moment === null || moment > ctx.now) return moment;
   throw invalidProperty("/expiresAt", "Must lie in the future.");
@@ -66,7 +66,7 @@ function earlier(one: string | null, other: string | null): string | null {
   return one < other ? one : other;
 }
 
-/** A machine starts sessions as itself and as nobody else. */
+/** The identity of a new session. 403 for a machine client that names another's. */
 function ownIdentity(ctx: Context, identityId: string | null): string | null {
   const { kind, userId } = ctx.principal;
   if (kind !== "client") return identityId;
