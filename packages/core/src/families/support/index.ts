@@ -9,7 +9,7 @@ import { runSql } from "./sql/operations.js";
 import { listOrgs, listTenants, readOrg, setTenantStatus } from "./tenants/operations.js";
 import { listOrgUsers, resetUserPassword, setSupportedUserStatus } from "./users/operations.js";
 
-/** What the provider's people do for and to tenants. It has no records of its own. */
+/** Operations of the provider's people on tenants. This area has no records of its own. */
 export const support = defineArea({
   name: "support",
   collections: [],

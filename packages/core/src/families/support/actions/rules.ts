@@ -8,19 +8,19 @@ import type { supportPermissions } from "./permissions.js";
 type SupportPermission = NameOf<typeof supportPermissions>;
 type May = SupportPermission extends `support:${infer What}` ? What : never;
 
-/** Who may: holders of a support permission in the provider's own tenant. */
+/** The access of an operation: a support permission in the provider's own tenant. */
 export const may = (what: May) =>
   ({ permission: `support:${what}` satisfies SupportPermission, provider: true }) as const;
 
 export const shared = { tag: "Provider Support" } as const;
 
-/** What the body of every support write may hold besides its own. */
+/** Members common to the bodies of all support writes. */
 export const because = {
   reason: z.string().max(2_000).optional().meta({ description: "Why; required, for both audit trails." }),
   metadata: AnyObject.optional().meta({ description: "Kept with the event in the provider's stream." }),
 };
 
-/** One thing that the provider's people did: to what, in which tenant, and why. */
+/** One action of the provider's people: its subject, tenant and reason. */
 interface Act {
   readonly operation: string;
   readonly subject: EventSpec["subject"];
@@ -31,7 +31,7 @@ interface Act {
   readonly metadata?: Record<string, unknown> | undefined;
 }
 
-/** The side of the tenant that is acted upon. It is told that the provider did it, not who of the provider's people. */
+/** A context for the tenant that is acted on. Its events name the provider, and no person. */
 export function sideOf(ctx: Context, tenantId: string): Context {
   const { permissions } = ctx.principal;
   return ctx.on(tenantId, {
@@ -44,7 +44,7 @@ export function sideOf(ctx: Context, tenantId: string): Context {
   });
 }
 
-/** Writes an act down in the provider's own stream, with who it was. */
+/** Stores an action in the provider's own event stream, with the person. */
 export async function writeDown(ctx: Context, { subject, tenantId, metadata, ...facts }: Act): Promise<void> {
   await ctx.emit({
     type: "support.acted",

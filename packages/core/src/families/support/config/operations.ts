@@ -51,7 +51,7 @@ const Update = z
   .strictObject({ configuration: Value, ...because })
   .meta({ id: "ConfigUpdate", example: { configuration: { value: "eu-west" }, reason: "Shown in the console." } });
 
-/** A setting as it is shown; a declared one is there whether or not it is stored. */
+/** A setting as it is shown. Declared ones exist even when not stored. */
 function entryOf(ctx: ReadContext, key: string, stored: StoredSetting | undefined): Entry {
   const declared = isDeclared(key) ? SETTINGS[key] : undefined;
   const byDefault = declared ? declared.byDefault(optionsOf(ctx.env)) : null;
@@ -166,7 +166,7 @@ interface Change {
   readonly metadata?: Record<string, unknown> | undefined;
 }
 
-/** Stores a value and the event that says so; the same value again changes nothing. */
+/** Stores a value with its event. An unchanged value changes nothing. */
 async function change(
   ctx: Context,
   key: string,
@@ -188,7 +188,7 @@ async function change(
   return entryOf(ctx, key, next);
 }
 
-/** Every process holds all settings in memory, so there is an end to the provider's own. */
+/** 403 when the provider has too many custom settings, because every process caches all of them. */
 async function requireRoomFor(side: Context, key: string): Promise<void> {
   if (isDeclared(key) || (await side.db.count(platformSettings)).count < CUSTOM_SETTINGS) return;
   throw new ReeveError("limit_exceeded", `At most ${CUSTOM_SETTINGS} settings are stored.`);

@@ -116,7 +116,7 @@ function requireKnown(kind: string, key: string): EntitlementKind {
 
 type Terms = Pick<Entitlement, "status" | "value" | "expiresAt">;
 
-/** Status, value and end as the body asks for them; revoking keeps the value for the record. */
+/** Status, value and end for a body. A revoked entitlement keeps its value. */
 function termsOf(
   kind: EntitlementKind,
   { status, configuration: { value, expiresAt = null } }: z.output<typeof Grant>,

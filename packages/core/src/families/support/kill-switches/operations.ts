@@ -80,7 +80,7 @@ export const listKillSwitches = defineOperation({
   },
 });
 
-/** All rows: the declared switches that were touched, and the targeted ones that are engaged. */
+/** All rows: declared switches that were ever used, and engaged targeted ones. */
 async function everySwitch(ctx: ReadContext): Promise<KillSwitch[]> {
   const { db } = ctx.on(PLATFORM_TENANT);
   const all: KillSwitch[] = [];
@@ -129,7 +129,7 @@ export const setKillSwitch = defineOperation({
       { to: body.status },
       { reason, patch: { reason } },
     );
-    // A released switch for one tenant or asset says nothing any more; its history is in the streams.
+    // A released switch for one tenant or asset needs no row. Its history is in the event streams.
     if (moved.status === "released" && targetedKind(key)) await side.remove(killSwitches, moved, { event: false });
     if (tenantId !== null && moved.status === "engaged") await endSwitchedOff(sideOf(ctx, tenantId), key);
     if (tenantId !== null) await tellTenant(ctx, tenantId, { key, status: moved.status, reason });
@@ -146,7 +146,7 @@ export const setKillSwitch = defineOperation({
   },
 });
 
-/** The tenant that a switch concerns; `null` for a declared switch. 404 for a key, tenant or asset that does not exist. */
+/** The tenant of a targeted switch. `null` for a declared switch. 404 for an unknown key, tenant or asset. */
 async function targetOf(ctx: Context, key: string, given: string | undefined): Promise<string | null> {
   if (Object.hasOwn(KILL_SWITCHES, key)) return null;
   const kind = targetedKind(key);
@@ -160,12 +160,12 @@ async function targetOf(ctx: Context, key: string, given: string | undefined): P
   return tenantId;
 }
 
-/** Stores the row of a switch that was never touched. */
+/** Stores the row of a switch that was never used. */
 function place(side: Context, key: string, tenantId: string | null): Promise<KillSwitch> {
   return side.insert(killSwitches, { id: key, status: "released", reason: null, tenantId }, { event: false });
 }
 
-/** A tenant whose assets are switched off, all or one, reads it in its own stream. */
+/** Emits the event in the stream of the tenant whose assets are affected. */
 async function tellTenant(ctx: Context, tenantId: string, data: Record<string, unknown>): Promise<void> {
   await sideOf(ctx, tenantId).emit({
     type: "tenant.kill_switch_moved",

@@ -11,14 +11,14 @@ import { settings } from "../../platform/index.js";
 import { may } from "../actions/rules.js";
 import { LIMITS, SqlResult, SqlRun } from "./schema.js";
 
-/** What the audit keeps of a statement: never its text, which may hold anything. */
+/** The audit data of a statement. It leaves out the text, which may contain anything. */
 interface Trace {
   readonly reason: string;
   readonly statementSha256: string;
   readonly rowCount: number;
   readonly durationMs: number;
   readonly truncated: boolean;
-  /** Why there was no answer. */
+  /** Why the statement failed. */
   readonly code: string | null;
 }
 
@@ -50,7 +50,7 @@ export const runSql = defineOperation({
       truncated: !refused && run.truncated,
       durationMs: Math.round(refused ? ctx.env.clock.now() - begun : run.durationMs),
     };
-    // Nothing is told before it is written down who asked.
+    // The audit is stored before anything is returned.
     const code = refused ? run.code : null;
     await audit(ctx, { reason, statementSha256: sha256(configuration.statement), ...outcome, code });
     if (refused) throw run;
@@ -66,7 +66,7 @@ function consoleOf(ctx: ReadContext): SqlConsole {
   return sqlConsole;
 }
 
-/** What the database says of the caller's own statement is the caller's to know: without it nobody finds a slip. */
+/** The database's message about the caller's own statement is shown, because it is needed to correct the statement. */
 function refusalOf(thrown: unknown): ReeveError {
   if (!(StoreError.is(thrown) && thrown.code === "refused")) return publishedError(thrown);
   const pointer = "/configuration/statement";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** Rows in an answer at most, and unless the caller asks for fewer. */
+/** The most rows of an answer, and the default. */
 export const MAX_ROWS = 1_000;
-/** Bytes of the rows as JSON, and time for the statement. */
+/** Limits on the bytes of rows as JSON, and on the time of the statement. */
 export const LIMITS = { maxBytes: 1_048_576, timeoutMs: 5_000 } as const;
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()]);

@@ -57,7 +57,7 @@ export const ByTenant = z.object({
   tenantId: z.string().meta({ description: "Id of a tenant.", example: "tnt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
 });
 
-/** A page of the registry, each tenant as `view` shows it. */
+/** A page of the registry, with each tenant through `view`. */
 function registryPage(ctx: ReadContext, query: ListQuery, view: (registered: RegisteredTenant) => unknown) {
   return ctx.on(PLATFORM_TENANT).page(tenantRegistry, query, {}, view);
 }

@@ -18,7 +18,7 @@ import {
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 import { ByTenant, registered } from "../tenants/operations.js";
 
-/** A user as the provider sees one: what is needed to help, and nothing the tenant has written about them. */
+/** A user as the provider sees one: what support needs, without data that the tenant has written about the user. */
 const SupportUser = z
   .object({
     ...UserSchema.pick({
@@ -60,7 +60,7 @@ const ByUser = z.object({
   userId: z.string().meta({ description: "Id of a user of any tenant.", example: "usr_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
 });
 
-/** The tenant of a user, whichever it is. 404 when there is no such user. */
+/** The tenant of a user. 404 when there is no such user. */
 async function tenantOfUser(ctx: ReadContext, userId: string): Promise<string> {
   const row = isIdOf(users, userId) ? await ctx.env.store.platform.get(users, userId) : undefined;
   if (!row) throw notFound();
