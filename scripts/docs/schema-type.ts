@@ -67,8 +67,10 @@ export class SchemaTypes {
         return `Record<${this.of(def.keyType, io, key)}, ${this.of(def.valueType, io, key)}>`;
       case "nullable":
         return `${this.of(def.innerType, io, key)} | null`;
-      case "optional":
-        return `${this.of(def.innerType, io, key)} | undefined`;
+      case "optional": {
+        const isTwice = defOf(def.innerType).type === "optional";
+        return `${this.of(def.innerType, io, key)}${isTwice ? "" : " | undefined"}`;
+      }
       case "default":
         return this.of(def.innerType, io, key) + (io === "input" ? " | undefined" : "");
       case "intersection":

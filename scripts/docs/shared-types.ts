@@ -1,32 +1,10 @@
+import { SHARED_PROPERTIES } from "../../packages/core/src/kernel/pipeline/openapi/shared-properties.js";
+
 /** Shorter types stay inline. */
 const WORTH_A_NAME = 40;
 
 /** The fewest members of an interface that others extend. */
 const WORTH_A_PARENT = 12;
-
-/** Groups of members that many objects share, by name. */
-const BASES: Readonly<Record<string, readonly string[]>> = {
-  RecordBase: ["id", "version", "metadata", "createdAt", "createdBy", "updatedAt", "updatedBy"],
-  ListBase: ["page", "size", "totalItems", "totalPages", "totalRelation", "nextCursor"],
-  ListQuery: ["page", "size", "cursor"],
-  JoinedBase: [
-    "assetId",
-    "blockedBy",
-    "description",
-    "provider",
-    "environment",
-    "owner",
-    "sponsor",
-    "governanceState",
-    "approvedUntil",
-    "riskTier",
-    "lifecycle",
-    "editVersion",
-    "configuration",
-    "attributes",
-  ],
-  RequestBase: ["name", "reason", "metadata", "configuration", "attributes"],
-};
 
 /**
  * Declares types that repeat. Everything is printed twice. The first pass counts by `outline`, the whole type as text.
@@ -42,7 +20,7 @@ export class SharedTypes {
 
   /** Ends the first pass. Gives repeated types names that are not `reserved`. */
   nameShared(reserved: readonly string[]): void {
-    const taken = new Set([...reserved, ...this.#declared.keys(), ...Object.keys(BASES)]);
+    const taken = new Set([...reserved, ...this.#declared.keys(), ...Object.keys(SHARED_PROPERTIES)]);
     const repeated = [...this.#seen].filter(([, paths]) => paths.length > 1);
     for (const [outline, paths] of repeated) {
       const others = repeated.filter(([other]) => other !== outline).flatMap(([, elsewhere]) => elsewhere);
@@ -127,9 +105,11 @@ export class SharedTypes {
   #split(members: readonly string[]): { readonly bases: readonly string[]; readonly rest: readonly string[] } {
     const bases: string[] = [];
     let rest = members;
-    for (const [base, keys] of Object.entries(BASES)) {
+    for (const [base, keys] of Object.entries(SHARED_PROPERTIES)) {
       const shared = rest.filter((member) => keys.some((key) => new RegExp(`^${key}[?:]`).test(member)));
       if (shared.length < keys.length) continue;
+      // Bases of requests have optional members only.
+      if (base.endsWith("RequestBase") && !allOptional(shared)) continue;
       const known = this.#bases.get(base) ?? shared;
       if (shared.some((member) => !known.includes(member))) continue;
       this.#bases.set(base, known);

@@ -130,6 +130,15 @@ export interface paths {
      */
     delete: operations["tenantDomain.removeAlias"];
   };
+  "/api/v1/tenant/settings": {
+    /** Read the settings of the tenant */
+    get: operations["tenantSettings.read"];
+    /**
+     * Change settings of the tenant
+     * @description `null` takes a setting back to its default. In force at once in this process, within five seconds in others.
+     */
+    patch: operations["tenantSettings.patch"];
+  };
   "/api/v1/monitor/ping": {
     /** Tell whether the service can do its work */
     get: operations["monitor.ping"];
@@ -315,7 +324,7 @@ export interface paths {
     get: operations["aiAgents.list"];
     /**
      * Register an AI agent together with its asset
-     * @description Name, description, provider, environment, owner and sponsor are those of the asset. A `status` moves the new record there.
+     * @description Fields of the asset, as its risk tier and purpose, may be set here too. A `status` moves the new record there.
      */
     post: operations["aiAgents.create"];
   };
@@ -324,7 +333,7 @@ export interface paths {
     get: operations["aiAgents.read"];
     /**
      * Change an AI agent
-     * @description Properties that are sent are replaced, `null` clears, properties left out stay as they are. What the record shares with its asset changes there too. A `status` moves the record, or the asset whose state it shows.
+     * @description Properties that are sent are replaced, `null` clears, properties left out stay as they are. Fields of its asset change there. A `status` moves the record, or the asset whose state it shows.
      */
     put: operations["aiAgents.replace"];
     /** Delete an AI agent and its asset, which must not be in use */
@@ -335,7 +344,7 @@ export interface paths {
     get: operations["aiTools.list"];
     /**
      * Register an AI tool together with its asset
-     * @description Name, description, provider, environment, owner and sponsor are those of the asset. A `status` moves the new record there.
+     * @description Fields of the asset, as its risk tier and purpose, may be set here too. A `status` moves the new record there.
      */
     post: operations["aiTools.create"];
   };
@@ -344,7 +353,7 @@ export interface paths {
     get: operations["aiTools.read"];
     /**
      * Change an AI tool
-     * @description Properties that are sent are replaced, `null` clears, properties left out stay as they are. What the record shares with its asset changes there too. A `status` moves the record, or the asset whose state it shows.
+     * @description Properties that are sent are replaced, `null` clears, properties left out stay as they are. Fields of its asset change there. A `status` moves the record, or the asset whose state it shows.
      */
     put: operations["aiTools.replace"];
     /** Delete an AI tool and its asset, which must not be in use */
@@ -355,7 +364,7 @@ export interface paths {
     get: operations["aiIdentities.list"];
     /**
      * Register an AI identity together with its asset
-     * @description Name, description, provider, environment, owner and sponsor are those of the asset. A `status` moves the new record there.
+     * @description Fields of the asset, as its risk tier and purpose, may be set here too. A `status` moves the new record there.
      */
     post: operations["aiIdentities.create"];
   };
@@ -364,7 +373,7 @@ export interface paths {
     get: operations["aiIdentities.read"];
     /**
      * Change an AI identity
-     * @description Properties that are sent are replaced, `null` clears, properties left out stay as they are. What the record shares with its asset changes there too. A `status` moves the record, or the asset whose state it shows.
+     * @description Properties that are sent are replaced, `null` clears, properties left out stay as they are. Fields of its asset change there. A `status` moves the record, or the asset whose state it shows.
      */
     put: operations["aiIdentities.replace"];
     /** Delete an AI identity and its asset, which must not be in use */
@@ -392,7 +401,7 @@ export interface paths {
     get: operations["aiModels.list"];
     /**
      * Register an AI model together with its asset
-     * @description Name, description, provider, environment, owner and sponsor are those of the asset. A `status` moves the new record there.
+     * @description Fields of the asset, as its risk tier and purpose, may be set here too. A `status` moves the new record there.
      */
     post: operations["aiModels.create"];
   };
@@ -401,7 +410,7 @@ export interface paths {
     get: operations["aiModels.read"];
     /**
      * Change an AI model
-     * @description Properties that are sent are replaced, `null` clears, properties left out stay as they are. What the record shares with its asset changes there too. A `status` moves the record, or the asset whose state it shows.
+     * @description Properties that are sent are replaced, `null` clears, properties left out stay as they are. Fields of its asset change there. A `status` moves the record, or the asset whose state it shows.
      */
     put: operations["aiModels.replace"];
     /** Delete an AI model and its asset, which must not be in use */
@@ -412,7 +421,7 @@ export interface paths {
     get: operations["mcpServers.list"];
     /**
      * Register a MCP server together with its asset
-     * @description Name, description, provider, environment, owner and sponsor are those of the asset. A `status` moves the new record there.
+     * @description Fields of the asset, as its risk tier and purpose, may be set here too. A `status` moves the new record there.
      */
     post: operations["mcpServers.create"];
   };
@@ -421,7 +430,7 @@ export interface paths {
     get: operations["mcpServers.read"];
     /**
      * Change a MCP server
-     * @description Properties that are sent are replaced, `null` clears, properties left out stay as they are. What the record shares with its asset changes there too. A `status` moves the record, or the asset whose state it shows.
+     * @description Properties that are sent are replaced, `null` clears, properties left out stay as they are. Fields of its asset change there. A `status` moves the record, or the asset whose state it shows.
      */
     put: operations["mcpServers.replace"];
     /** Delete a MCP server and its asset, which must not be in use */
@@ -834,11 +843,8 @@ export interface paths {
 }
 export interface components {
   schemas: {
-    Action: {
-      name: string;
-    };
     /** @enum {string} */
-    Action2:
+    Action:
       | "acknowledge"
       | "assign"
       | "start_remediation"
@@ -852,12 +858,10 @@ export interface components {
       | "comment"
       | "link_ticket";
     /** @description What for. */
-    Action3: {
-      name: string;
+    Action2: {
+      name: components["schemas"]["Key"];
       properties?: components["schemas"]["Properties"];
     };
-    /** @description SHA-256 of subject, action and resource in canonical form. */
-    ActionDigest: string;
     Actor: {
       type: string;
       id: string;
@@ -866,74 +870,31 @@ export interface components {
       total: number;
       byStatus: components["schemas"]["ByType"];
     };
-    AiAgent: components["schemas"]["Record"] &
-      components["schemas"]["JoinedRecord"] & {
+    AiAgent: components["schemas"]["RecordBase"] &
+      components["schemas"]["JoinedBase"] &
+      WithRequired<
+        components["schemas"]["AiAgentFields"],
+        | "kind"
+        | "framework"
+        | "modelIds"
+        | "toolIds"
+        | "mcpServerIds"
+        | "identityId"
+        | "endpointUrl"
+        | "agentCard"
+        | "heartbeatAt"
+      > & {
         name: components["schemas"]["Name"];
         /** @enum {string} */
         status: "active" | "suspended" | "disabled" | "retired";
-        kind: components["schemas"]["Kind"];
-        /**
-         * @description What it is built with.
-         * @example langgraph
-         */
-        framework: string | null;
-        /** @description Models it uses. Ids of assets; those of their records are understood and kept as the asset's. */
-        modelIds: string[];
-        /** @description Tools it uses. Ids of assets; those of their records are understood and kept as the asset's. */
-        toolIds: string[];
-        /** @description MCP servers it uses. Ids of assets; those of their records are understood and kept as the asset's. */
-        mcpServerIds: string[];
-        /** @description The identity it runs as. Ids of assets; those of their records are understood and kept as the asset's. */
-        identityId: string | null;
-        /** @description Where it is reached. */
-        endpointUrl: string | null;
-        /** @description Its card in the Agent2Agent protocol, kept as it was given. */
-        agentCard:
-          | ({
-              name: string;
-              description: string;
-              version: string;
-              /** Format: uri */
-              url?: string;
-              supportedInterfaces?: ({
-                /** Format: uri */
-                url: string;
-              } & {
-                [key: string]: unknown;
-              })[];
-              skills?: ({
-                id: string;
-                name: string;
-                description: string;
-                tags: string[];
-              } & {
-                [key: string]: unknown;
-              })[];
-              securitySchemes?: components["schemas"]["SecuritySchemes"];
-              defaultInputModes?: string[];
-              defaultOutputModes?: string[];
-              signatures?: ({
-                protected: string;
-                signature: string;
-                header?: {
-                  [key: string]: unknown;
-                };
-              } & {
-                [key: string]: unknown;
-              })[];
-            } & {
-              [key: string]: unknown;
-            })
-          | null;
         instructionsDigest: components["schemas"]["InstructionsDigest"];
         /** @description Bounds of one session; `null` for none. */
         limits: {
-          maxIterations: components["schemas"]["MaxIterations"];
-          maxCostUsd: components["schemas"]["MaxCostUsd"];
-          maxDurationSec: components["schemas"]["MaxDurationSec"];
-          idleTimeoutSec: components["schemas"]["MaxDurationSec"];
+          maxIterations: number | null;
+          maxCostUsd: number | null;
+          maxDurationSec: number | null;
+          idleTimeoutSec: number | null;
         };
-        heartbeatAt: components["schemas"]["HeartbeatAt"];
         /**
          * @description SHA-256 of the card in canonical form without its signatures.
          * @example 0000000000000000000000000000000000000000000000000000000000000000
@@ -945,37 +906,20 @@ export interface components {
          */
         signatureStatus: "none" | "valid" | "invalid" | "unverified";
       };
-    /**
-     * @example {
-     *       "name": "Support agent",
-     *       "kind": "assistant",
-     *       "framework": "langgraph",
-     *       "environment": "development"
-     *     }
-     */
-    AiAgentRequest: {
-      name?: components["schemas"]["Name2"];
-      /**
-       * @description State to move to; goes through the state machine.
-       * @enum {string}
-       */
-      status?: "active" | "suspended" | "disabled" | "retired";
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
-      attributes?: components["schemas"]["Attributes"];
-      kind?: components["schemas"]["Kind"];
+    AiAgentFields: {
+      /** @enum {string} */
+      kind?: "assistant" | "workflow" | "autonomous" | "coding" | "other";
       /**
        * @description What it is built with.
        * @example langgraph
        */
       framework?: string | null;
       /** @description Models it uses. Ids of assets; those of their records are understood and kept as the asset's. */
-      modelIds?: string[];
+      modelIds?: components["schemas"]["Key"][];
       /** @description Tools it uses. Ids of assets; those of their records are understood and kept as the asset's. */
-      toolIds?: string[];
+      toolIds?: components["schemas"]["Key"][];
       /** @description MCP servers it uses. Ids of assets; those of their records are understood and kept as the asset's. */
-      mcpServerIds?: string[];
+      mcpServerIds?: components["schemas"]["Key"][];
       /** @description The identity it runs as. Ids of assets; those of their records are understood and kept as the asset's. */
       identityId?: string | null;
       /** @description Where it is reached. */
@@ -983,9 +927,9 @@ export interface components {
       /** @description Its card in the Agent2Agent protocol, kept as it was given. */
       agentCard?:
         | ({
-            name: string;
+            name: components["schemas"]["Key"];
             description: string;
-            version: string;
+            version: components["schemas"]["Key"];
             /** Format: uri */
             url?: string;
             supportedInterfaces?: ({
@@ -995,22 +939,22 @@ export interface components {
               [key: string]: unknown;
             })[];
             skills?: ({
-              id: string;
-              name: string;
+              id: components["schemas"]["Key"];
+              name: components["schemas"]["Key"];
               description: string;
               tags: components["schemas"]["Tags"];
             } & {
               [key: string]: unknown;
             })[];
-            securitySchemes?: components["schemas"]["SecuritySchemes"];
+            securitySchemes?: {
+              [key: string]: components["schemas"]["Metadata2"];
+            };
             defaultInputModes?: components["schemas"]["Tags"];
             defaultOutputModes?: components["schemas"]["Tags"];
             signatures?: ({
               protected: string;
               signature: string;
-              header?: {
-                [key: string]: unknown;
-              };
+              header?: components["schemas"]["Metadata2"];
             } & {
               [key: string]: unknown;
             })[];
@@ -1018,22 +962,44 @@ export interface components {
             [key: string]: unknown;
           })
         | null;
-      instructionsDigest?: components["schemas"]["InstructionsDigest"];
-      /** @description Bounds of one session; `null` for none. */
-      limits?: {
-        maxIterations?: components["schemas"]["MaxIterations"];
-        maxCostUsd?: components["schemas"]["MaxCostUsd"];
-        maxDurationSec?: components["schemas"]["MaxDurationSec"];
-        idleTimeoutSec?: components["schemas"]["MaxDurationSec"];
-      };
-      heartbeatAt?: components["schemas"]["HeartbeatAt"];
-      description?: string;
-      provider?: string;
-      environment?: components["schemas"]["Environment"];
-      owner?: components["schemas"]["Owner2"];
-      sponsor?: components["schemas"]["Owner2"];
+      /**
+       * Format: date-time
+       * @description When it last reported itself, as last told.
+       */
+      heartbeatAt?: string | null;
     };
-    AiAsset: components["schemas"]["Record"] & {
+    /**
+     * @example {
+     *       "name": "Support agent",
+     *       "kind": "assistant",
+     *       "framework": "langgraph",
+     *       "environment": "development"
+     *     }
+     */
+    AiAgentRequest: components["schemas"]["AssetRequestBase"] &
+      components["schemas"]["RequestBase"] &
+      components["schemas"]["AiAgentFields"] & {
+        /**
+         * @description State to move to; goes through the state machine.
+         * @enum {string}
+         */
+        status?: "active" | "suspended" | "disabled" | "retired";
+        /** @enum {string} */
+        assetType?: "agent";
+        instructionsDigest?: components["schemas"]["InstructionsDigest"];
+        /** @description Bounds of one session; `null` for none. */
+        limits?: {
+          /** @default null */
+          maxIterations?: number | null;
+          /** @default null */
+          maxCostUsd?: number | null;
+          /** @default null */
+          maxDurationSec?: number | null;
+          /** @default null */
+          idleTimeoutSec?: number | null;
+        };
+      };
+    AiAsset: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       status: components["schemas"]["Status2"];
       governanceState: components["schemas"]["GovernanceState"];
@@ -1045,7 +1011,8 @@ export interface components {
       sponsor: components["schemas"]["Owner"];
       team: components["schemas"]["Owner"];
       riskTier: components["schemas"]["RiskTier"];
-      dataClassification: components["schemas"]["DataClassification"];
+      /** @enum {string} */
+      dataClassification: "public" | "internal" | "confidential" | "restricted" | "unknown";
       purpose: string;
       /** @enum {string} */
       autonomy: "assistive" | "supervised" | "autonomous";
@@ -1068,15 +1035,12 @@ export interface components {
         [key: string]: string;
       };
       relations: {
-        type: components["schemas"]["Type"];
+        type: components["schemas"]["Type2"];
         targetId: string;
       }[];
-      /** Format: date-time */
-      reviewDueAt: string | null;
-      /** Format: date-time */
-      firstSeenAt: string | null;
-      /** Format: date-time */
-      lastSeenAt: string | null;
+      reviewDueAt: components["schemas"]["CheckedAt"];
+      firstSeenAt: components["schemas"]["CheckedAt"];
+      lastSeenAt: components["schemas"]["CheckedAt"];
       /** @description Sum of the points of `riskFactors`, at most 100. */
       riskScore: number;
       riskFactors: {
@@ -1087,16 +1051,8 @@ export interface components {
       conditions: {
         key: string;
         text: string;
-        /**
-         * Format: date-time
-         * @default null
-         */
-        dueAt: string | null;
-        /**
-         * Format: date-time
-         * @default null
-         */
-        metAt: string | null;
+        dueAt: components["schemas"]["CheckedAt"];
+        metAt: components["schemas"]["CheckedAt"];
       }[];
       /**
        * @description The state a suspended asset can be reinstated to.
@@ -1121,12 +1077,8 @@ export interface components {
         /** @example /api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M */
         path: string;
       } | null;
-      configuration: {
-        [key: string]: unknown;
-      };
-      attributes: {
-        [key: string]: unknown;
-      };
+      configuration: components["schemas"]["Metadata2"];
+      attributes: components["schemas"]["Metadata2"];
     };
     /**
      * @example {
@@ -1157,18 +1109,10 @@ export interface components {
         approvedUntil?: string | null;
         /** @description What a conditional approval asks for. */
         conditions?: {
-          key: string;
+          key: components["schemas"]["Key"];
           text: string;
-          /**
-           * Format: date-time
-           * @default null
-           */
-          dueAt?: string | null;
-          /**
-           * Format: date-time
-           * @default null
-           */
-          metAt?: string | null;
+          dueAt?: components["schemas"]["DueAt"];
+          metAt?: components["schemas"]["DueAt"];
         }[];
       };
     };
@@ -1259,78 +1203,59 @@ export interface components {
      *       "purpose": "Sorts incoming claims by urgency."
      *     }
      */
-    AiAssetRequest: {
-      name?: components["schemas"]["Name2"];
-      status?: components["schemas"]["Status3"];
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
-      attributes?: components["schemas"]["Attributes"];
-      description?: string;
-      assetType?: components["schemas"]["AssetType"];
-      provider?: string;
-      environment?: components["schemas"]["Environment"];
-      owner?: components["schemas"]["Owner2"];
-      sponsor?: components["schemas"]["Owner2"];
-      team?: components["schemas"]["Owner2"];
-      riskTier?: components["schemas"]["RiskTier"];
-      dataClassification?: components["schemas"]["DataClassification"];
-      purpose?: string;
-      /** @enum {string} */
-      autonomy?: "assistive" | "supervised" | "autonomous";
-      /** @enum {string} */
-      source?: "manual" | "connector" | "discovery" | "import";
-      evidence?: {
-        source: string;
-        detail?: string;
-        confidence?: number;
-        /** Format: date-time */
-        at: string;
-      }[];
-      externalRef?: {
-        source?: string;
-        id: string;
-        /** Format: uri */
-        url?: string;
-      } | null;
-      labels?: {
-        [key: string]: string;
+    AiAssetRequest: components["schemas"]["AssetRequestBase"] &
+      components["schemas"]["RequestBase"] & {
+        status?: components["schemas"]["Status3"];
+        assetType?: components["schemas"]["AssetType"];
       };
-      relations?: {
-        type: components["schemas"]["Type"];
-        targetId: string;
-      }[];
-      /** Format: date-time */
-      reviewDueAt?: string | null;
-      /** Format: date-time */
-      firstSeenAt?: string | null;
-      /** Format: date-time */
-      lastSeenAt?: string | null;
-    };
-    AiIdentity: components["schemas"]["Record"] &
-      components["schemas"]["JoinedRecord"] & {
+    AiIdentity: components["schemas"]["RecordBase"] &
+      components["schemas"]["JoinedBase"] &
+      WithRequired<
+        components["schemas"]["AiIdentityFields"],
+        | "kind"
+        | "issuer"
+        | "subject"
+        | "blueprintRef"
+        | "agentIds"
+        | "scopes"
+        | "privileged"
+        | "credentialRef"
+        | "credentialIssuedAt"
+        | "credentialExpiresAt"
+        | "lastUsedAt"
+      > & {
         name: components["schemas"]["Name"];
         /** @enum {string} */
         status: "active" | "disabled" | "expired" | "revoked";
-        kind: components["schemas"]["Kind2"];
-        /** @description Who issues its tokens; unique together with `subject`. */
-        issuer: string | null;
-        /** @description Its name at the issuer. */
-        subject: string | null;
-        /** @description The template it was made from. */
-        blueprintRef: string | null;
-        /** @description Assets of type `agent` that run as this identity. */
-        agentIds: string[];
-        /** @description Permissions it has here. Only those that machines may hold. */
-        scopes: string[];
-        privileged: boolean;
-        /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
-        credentialRef: string | null;
-        /** Format: date-time */
-        credentialIssuedAt: string | null;
-        credentialExpiresAt: components["schemas"]["CredentialExpiresAt"];
-        lastUsedAt: components["schemas"]["LastUsedAt"];
       };
+    AiIdentityFields: {
+      /** @enum {string} */
+      kind?: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
+      /** @description Who issues its tokens; unique together with `subject`. */
+      issuer?: string | null;
+      /** @description Its name at the issuer. */
+      subject?: string | null;
+      /** @description The template it was made from. */
+      blueprintRef?: string | null;
+      /** @description Assets of type `agent` that run as this identity. */
+      agentIds?: components["schemas"]["Key"][];
+      /** @description Permissions it has here. Only those that machines may hold. */
+      scopes?: string[];
+      privileged?: boolean;
+      /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
+      credentialRef?: string | null;
+      credentialIssuedAt?: components["schemas"]["CheckedAt"];
+      /**
+       * Format: date-time
+       * @description From then on an active identity reads `expired`.
+       */
+      credentialExpiresAt?: string | null;
+      /**
+       * Format: date-time
+       * @description As last reported; credentials issued here have their own.
+       */
+      lastUsedAt?: string | null;
+    };
     /**
      * @example {
      *       "name": "Support agent",
@@ -1340,91 +1265,79 @@ export interface components {
      *       ]
      *     }
      */
-    AiIdentityRequest: {
-      name?: components["schemas"]["Name2"];
-      /**
-       * @description State to move to; goes through the state machine.
-       * @enum {string}
-       */
-      status?: "active" | "disabled" | "expired" | "revoked";
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
-      attributes?: components["schemas"]["Attributes"];
-      kind?: components["schemas"]["Kind2"];
-      /** @description Who issues its tokens; unique together with `subject`. */
-      issuer?: string | null;
-      /** @description Its name at the issuer. */
-      subject?: string | null;
-      /** @description The template it was made from. */
-      blueprintRef?: string | null;
-      /** @description Assets of type `agent` that run as this identity. */
-      agentIds?: string[];
-      /** @description Permissions it has here. Only those that machines may hold. */
-      scopes?: string[];
-      privileged?: boolean;
-      /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
-      credentialRef?: string | null;
-      /** Format: date-time */
-      credentialIssuedAt?: string | null;
-      credentialExpiresAt?: components["schemas"]["CredentialExpiresAt"];
-      lastUsedAt?: components["schemas"]["LastUsedAt"];
-      description?: string;
-      provider?: string;
-      environment?: components["schemas"]["Environment"];
-      owner?: components["schemas"]["Owner2"];
-      sponsor?: components["schemas"]["Owner2"];
-    };
-    AiModel: components["schemas"]["Record"] &
-      components["schemas"]["JoinedRecord"] & {
+    AiIdentityRequest: components["schemas"]["AssetRequestBase"] &
+      components["schemas"]["RequestBase"] &
+      components["schemas"]["AiIdentityFields"] & {
+        /**
+         * @description State to move to; goes through the state machine.
+         * @enum {string}
+         */
+        status?: "active" | "disabled" | "expired" | "revoked";
+        /** @enum {string} */
+        assetType?: "identity";
+      };
+    AiModel: components["schemas"]["RecordBase"] &
+      components["schemas"]["JoinedBase"] &
+      WithRequired<
+        components["schemas"]["AiModelFields"],
+        | "modelId"
+        | "modelVersion"
+        | "family"
+        | "modality"
+        | "hosting"
+        | "region"
+        | "license"
+        | "providerRetirementAt"
+        | "modelCard"
+        | "aliases"
+        | "artifactHashes"
+      > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status2"];
-        /**
-         * @description Its name at the provider.
-         * @example gpt-5-mini
-         */
-        modelId: string | null;
-        /** @description Revision or hash. */
-        modelVersion: string | null;
-        family: string | null;
-        modality: components["schemas"]["Modality"][];
-        hosting: components["schemas"]["Hosting"];
-        region: string | null;
-        /** @description SPDX identifier, or words. */
-        license: string | null;
-        providerRetirementAt: components["schemas"]["ProviderRetirementAt"];
-        /** @description In the terms of CycloneDX. */
-        modelCard: {
-          considerations?: {
-            [key: string]: unknown;
-          };
-          quantitativeAnalysis?: {
-            [key: string]: unknown;
-          };
-          modelParameters?: {
-            [key: string]: unknown;
-          };
-        } | null;
-        /** @description Names under which callers ask for it; each names one model of the tenant. Says nothing of its lifecycle. */
-        aliases: string[];
         evaluations: {
           name: string;
           score: number;
           /** Format: date-time */
           at: string;
-          /**
-           * @description Where the evidence is kept, in your own words.
-           * @default null
-           */
+          /** @description Where the evidence is kept, in your own words. */
           evidenceId: string | null;
         }[];
-        artifactHashes: components["schemas"]["ArtifactHashes"][];
         /**
          * @description What its provider does with it by now.
          * @enum {string}
          */
         providerStatus: "in_service" | "retiring" | "retired";
       };
+    AiModelFields: {
+      /**
+       * @description Its name at the provider.
+       * @example gpt-5-mini
+       */
+      modelId?: string | null;
+      /** @description Revision or hash. */
+      modelVersion?: string | null;
+      family?: string | null;
+      modality?: ("text" | "image" | "audio" | "video" | "embedding" | "other")[];
+      /** @enum {string|null} */
+      hosting?: "saas" | "self_hosted" | "embedded" | null;
+      region?: string | null;
+      /** @description SPDX identifier, or words. */
+      license?: string | null;
+      /**
+       * Format: date-time
+       * @description When the provider takes it out of service.
+       */
+      providerRetirementAt?: string | null;
+      /** @description In the terms of CycloneDX. */
+      modelCard?: {
+        considerations?: components["schemas"]["Metadata2"];
+        quantitativeAnalysis?: components["schemas"]["Metadata2"];
+        modelParameters?: components["schemas"]["Metadata2"];
+      } | null;
+      /** @description Names under which callers ask for it; each names one model of the tenant. Says nothing of its lifecycle. */
+      aliases?: components["schemas"]["Key"][];
+      artifactHashes?: string[];
+    };
     /**
      * @example {
      *       "name": "Small model",
@@ -1436,59 +1349,24 @@ export interface components {
      *       "hosting": "saas"
      *     }
      */
-    AiModelRequest: {
-      name?: components["schemas"]["Name2"];
-      status?: components["schemas"]["Status3"];
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
-      attributes?: components["schemas"]["Attributes"];
-      /**
-       * @description Its name at the provider.
-       * @example gpt-5-mini
-       */
-      modelId?: string | null;
-      /** @description Revision or hash. */
-      modelVersion?: string | null;
-      family?: string | null;
-      modality?: components["schemas"]["Modality"][];
-      hosting?: components["schemas"]["Hosting"];
-      region?: string | null;
-      /** @description SPDX identifier, or words. */
-      license?: string | null;
-      providerRetirementAt?: components["schemas"]["ProviderRetirementAt"];
-      /** @description In the terms of CycloneDX. */
-      modelCard?: {
-        considerations?: {
-          [key: string]: unknown;
-        };
-        quantitativeAnalysis?: {
-          [key: string]: unknown;
-        };
-        modelParameters?: {
-          [key: string]: unknown;
-        };
-      } | null;
-      /** @description Names under which callers ask for it; each names one model of the tenant. Says nothing of its lifecycle. */
-      aliases?: string[];
-      evaluations?: {
-        name: string;
-        score: number;
-        /** Format: date-time */
-        at: string;
-        /**
-         * @description Where the evidence is kept, in your own words.
-         * @default null
-         */
-        evidenceId?: string | null;
-      }[];
-      artifactHashes?: components["schemas"]["ArtifactHashes"][];
-      description?: string;
-      provider?: string;
-      environment?: components["schemas"]["Environment"];
-      owner?: components["schemas"]["Owner2"];
-      sponsor?: components["schemas"]["Owner2"];
-    };
+    AiModelRequest: components["schemas"]["AssetRequestBase"] &
+      components["schemas"]["RequestBase"] &
+      components["schemas"]["AiModelFields"] & {
+        status?: components["schemas"]["Status3"];
+        /** @enum {string} */
+        assetType?: "model";
+        evaluations?: {
+          name: components["schemas"]["Key"];
+          score: number;
+          /** Format: date-time */
+          at: string;
+          /**
+           * @description Where the evidence is kept, in your own words.
+           * @default null
+           */
+          evidenceId?: string | null;
+        }[];
+      };
     AiOverview: {
       /** Format: date-time */
       asOf: string;
@@ -1579,76 +1457,61 @@ export interface components {
         totalPages: number;
       };
     };
-    AiSession: components["schemas"]["Record"] & {
-      name: components["schemas"]["Name"];
-      /** @enum {string} */
-      status: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
-      /** @description The agent that runs, by the id of its asset; that of its record is taken too. */
-      agentId: string | null;
-      /** @description The AI identity it acts under, by its id; that of its asset is taken too. */
-      identityId: string | null;
-      /** @description On whose behalf. */
-      userId: string | null;
-      /** @description The session that started this one. */
-      parentSessionId: string | null;
-      purpose: string;
-      environment: components["schemas"]["Environment"];
-      externalIds: {
-        /** @default null */
-        conversationId: string | null;
-        /** @default null */
-        traceId: string | null;
-        /** @default null */
-        a2aContextId: string | null;
-      };
-      limits: components["schemas"]["AiSessionLimits"];
-      sensitivity: components["schemas"]["Sensitivity"];
-      expiresAt: components["schemas"]["ExpiresAt2"];
-      limitsInForce: components["schemas"]["AiSessionLimits"];
-      usage: components["schemas"]["AiSessionUsage"];
-      /** @description Rises with every suspension, resumption and termination. */
-      controlEpoch: number;
-      /** @description The last of them. */
-      control: {
+    AiSession: components["schemas"]["RecordBase"] &
+      WithRequired<
+        components["schemas"]["AiSessionFields"],
+        "agentId" | "identityId" | "userId" | "parentSessionId" | "limits" | "sensitivity" | "expiresAt"
+      > & {
+        name: components["schemas"]["Name"];
         /** @enum {string} */
-        requested: "suspend" | "resume" | "terminate";
-        by: string;
-        reason: string | null;
+        status: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+        purpose: string;
+        environment: components["schemas"]["Environment"];
+        externalIds: {
+          conversationId: string | null;
+          traceId: string | null;
+          a2aContextId: string | null;
+        };
+        limitsInForce: components["schemas"]["AiSessionLimits"];
+        usage: components["schemas"]["AiSessionUsage"];
+        /** @description Rises with every suspension, resumption and termination. */
+        controlEpoch: number;
+        /** @description The last of them. */
+        control: {
+          /** @enum {string} */
+          requested: "suspend" | "resume" | "terminate";
+          by: string;
+          reason: string | null;
+          /** Format: date-time */
+          at: string;
+          /** @enum {string} */
+          triggeredBy: "user" | "policy";
+        } | null;
+        enforcement: components["schemas"]["AiSessionEnforcement"];
+        /** @description Those that are asked when something is decided. */
+        enforcementPoints: {
+          id: string;
+          /** Format: date-time */
+          registeredAt: string;
+          /** Format: date-time */
+          seenAt: string;
+          /**
+           * Format: date-time
+           * @description From then on it counts as gone, unless it is heard of before.
+           */
+          until: string;
+        }[];
+        /** @description How many sessions are above it. */
+        depth: number;
+        hasChildren: boolean;
         /** Format: date-time */
-        at: string;
-        /** @enum {string} */
-        triggeredBy: "user" | "policy";
-      } | null;
-      enforcement: components["schemas"]["AiSessionEnforcement"];
-      /** @description Those that are asked when something is decided. */
-      enforcementPoints: {
-        id: string;
+        startedAt: string;
         /** Format: date-time */
-        registeredAt: string;
-        /** Format: date-time */
-        seenAt: string;
-        /**
-         * Format: date-time
-         * @description From then on it counts as gone, unless it is heard of before.
-         */
-        until: string;
-      }[];
-      /** @description How many sessions are above it. */
-      depth: number;
-      hasChildren: boolean;
-      /** Format: date-time */
-      startedAt: string;
-      /** Format: date-time */
-      lastActivityAt: string;
-      /** Format: date-time */
-      endedAt: string | null;
-      configuration: {
-        [key: string]: unknown;
+        lastActivityAt: string;
+        endedAt: components["schemas"]["CheckedAt"];
+        configuration: components["schemas"]["Metadata2"];
+        attributes: components["schemas"]["Metadata2"];
       };
-      attributes: {
-        [key: string]: unknown;
-      };
-    };
     /**
      * @example {
      *       "pepId": "gateway-1",
@@ -1662,7 +1525,10 @@ export interface components {
       /** @enum {string} */
       outcome: "enforced" | "failed";
       detail?: string;
-      metadata?: components["schemas"]["Metadata4"];
+      /** @description Kept with the event. */
+      metadata?: {
+        [key: string]: unknown;
+      };
     };
     /**
      * @example {
@@ -1688,12 +1554,32 @@ export interface components {
         id: string;
         /** Format: date-time */
         requestedAt: string;
-        /** Format: date-time */
-        ackAt: string | null;
+        ackAt: components["schemas"]["CheckedAt"];
         /** @enum {string|null} */
         outcome: "enforced" | "failed" | null;
         detail: string | null;
       }[];
+    };
+    AiSessionFields: {
+      /** @description The agent that runs, by the id of its asset; that of its record is taken too. */
+      agentId?: string | null;
+      /** @description The AI identity it acts under, by its id; that of its asset is taken too. */
+      identityId?: string | null;
+      /** @description On whose behalf. */
+      userId?: string | null;
+      /** @description The session that started this one. */
+      parentSessionId?: string | null;
+      limits?: components["schemas"]["AiSessionLimits"];
+      /**
+       * @description Can only rise.
+       * @enum {string}
+       */
+      sensitivity?: "public" | "internal" | "confidential" | "restricted";
+      /**
+       * Format: date-time
+       * @description From then on it reads `expired`.
+       */
+      expiresAt?: string | null;
     };
     /**
      * @example {
@@ -1709,19 +1595,11 @@ export interface components {
       };
     };
     AiSessionLimits: {
-      /** @default null */
       maxIterations: number | null;
-      /** @default null */
       maxCostUsd: number | null;
-      /**
-       * @description From its start.
-       * @default null
-       */
+      /** @description From its start. */
       maxDurationSec: number | null;
-      /**
-       * @description An active session that is silent for so long expires.
-       * @default null
-       */
+      /** @description An active session that is silent for so long expires. */
       idleTimeoutSec: number | null;
     };
     /**
@@ -1731,36 +1609,21 @@ export interface components {
      *       "environment": "development"
      *     }
      */
-    AiSessionRequest: {
-      name?: components["schemas"]["Name2"];
-      /**
-       * @description State to move to; goes through the state machine.
-       * @enum {string}
-       */
-      status?: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
-      attributes?: components["schemas"]["Attributes"];
-      /** @description The agent that runs, by the id of its asset; that of its record is taken too. */
-      agentId?: string | null;
-      /** @description The AI identity it acts under, by its id; that of its asset is taken too. */
-      identityId?: string | null;
-      /** @description On whose behalf. */
-      userId?: string | null;
-      /** @description The session that started this one. */
-      parentSessionId?: string | null;
-      purpose?: string;
-      environment?: components["schemas"]["Environment"];
-      externalIds?: {
-        conversationId?: components["schemas"]["ConversationId"];
-        traceId?: components["schemas"]["ConversationId"];
-        a2aContextId?: components["schemas"]["ConversationId"];
+    AiSessionRequest: components["schemas"]["RequestBase"] &
+      components["schemas"]["AiSessionFields"] & {
+        /**
+         * @description State to move to; goes through the state machine.
+         * @enum {string}
+         */
+        status?: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+        purpose?: string;
+        environment?: components["schemas"]["Environment"];
+        externalIds?: {
+          conversationId?: components["schemas"]["ConversationId"];
+          traceId?: components["schemas"]["ConversationId"];
+          a2aContextId?: components["schemas"]["ConversationId"];
+        };
       };
-      limits?: components["schemas"]["AiSessionLimits"];
-      sensitivity?: components["schemas"]["Sensitivity"];
-      expiresAt?: components["schemas"]["ExpiresAt2"];
-    };
     AiSessionUsage: {
       iterations: number;
       toolCalls: number;
@@ -1789,33 +1652,29 @@ export interface components {
        * @enum {string}
        */
       sensitivity?: "public" | "internal" | "confidential" | "restricted";
-      metadata?: components["schemas"]["Metadata4"];
+      /** @description Kept with the event. */
+      metadata?: {
+        [key: string]: unknown;
+      };
     };
-    AiTool: components["schemas"]["Record"] &
-      components["schemas"]["JoinedRecord"] & {
+    AiTool: components["schemas"]["RecordBase"] &
+      components["schemas"]["JoinedBase"] &
+      WithRequired<
+        components["schemas"]["AiToolFields"],
+        | "origin"
+        | "serverId"
+        | "toolName"
+        | "title"
+        | "toolDescription"
+        | "inputSchema"
+        | "outputSchema"
+        | "annotations"
+        | "effects"
+        | "requiresApproval"
+      > & {
         name: components["schemas"]["Name"];
         /** @enum {string} */
         status: "pending_review" | "approved" | "changed" | "blocked" | "removed";
-        /** @enum {string} */
-        origin: "mcp" | "http" | "builtin" | "function";
-        /** @description The MCP server that exposes it. Ids of assets; those of their records are understood and kept as the asset's. */
-        serverId: string | null;
-        /** @description The name it is called by; one per server. */
-        toolName: string | null;
-        /** @description What it calls itself. */
-        title: string | null;
-        /** @description What it tells models of itself; `description` is what you say of it. */
-        toolDescription: string | null;
-        inputSchema: {
-          [key: string]: unknown;
-        } | null;
-        outputSchema: {
-          [key: string]: unknown;
-        } | null;
-        annotations: components["schemas"]["Annotations"];
-        /** @description What calling it may do, as a reviewer has found; until then what its annotations claim. */
-        effects: ("read" | "write" | "destructive" | "external")[];
-        requiresApproval: components["schemas"]["RequiresApproval"];
         /**
          * @description Who says what `effects` says.
          * @enum {string}
@@ -1827,8 +1686,7 @@ export interface components {
           approved: components["schemas"]["InstructionsDigest"];
           /** @enum {string} */
           state: "unapproved" | "in_sync" | "drifted";
-          /** Format: date-time */
-          approvedAt: string | null;
+          approvedAt: components["schemas"]["CheckedAt"];
           approvedBy: string | null;
         };
         /**
@@ -1837,24 +1695,7 @@ export interface components {
          */
         seenAt: string | null;
       };
-    /**
-     * @example {
-     *       "name": "Look up an order",
-     *       "origin": "http",
-     *       "toolName": "orders.read"
-     *     }
-     */
-    AiToolRequest: {
-      name?: components["schemas"]["Name2"];
-      /**
-       * @description State to move to; goes through the state machine.
-       * @enum {string}
-       */
-      status?: "pending_review" | "approved" | "changed" | "blocked" | "removed";
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
-      attributes?: components["schemas"]["Attributes"];
+    AiToolFields: {
       /** @enum {string} */
       origin?: "mcp" | "http" | "builtin" | "function";
       /** @description The MCP server that exposes it. Ids of assets; those of their records are understood and kept as the asset's. */
@@ -1871,39 +1712,43 @@ export interface components {
       outputSchema?: {
         [key: string]: unknown;
       } | null;
-      annotations?: components["schemas"]["Annotations"];
+      /** @description What it claims of its effects. Not to be trusted. */
+      annotations?: {
+        [key: string]: unknown;
+      } | null;
       /** @description What calling it may do, as a reviewer has found; until then what its annotations claim. */
       effects?: ("read" | "write" | "destructive" | "external")[];
-      requiresApproval?: components["schemas"]["RequiresApproval"];
-      description?: string;
-      provider?: string;
-      environment?: components["schemas"]["Environment"];
-      owner?: components["schemas"]["Owner2"];
-      sponsor?: components["schemas"]["Owner2"];
+      /** @description Every call needs somebody's consent. */
+      requiresApproval?: boolean;
     };
+    /**
+     * @example {
+     *       "name": "Look up an order",
+     *       "origin": "http",
+     *       "toolName": "orders.read"
+     *     }
+     */
+    AiToolRequest: components["schemas"]["AssetRequestBase"] &
+      components["schemas"]["RequestBase"] &
+      components["schemas"]["AiToolFields"] & {
+        /**
+         * @description State to move to; goes through the state machine.
+         * @enum {string}
+         */
+        status?: "pending_review" | "approved" | "changed" | "blocked" | "removed";
+        /** @enum {string} */
+        assetType?: "tool";
+      };
     /** @enum {string} */
     Alg: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512";
-    /** @description What it claims of its effects. Not to be trusted. */
-    Annotations: {
-      [key: string]: unknown;
-    } | null;
-    /**
-     * @description A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always.
-     * @default null
-     */
+    /** @description A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always. */
     Applicability: string | null;
     /**
      * Format: date
      * @description The day from which it binds; `null`: already.
-     * @default null
      * @example 2027-12-02
      */
     AppliesFrom: string | null;
-    /**
-     * @default both
-     * @enum {string}
-     */
-    AppliesTo: "provider" | "deployer" | "both";
     /** @description The request for approval that it waits for, or the approval it was allowed by. */
     Approval: {
       id: string;
@@ -1924,15 +1769,10 @@ export interface components {
      * @description From then on the governance state reads `expired`.
      */
     ApprovedUntil: string | null;
-    /**
-     * @description SHA-256, lower-case hexadecimal.
-     * @example 0000000000000000000000000000000000000000000000000000000000000000
-     */
-    ArtifactHashes: string;
     /** @description Must be true; where it is not, there is a finding. */
     Assert: string;
     AssetRelation: {
-      type: components["schemas"]["Type"];
+      type: components["schemas"]["Type2"];
       sourceId: string;
       targetId: string;
       /** @description The asset or record that says so. */
@@ -1941,6 +1781,45 @@ export interface components {
       name: string | null;
       /** @description There is no asset of this tenant at the other end. */
       dangling: boolean;
+    };
+    AssetRequestBase: {
+      description?: string;
+      provider?: string;
+      environment?: components["schemas"]["Environment"];
+      owner?: components["schemas"]["Owner2"];
+      sponsor?: components["schemas"]["Owner2"];
+      team?: components["schemas"]["Owner2"];
+      riskTier?: components["schemas"]["RiskTier"];
+      /** @enum {string} */
+      dataClassification?: "public" | "internal" | "confidential" | "restricted" | "unknown";
+      purpose?: string;
+      /** @enum {string} */
+      autonomy?: "assistive" | "supervised" | "autonomous";
+      /** @enum {string} */
+      source?: "manual" | "connector" | "discovery" | "import";
+      evidence?: {
+        source: components["schemas"]["Key"];
+        detail?: string;
+        confidence?: number;
+        /** Format: date-time */
+        at: string;
+      }[];
+      externalRef?: {
+        source?: components["schemas"]["Key"];
+        id: components["schemas"]["Key"];
+        /** Format: uri */
+        url?: string;
+      } | null;
+      labels?: {
+        [key: string]: string;
+      };
+      relations?: {
+        type: components["schemas"]["Type2"];
+        targetId: components["schemas"]["Key"];
+      }[];
+      reviewDueAt?: components["schemas"]["CheckedAt"];
+      firstSeenAt?: components["schemas"]["CheckedAt"];
+      lastSeenAt?: components["schemas"]["CheckedAt"];
     };
     AssetTransition: {
       /** @description Id of the event that recorded it. */
@@ -1961,7 +1840,6 @@ export interface components {
     };
     /** @enum {string} */
     AssetType: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other";
-    /** @default [] */
     AssetTypes: components["schemas"]["AssetType"][];
     /** @default [] */
     AssetTypes2: components["schemas"]["AssetType"][];
@@ -1996,20 +1874,16 @@ export interface components {
       revocation_endpoint: string;
       /** Format: uri */
       introspection_endpoint: string;
-      response_types_supported: string[];
-      grant_types_supported: string[];
-      scopes_supported: string[];
-      token_endpoint_auth_methods_supported: string[];
-      token_endpoint_auth_signing_alg_values_supported: string[];
-      revocation_endpoint_auth_methods_supported: string[];
-      revocation_endpoint_auth_signing_alg_values_supported: string[];
-      introspection_endpoint_auth_methods_supported: string[];
-      introspection_endpoint_auth_signing_alg_values_supported: string[];
+      response_types_supported: components["schemas"]["Roles"];
+      grant_types_supported: components["schemas"]["Roles"];
+      scopes_supported: components["schemas"]["Roles"];
+      token_endpoint_auth_methods_supported: components["schemas"]["Roles"];
+      token_endpoint_auth_signing_alg_values_supported: components["schemas"]["Roles"];
+      revocation_endpoint_auth_methods_supported: components["schemas"]["Roles"];
+      revocation_endpoint_auth_signing_alg_values_supported: components["schemas"]["Roles"];
+      introspection_endpoint_auth_methods_supported: components["schemas"]["Roles"];
+      introspection_endpoint_auth_signing_alg_values_supported: components["schemas"]["Roles"];
     };
-    /** @description Holds only while the evidence is this. */
-    BoundEvidenceDigest: string | null;
-    /** @description Comes with this service and cannot be changed. */
-    Builtin: boolean;
     ByType: {
       [key: string]: number;
     };
@@ -2034,8 +1908,6 @@ export interface components {
       /** @description Ids of the operations that the capability opens. */
       operations: string[];
     };
-    /** @enum {string} */
-    Category: "waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern";
     ChainCheckpoint: {
       /** @enum {string} */
       format: "reeve-checkpoint/1";
@@ -2072,13 +1944,8 @@ export interface components {
         reason: string;
       } | null;
     };
-    /**
-     * Format: date
-     * @description When the data was last held against the source.
-     * @default null
-     * @example 2027-12-02
-     */
-    CheckedOn: string | null;
+    /** Format: date-time */
+    CheckedAt: string | null;
     ClientCredential: {
       id: string;
       name: components["schemas"]["Name"];
@@ -2131,8 +1998,6 @@ export interface components {
     };
     /** @description Shown this once and kept only as a hash. Absent when a key was given. */
     ClientSecret: string;
-    /** @description `private_key_jwt`, RFC 7523. */
-    Client_assertion: string;
     /** @enum {string} */
     Code:
       | "timeout"
@@ -2159,59 +2024,58 @@ export interface components {
       | "policy_approval"
       | "policy_allow"
       | "default";
-    /** @description For `stdio`: the name of a command that the host has registered. Never a command line. */
-    Command: string | null;
-    ComplianceFramework: {
-      key: components["schemas"]["Framework"];
-      version: components["schemas"]["Version"];
-      builtin: components["schemas"]["Builtin"];
+    ComplianceFramework: components["schemas"]["ComplianceFrameworkFields"] & {
       name: string;
       publisher: string;
-      edition: components["schemas"]["Edition"];
-      /**
-       * Format: uri
-       * @default null
-       */
-      sourceUrl: string | null;
-      source: components["schemas"]["Source"];
-      checkedOn: components["schemas"]["CheckedOn"];
-      terms: components["schemas"]["Terms"];
-      controlCount: number;
-      digest: components["schemas"]["Digest2"];
       controls: {
-        id: components["schemas"]["ControlId"];
+        id: components["schemas"]["Id2"];
         parent: components["schemas"]["Parent"];
         title: string;
-        kind: components["schemas"]["Kind3"];
+        kind: components["schemas"]["Kind"];
         applicability: components["schemas"]["Applicability"];
         appliesFrom: components["schemas"]["AppliesFrom"];
-        appliesTo: components["schemas"]["AppliesTo"];
+        /** @enum {string} */
+        appliesTo: "provider" | "deployer" | "both";
         policyRules: components["schemas"]["PolicyRules2"];
         evidence: components["schemas"]["Evidence2"];
-        /** @default 1 */
         weight: number;
-        remediation: components["schemas"]["Remediation2"];
-        sourceRef: components["schemas"]["SourceRef"];
+        /** @description How to put a gap right. */
+        remediation: string;
+        /** @description Where the source says so. */
+        sourceRef: string;
         reviewedAt: components["schemas"]["ReviewedAt"];
       }[];
     };
-    ComplianceFrameworkSummary: {
+    ComplianceFrameworkFields: {
       key: components["schemas"]["Framework"];
-      version: components["schemas"]["Version"];
-      builtin: components["schemas"]["Builtin"];
+      /** @description Counts up with its data. */
+      version: number;
+      /** @description Comes with this service and cannot be changed. */
+      builtin: boolean;
+      /**
+       * @description Edition of the source.
+       * @example 1.0
+       */
+      edition: string;
+      /** Format: uri */
+      sourceUrl: string | null;
+      /** @description What the data rests on, in words. */
+      source: string;
+      /**
+       * Format: date
+       * @description When the data was last held against the source.
+       * @example 2027-12-02
+       */
+      checkedOn: string | null;
+      /** @description On what terms the source may be used. */
+      terms: string;
+      controlCount: number;
+      /** @description SHA-256 of its controls in canonical form. */
+      digest: string;
+    };
+    ComplianceFrameworkSummary: components["schemas"]["ComplianceFrameworkFields"] & {
       name: string;
       publisher: string;
-      edition: components["schemas"]["Edition"];
-      /**
-       * Format: uri
-       * @default null
-       */
-      sourceUrl: string | null;
-      source: components["schemas"]["Source"];
-      checkedOn: components["schemas"]["CheckedOn"];
-      terms: components["schemas"]["Terms"];
-      controlCount: number;
-      digest: components["schemas"]["Digest2"];
     };
     /**
      * @example {
@@ -2232,8 +2096,8 @@ export interface components {
      *     }
      */
     ComplianceFrameworkUpload: {
-      name: string;
-      publisher: string;
+      name: components["schemas"]["Key"];
+      publisher: components["schemas"]["Key"];
       /**
        * @description Edition of the source.
        * @example 1.0
@@ -2249,24 +2113,45 @@ export interface components {
        * @default
        */
       source?: string;
-      checkedOn?: components["schemas"]["CheckedOn"];
+      /**
+       * Format: date
+       * @description When the data was last held against the source.
+       * @default null
+       * @example 2027-12-02
+       */
+      checkedOn?: string | null;
       /**
        * @description On what terms the source may be used.
        * @default
        */
       terms?: string;
       controls: {
-        id: components["schemas"]["ControlId"];
-        parent?: components["schemas"]["Parent"];
+        id: components["schemas"]["Id2"];
+        /**
+         * @description The control of this framework that it is part of.
+         * @default null
+         * @example GOVERN 1.6
+         */
+        parent?: string | null;
         title: string;
-        kind: components["schemas"]["Kind3"];
+        kind: components["schemas"]["Kind"];
         /**
          * @description A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always.
          * @default null
          */
         applicability?: string | null;
-        appliesFrom?: components["schemas"]["AppliesFrom"];
-        appliesTo?: components["schemas"]["AppliesTo"];
+        /**
+         * Format: date
+         * @description The day from which it binds; `null`: already.
+         * @default null
+         * @example 2027-12-02
+         */
+        appliesFrom?: string | null;
+        /**
+         * @default both
+         * @enum {string}
+         */
+        appliesTo?: "provider" | "deployer" | "both";
         /**
          * @description Rules that are evidence for it: of whole policies, or single ones.
          * @default []
@@ -2277,10 +2162,14 @@ export interface components {
          * @default []
          */
         evidence?: {
-          type: components["schemas"]["Type4"];
+          type: components["schemas"]["Type5"];
           /** @default 1 */
           minCount?: number;
-          freshnessDays?: components["schemas"]["FreshnessDays"];
+          /**
+           * @description Evidence counts for so many days after it was collected; `null` for ever.
+           * @default null
+           */
+          freshnessDays?: number | null;
         }[];
         /** @default 1 */
         weight?: number;
@@ -2294,29 +2183,52 @@ export interface components {
          * @default
          */
         sourceRef?: string;
-        reviewedAt?: components["schemas"]["ReviewedAt"];
+        /**
+         * Format: date
+         * @description When somebody last held it against the source.
+         * @default null
+         * @example 2027-12-02
+         */
+        reviewedAt?: string | null;
       }[];
     };
-    ComplianceGap: {
-      controlId: string;
+    ComplianceGap: components["schemas"]["ComplianceGapFields"] & {
       title: string;
-      state: components["schemas"]["State"];
-      reasons: components["schemas"]["Reasons4"];
-      weight: number;
       openFindings: number;
       remediation: string;
     };
-    CompliancePosture: {
+    ComplianceGapFields: {
+      controlId: string;
+      /** @enum {string} */
+      state: "compliant" | "partial" | "non_compliant" | "exempted" | "not_assessed" | "not_applicable" | "upcoming";
+      reasons: (
+        | "applies_later"
+        | "no_asset_matches"
+        | "applicability_unknown"
+        | "declared"
+        | "rules_fail"
+        | "failures_accepted"
+        | "rules_have_errors"
+        | "rules_pass"
+        | "nothing_evaluated"
+        | "policy_missing"
+        | "policy_not_evaluated"
+        | "not_judged_by_people"
+        | "judged_by_people"
+        | "evidence_missing"
+        | "evidence_stale"
+      )[];
+      weight: number;
+    };
+    CompliancePosture: components["schemas"]["PageFields"] & {
       /** Format: date-time */
       asOf: string;
       /** @description SHA-256 of all inputs: equal ones give equal numbers. */
       inputsDigest: string;
-      disclaimer: components["schemas"]["Disclaimer"];
+      /** @enum {string} */
+      disclaimer: "This is an evidence summary, not a legal determination.";
       overall: components["schemas"]["Overall"];
       items: components["schemas"]["FrameworkPosture"][];
-      page: number;
-      size: number;
-      totalItems: number;
       totalPages: number;
     };
     CompliancePostureInputs: {
@@ -2326,19 +2238,21 @@ export interface components {
         edition: string;
         version: number;
         controls: {
-          id: components["schemas"]["ControlId"];
+          id: components["schemas"]["Id2"];
           parent: components["schemas"]["Parent"];
           title: string;
-          kind: components["schemas"]["Kind3"];
+          kind: components["schemas"]["Kind"];
           applicability: components["schemas"]["Applicability"];
           appliesFrom: components["schemas"]["AppliesFrom"];
-          appliesTo: components["schemas"]["AppliesTo"];
+          /** @enum {string} */
+          appliesTo: "provider" | "deployer" | "both";
           policyRules: components["schemas"]["PolicyRules2"];
           evidence: components["schemas"]["Evidence2"];
-          /** @default 1 */
           weight: number;
-          remediation: components["schemas"]["Remediation2"];
-          sourceRef: components["schemas"]["SourceRef"];
+          /** @description How to put a gap right. */
+          remediation: string;
+          /** @description Where the source says so. */
+          sourceRef: string;
           reviewedAt: components["schemas"]["ReviewedAt"];
           applies: boolean | null;
         }[];
@@ -2346,10 +2260,9 @@ export interface components {
       rules: {
         policyKey: string;
         ruleKey: string;
-        /** @enum {string} */
-        severity: "info" | "low" | "medium" | "high" | "critical";
+        severity: components["schemas"]["Value"];
         evaluated: boolean;
-        controls: string[];
+        controls: components["schemas"]["Roles"];
       }[];
       standings: {
         policyKey: string;
@@ -2367,88 +2280,81 @@ export interface components {
         version: number;
         framework: string;
         controlId: string;
-        status: components["schemas"]["Status7"];
+        status: components["schemas"]["Status6"];
         staleReason: string | null;
-        /** Format: date-time */
-        nextReviewAt: string | null;
+        nextReviewAt: components["schemas"]["CheckedAt"];
         evidence: {
-          type: components["schemas"]["Type4"];
+          type: components["schemas"]["Type5"];
           /** Format: date-time */
           collectedAt: string;
-          /** Format: date-time */
-          validUntil: string | null;
+          validUntil: components["schemas"]["CheckedAt"];
         }[];
       }[];
     };
-    ComplianceRecord: components["schemas"]["Record"] & {
-      name: components["schemas"]["Name"];
-      status: components["schemas"]["Status7"];
-      /** @enum {string} */
-      workflow: "to_do" | "in_progress" | "in_review" | "done";
-      framework: components["schemas"]["Framework"];
-      controlId: components["schemas"]["ControlId"];
-      /** @description The asset it is about; `null` for the whole organisation. */
-      assetId: string | null;
-      /** @description Who is to assess it. */
-      assessor: string | null;
-      /** @description Why the control stands as it does. */
-      rationale: string;
-      /** Format: date-time */
-      nextReviewAt: string | null;
-      /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
-      evidence: {
-        type: components["schemas"]["Type4"];
-        /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
-        ref: string;
-        digest: components["schemas"]["Digest"];
-        /** @default  */
-        note: string;
-        /** Format: date-time */
-        collectedAt: string;
+    ComplianceRecord: components["schemas"]["RecordBase"] &
+      WithRequired<
+        components["schemas"]["ComplianceRecordFields"],
+        "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale" | "nextReviewAt"
+      > & {
+        name: components["schemas"]["Name"];
+        status: components["schemas"]["Status6"];
+        /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
+        evidence: {
+          type: components["schemas"]["Type5"];
+          /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
+          ref: string;
+          digest: string | null;
+          note: string;
+          /** Format: date-time */
+          collectedAt: string;
+          validUntil: components["schemas"]["CheckedAt"];
+          id: string;
+          /** @description Who attached it. */
+          by: string;
+          /** Format: date-time */
+          addedAt: string;
+          retiredAt: components["schemas"]["CheckedAt"];
+          retiredBy: string | null;
+        }[];
         /**
          * Format: date-time
-         * @default null
+         * @description When somebody last gave a rationale or evidence.
          */
-        validUntil: string | null;
-        id: string;
-        /** @description Who attached it. */
-        by: string;
-        /** Format: date-time */
-        addedAt: string;
-        /** Format: date-time */
-        retiredAt: string | null;
-        retiredBy: string | null;
-      }[];
-      /**
-       * Format: date-time
-       * @description When somebody last gave a rationale or evidence.
-       */
-      assessedAt: string | null;
-      /** @description Who that was: nobody attests what they have assessed. */
-      requestedBy: string | null;
-      /** @description Who has attested that it is compliant, and by which evidence. */
-      attestation: {
-        by: string;
-        /** Format: date-time */
-        at: string;
-        evidence: string[];
-      } | null;
-      /**
-       * Format: date-time
-       * @description From then on the evidence no longer carries the status.
-       */
-      evidenceUntil: string | null;
-      /**
-       * @description Why it is no longer assessed, where time or a retired piece of evidence has brought that about.
-       * @enum {string|null}
-       */
-      staleReason: "evidence_stale" | "evidence_retired" | null;
-      configuration: {
-        [key: string]: unknown;
+        assessedAt: string | null;
+        /** @description Who that was: nobody attests what they have assessed. */
+        requestedBy: string | null;
+        /** @description Who has attested that it is compliant, and by which evidence. */
+        attestation: {
+          by: string;
+          /** Format: date-time */
+          at: string;
+          evidence: components["schemas"]["Roles"];
+        } | null;
+        /**
+         * Format: date-time
+         * @description From then on the evidence no longer carries the status.
+         */
+        evidenceUntil: string | null;
+        /**
+         * @description Why it is no longer assessed, where time or a retired piece of evidence has brought that about.
+         * @enum {string|null}
+         */
+        staleReason: "evidence_stale" | "evidence_retired" | null;
+        configuration: components["schemas"]["Metadata2"];
+        attributes: components["schemas"]["Metadata2"];
       };
-      attributes: {
-        [key: string]: unknown;
-      };
+    ComplianceRecordFields: {
+      /** @enum {string} */
+      workflow?: "to_do" | "in_progress" | "in_review" | "done";
+      framework?: components["schemas"]["Framework"];
+      controlId?: components["schemas"]["Id2"];
+      /** @description The asset it is about; `null` for the whole organisation. */
+      assetId?: string | null;
+      /** @description Who is to assess it. */
+      assessor?: string | null;
+      /** @description Why the control stands as it does. */
+      rationale?: string;
+      nextReviewAt?: components["schemas"]["CheckedAt"];
     };
     /**
      * @example {
@@ -2457,49 +2363,30 @@ export interface components {
      *       "rationale": "The policy of the organisation names the laws that apply."
      *     }
      */
-    ComplianceRecordRequest: {
-      name?: components["schemas"]["Name2"];
-      /**
-       * @description State to move to; goes through the state machine.
-       * @enum {string}
-       */
-      status?: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
-      attributes?: components["schemas"]["Attributes"];
-      framework?: components["schemas"]["Framework"];
-      controlId?: components["schemas"]["ControlId"];
-      /** @description The asset it is about; `null` for the whole organisation. */
-      assetId?: string | null;
-      /** @description Who is to assess it. */
-      assessor?: string | null;
-      /** @description Why the control stands as it does. */
-      rationale?: string;
-      /** Format: date-time */
-      nextReviewAt?: string | null;
-      addEvidence?: {
-        type: components["schemas"]["Type4"];
-        /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
-        ref: string;
-        digest?: components["schemas"]["Digest"];
-        /** @default  */
-        note?: string;
+    ComplianceRecordRequest: components["schemas"]["RequestBase"] &
+      components["schemas"]["ComplianceRecordFields"] & {
         /**
-         * Format: date-time
-         * @description When it was collected; now, when absent.
+         * @description State to move to; goes through the state machine.
+         * @enum {string}
          */
-        collectedAt?: string;
-        /**
-         * Format: date-time
-         * @default null
-         */
-        validUntil?: string | null;
-      }[];
-      retireEvidence?: string[];
-      /** @enum {string} */
-      workflow?: "to_do" | "in_progress" | "in_review" | "done";
-    };
+        status?: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        addEvidence?: {
+          type: components["schemas"]["Type5"];
+          /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
+          ref: string;
+          /** @default null */
+          digest?: string | null;
+          /** @default  */
+          note?: string;
+          /**
+           * Format: date-time
+           * @description When it was collected; now, when absent.
+           */
+          collectedAt?: string;
+          validUntil?: components["schemas"]["DueAt"];
+        }[];
+        retireEvidence?: string[];
+      };
     ComplianceReport: {
       /** @enum {string} */
       format: "reeve-compliance-report/1";
@@ -2508,26 +2395,23 @@ export interface components {
       /** Format: date-time */
       asOf: string;
       inputsDigest: string;
-      disclaimer: components["schemas"]["Disclaimer"];
+      /** @enum {string} */
+      disclaimer: "This is an evidence summary, not a legal determination.";
       overall: components["schemas"]["Overall"];
       frameworks: components["schemas"]["ComplianceReportFramework"][];
       inputs: components["schemas"]["CompliancePostureInputs"];
     };
-    ComplianceReportControl: {
-      controlId: string;
+    ComplianceReportControl: components["schemas"]["ComplianceGapFields"] & {
       parent: string | null;
       title: string;
       /** @enum {string} */
       kind: "automated" | "manual" | "hybrid";
-      weight: number;
       appliesFrom: string | null;
       /** @enum {string} */
       appliesTo: "provider" | "deployer" | "both";
       sourceRef: string;
-      state: components["schemas"]["State"];
       /** @description Halves of the weight that count as met; `null` where nothing was assessed. */
       worth: number | null;
-      reasons: components["schemas"]["Reasons4"];
       rules: {
         mapped: number;
         evaluated: number;
@@ -2537,14 +2421,14 @@ export interface components {
         open: number;
         exempted: number;
         dismissed: number;
-        worst: components["schemas"]["Severity2"];
-        missing: string[];
-        idle: string[];
-        /** Format: date-time */
-        oldestEvaluation: string | null;
+        /** @enum {string|null} */
+        worst: "info" | "low" | "medium" | "high" | "critical" | null;
+        missing: components["schemas"]["Roles"];
+        idle: components["schemas"]["Roles"];
+        oldestEvaluation: components["schemas"]["CheckedAt"];
       };
       requirements: {
-        type: components["schemas"]["Type4"];
+        type: components["schemas"]["Type5"];
         wanted: number;
         fresh: number;
         stale: number;
@@ -2552,30 +2436,15 @@ export interface components {
       recordId: string | null;
       reviewOverdue: boolean;
     };
-    ComplianceReportFramework: {
-      framework: string;
+    ComplianceReportFramework: components["schemas"]["FrameworkPostureFields"] & {
       name: string;
-      edition: string;
       version: number;
-      score: components["schemas"]["Score"];
-      coverage: components["schemas"]["Coverage"];
-      applicable: number;
-      compliant: number;
-      partial: number;
-      nonCompliant: number;
-      exempted: components["schemas"]["Exempted"];
-      notAssessed: number;
-      notApplicable: number;
-      upcoming: components["schemas"]["Upcoming"];
-      evidenceFreshness: components["schemas"]["EvidenceFreshness"];
-      topGaps: components["schemas"]["TopGaps"];
-      trend: components["schemas"]["Trend3"];
       publisher: string;
       source: string;
       sourceUrl: string | null;
       checkedOn: string | null;
       terms: string;
-      gaps: components["schemas"]["TopGaps"];
+      gaps: components["schemas"]["ComplianceGap"][];
       controls: components["schemas"]["ComplianceReportControl"][];
     };
     /**
@@ -2590,11 +2459,13 @@ export interface components {
     ConfigCreate: {
       /** @description The key. */
       name: string;
-      configuration: components["schemas"]["Configuration2"];
+      configuration: {
+        value: unknown;
+      };
       reason?: components["schemas"]["Reason2"];
       metadata?: components["schemas"]["Metadata3"];
     };
-    ConfigEntry: {
+    ConfigEntry: components["schemas"]["KillSwitchFields"] & {
       /**
        * @description The key.
        * @example tokens.lifetime
@@ -2609,11 +2480,6 @@ export interface components {
       description: string;
       /** @description 0 while nothing is stored. */
       version: number;
-      /** Format: date-time */
-      createdAt: string | null;
-      /** Format: date-time */
-      updatedAt: string | null;
-      updatedBy: string | null;
     };
     /**
      * @example {
@@ -2624,7 +2490,9 @@ export interface components {
      *     }
      */
     ConfigUpdate: {
-      configuration: components["schemas"]["Configuration2"];
+      configuration: {
+        value: unknown;
+      };
       reason?: components["schemas"]["Reason2"];
       metadata?: components["schemas"]["Metadata3"];
     };
@@ -2632,11 +2500,10 @@ export interface components {
     Configuration: {
       [key: string]: unknown;
     };
+    /** @description The fields may stand here too, and nothing else. */
     Configuration2: {
-      value: unknown;
+      [key: string]: unknown;
     };
-    /** @description The second person, where one was needed. */
-    ConfirmedBy: string | null;
     /** @description Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
     Context: {
       [key: string]: unknown;
@@ -2647,57 +2514,42 @@ export interface components {
       observed: components["schemas"]["Observed2"];
       sessionEpoch: components["schemas"]["SessionEpoch"];
       ttlMs: components["schemas"]["TtlMs"];
-      actionDigest: components["schemas"]["ActionDigest"];
+      /** @description SHA-256 of subject, action and resource in canonical form. */
+      actionDigest: string;
       /** Format: date-time */
       evaluatedAt: string;
       approval: components["schemas"]["Approval"];
     };
-    /**
-     * @description What the control is known by within its framework.
-     * @example GOVERN 1.6
-     */
-    ControlId: string;
+    Controls: string;
+    /** @description Controls of frameworks that it is evidence for. */
+    Controls2: components["schemas"]["Controls"][];
     /**
      * @description Controls of frameworks that it is evidence for.
      * @default []
      */
-    Controls: string[];
-    /**
-     * @description Controls of frameworks that it is evidence for.
-     * @default []
-     */
-    Controls2: string[];
+    Controls3: components["schemas"]["Controls"][];
     /** @default null */
     ConversationId: string | null;
     /** @description Assessed controls in hundredths of those that apply. */
     Coverage: number;
-    /**
-     * Format: date-time
-     * @description From then on an active identity reads `expired`.
-     */
-    CredentialExpiresAt: string | null;
-    /** @enum {string} */
-    DataClassification: "public" | "internal" | "confidential" | "restricted" | "unknown";
     Decision: {
       /** @description The events about it name it. */
       id: string;
-      /** @enum {string} */
-      status: "allow" | "deny" | "require_approval";
-      decision: components["schemas"]["Decision2"];
+      status: components["schemas"]["Was"];
+      /** @description Whether it may be done now: true for `allow` alone. */
+      decision: boolean;
       context?: components["schemas"]["Context2"];
       /** @description In the order asked, as far as was evaluated; `status` and `decision` then sum them up. */
       evaluations?: {
         /** @description The events about it name it. */
         id: string;
-        /** @enum {string} */
-        status: "allow" | "deny" | "require_approval";
-        decision: components["schemas"]["Decision2"];
+        status: components["schemas"]["Was"];
+        /** @description Whether it may be done now: true for `allow` alone. */
+        decision: boolean;
         context: components["schemas"]["Context2"];
       }[];
     };
-    /** @description Whether it may be done now: true for `allow` alone. */
-    Decision2: boolean;
-    DecisionApproval: components["schemas"]["Record"] & {
+    DecisionApproval: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       /** @enum {string} */
       status: "requested" | "approved" | "rejected" | "expired" | "used";
@@ -2706,7 +2558,9 @@ export interface components {
       /** @description Action, asker, the rules that want approval and what they read of `context`, in one hash. */
       askedKey: string;
       subject: components["schemas"]["Actor"];
-      action: components["schemas"]["Action"];
+      action: {
+        name: string;
+      };
       resource: components["schemas"]["Actor"];
       /** @description Values of the request that the provider lists for logs, by path; never one that is named like a secret. */
       input: {
@@ -2715,7 +2569,7 @@ export interface components {
       /** @description The rules that want approval. */
       reasons: components["schemas"]["Reasons"][];
       sessionId: string | null;
-      assetIds: string[];
+      assetIds: components["schemas"]["Roles"];
       /** @description Who asked for the decision, and alone can use the approval. */
       requestedBy: string;
       /**
@@ -2724,11 +2578,9 @@ export interface components {
        */
       expiresAt: string;
       decidedBy: string | null;
-      /** Format: date-time */
-      decidedAt: string | null;
+      decidedAt: components["schemas"]["CheckedAt"];
       decisionReason: string | null;
-      /** Format: date-time */
-      usedAt: string | null;
+      usedAt: components["schemas"]["CheckedAt"];
       /** @description Id of the decision that it allowed. */
       usedBy: string | null;
     };
@@ -2754,13 +2606,13 @@ export interface components {
       metadata?: components["schemas"]["Metadata"];
       configuration?: components["schemas"]["Configuration"];
       subject?: components["schemas"]["Subject"];
-      action?: components["schemas"]["Action3"];
+      action?: components["schemas"]["Action2"];
       resource?: components["schemas"]["Resource"];
       context?: components["schemas"]["Context"];
       /** @description Several at once; what one leaves out is taken from the top level. */
       evaluations?: {
         subject?: components["schemas"]["Subject"];
-        action?: components["schemas"]["Action3"];
+        action?: components["schemas"]["Action2"];
         resource?: components["schemas"]["Resource"];
         context?: components["schemas"]["Context"];
       }[];
@@ -2772,12 +2624,6 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @default null */
-    Digest: string | null;
-    /** @description SHA-256 of its controls in canonical form. */
-    Digest2: string;
-    /** @enum {string} */
-    Disclaimer: "This is an evidence summary, not a legal determination.";
     DomainEnums: {
       /** @enum {number} */
       schemaVersion: 1;
@@ -2804,10 +2650,10 @@ export interface components {
           records: string;
           field: string;
           eventType: string;
-          initial: string[];
+          initial: components["schemas"]["Roles"];
           transitions: {
             event: string;
-            from: string[];
+            from: components["schemas"]["Roles"];
             to: string;
             guards: {
               key: string;
@@ -2828,7 +2674,7 @@ export interface components {
         description: string;
         /** @description Statuses of findings. */
         allowedFrom: string[];
-        requires: string[];
+        requires: components["schemas"]["Roles"];
         permission: string;
       }[];
       eventTypes: {
@@ -2874,16 +2720,16 @@ export interface components {
     /** @description Only count what would become of findings; change none. */
     DryRun: boolean;
     /**
-     * @description Edition of the source.
-     * @example 1.0
+     * Format: date-time
+     * @default null
      */
-    Edition: string;
+    DueAt: string | null;
     /** @enum {string} */
-    Effect: "deny" | "require_approval" | "warn" | "allow" | "error";
+    Effect: "deny" | "require_approval" | "warn" | "allow";
     EffectiveDecision: {
       /** @enum {string} */
       decision: "allow" | "warn" | "deny";
-      reasons: string[];
+      reasons: components["schemas"]["Roles"];
       /** Format: date-time */
       asOf: string;
     };
@@ -2905,8 +2751,7 @@ export interface components {
       status: "licensed" | "revoked";
       /** @description How many, for a limit; the text of a feature; `null` for a capability. */
       value: number | string | null;
-      /** Format: date-time */
-      expiresAt: string | null;
+      expiresAt: components["schemas"]["CheckedAt"];
     };
     /**
      * @example {
@@ -2926,15 +2771,13 @@ export interface components {
       configuration?: {
         /** @description How many, for a limit; text, for a feature. */
         value?: number | string;
-        /** Format: date-time */
-        expiresAt?: string | null;
+        expiresAt?: components["schemas"]["CheckedAt"];
       };
       reason?: components["schemas"]["Reason2"];
       metadata?: components["schemas"]["Metadata3"];
     };
     /** @enum {string} */
     Environment: "development" | "test" | "staging" | "production" | "unknown";
-    /** @default [] */
     Environments: components["schemas"]["Environment"][];
     /** @default [] */
     Environments2: components["schemas"]["Environment"][];
@@ -2977,9 +2820,9 @@ export interface components {
       reason?: components["schemas"]["Reason"];
       metadata?: components["schemas"]["Metadata"];
     };
-    EvaluationRun: components["schemas"]["Record"] & {
+    EvaluationRun: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status6"];
+      status: components["schemas"]["Status5"];
       /**
        * @description `change`: of policies. `request`: somebody claims that a finding is mended.
        * @enum {string}
@@ -2989,10 +2832,8 @@ export interface components {
       policySetDigest: string | null;
       /** @description What computed the rules. */
       engine: string | null;
-      /** Format: date-time */
-      startedAt: string | null;
-      /** Format: date-time */
-      finishedAt: string | null;
+      startedAt: components["schemas"]["CheckedAt"];
+      finishedAt: components["schemas"]["CheckedAt"];
       /** @description Assets looked at, and how many there were to look at when it began. */
       progress: {
         done: number;
@@ -3030,30 +2871,17 @@ export interface components {
       mode: components["schemas"]["Mode"];
       dryRun: components["schemas"]["DryRun"];
       scope: {
-        /**
-         * @description These assets.
-         * @default []
-         */
+        /** @description These assets. */
         assetIds: string[];
         assetTypes: components["schemas"]["AssetTypes"];
         environments: components["schemas"]["Environments"];
-        /**
-         * @description A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true.
-         * @default null
-         */
+        /** @description A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true. */
         expression: string | null;
-        /**
-         * @description These policies.
-         * @default []
-         */
+        /** @description These policies. */
         policyIds: string[];
       };
-      configuration: {
-        [key: string]: unknown;
-      };
-      attributes: {
-        [key: string]: unknown;
-      };
+      configuration: components["schemas"]["Metadata2"];
+      attributes: components["schemas"]["Metadata2"];
     };
     /**
      * @example {
@@ -3066,13 +2894,8 @@ export interface components {
      *       }
      *     }
      */
-    EvaluationRunRequest: {
-      name?: components["schemas"]["Name2"];
+    EvaluationRunRequest: components["schemas"]["RequestBase"] & {
       status?: components["schemas"]["Status"];
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
-      attributes?: components["schemas"]["Attributes"];
       mode?: components["schemas"]["Mode"];
       dryRun?: components["schemas"]["DryRun"];
       scope?: {
@@ -3134,84 +2957,66 @@ export interface components {
       [key: string]: unknown;
     };
     Evidence: {
-      type: components["schemas"]["Type4"];
-      /** @default 1 */
+      type: components["schemas"]["Type5"];
       minCount: number;
       freshnessDays: components["schemas"]["FreshnessDays"];
     };
-    /**
-     * @description What must be at hand before people may call it compliant.
-     * @default []
-     */
+    /** @description What must be at hand before people may call it compliant. */
     Evidence2: components["schemas"]["Evidence"][];
-    EvidenceFreshness: {
-      oldest: components["schemas"]["Oldest"];
-      oldestEvaluation: components["schemas"]["OldestEvaluation"];
-      staleCount: components["schemas"]["StaleCount"];
-      /** Format: date-time */
-      nextExpiry: string | null;
-    };
     /** @description Not met, and that is accepted. No pass, and not hidden among the others. */
     Exempted: number;
-    Exemption: components["schemas"]["Record"] & {
-      name: components["schemas"]["Name"];
-      /** @enum {string} */
-      status: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
-      category: components["schemas"]["Category"];
-      /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
-      scope:
-        | {
-            fingerprint: string;
-          }
-        | {
-            policyKey: string;
-            ruleKeys: components["schemas"]["RuleKeys"];
-            assetId: string;
-          }
-        | {
-            policyKey: string;
-            ruleKeys: components["schemas"]["RuleKeys"];
-            selector: {
-              assetTypes: components["schemas"]["AssetTypes"];
-              environments: components["schemas"]["Environments"];
-              expression: components["schemas"]["Expression"];
+    Exemption: components["schemas"]["RecordBase"] &
+      WithRequired<
+        components["schemas"]["ExemptionFields"],
+        "category" | "maxSeverity" | "boundEvidenceDigest" | "compensatingControls" | "startsAt" | "renewalOf"
+      > & {
+        name: components["schemas"]["Name"];
+        /** @enum {string} */
+        status: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+        /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
+        scope:
+          | {
+              fingerprint: string;
+            }
+          | {
+              policyKey: string;
+              ruleKeys: components["schemas"]["RuleKeys"];
+              assetId: string;
+            }
+          | {
+              policyKey: string;
+              ruleKeys: components["schemas"]["RuleKeys"];
+              selector: {
+                assetTypes: components["schemas"]["AssetTypes"];
+                environments: components["schemas"]["Environments"];
+                /** @description A CEL expression that is true or false. */
+                expression: string | null;
+              };
             };
-          };
-      maxSeverity: components["schemas"]["MaxSeverity"];
-      boundEvidenceDigest: components["schemas"]["BoundEvidenceDigest"];
-      compensatingControls: string;
-      ticketRef: string | null;
-      /** Format: date-time */
-      startsAt: string;
-      /** Format: date-time */
-      expiresAt: string;
-      /** @description The exemption whose scope it takes over. */
-      renewalOf: string | null;
-      reason: string;
-      /** @description The policy it is about; one that takes its key later is another. */
-      policyId: string;
-      /** @description The finding it is about, where it is about one. */
-      findingId: string | null;
-      /** @description The asset it is about, where it is about one. */
-      onAssetId: string | null;
-      /** @description Findings it took in when it was asked for. */
-      matchedFindings: number;
-      requestedBy: string;
-      /** Format: date-time */
-      requestedAt: string;
-      approvedBy: string | null;
-      /** Format: date-time */
-      approvedAt: string | null;
-      revokedBy: string | null;
-      /** Format: date-time */
-      revokedAt: string | null;
-      revokedReason: string | null;
-      /** @description How often its end was announced: 14 days and 3 days before. */
-      notices: number;
-      attributes: {
-        [key: string]: unknown;
+        ticketRef: string | null;
+        /** Format: date-time */
+        expiresAt: string;
+        reason: string;
+        /** @description The policy it is about; one that takes its key later is another. */
+        policyId: string;
+        /** @description The finding it is about, where it is about one. */
+        findingId: string | null;
+        /** @description The asset it is about, where it is about one. */
+        onAssetId: string | null;
+        /** @description Findings it took in when it was asked for. */
+        matchedFindings: number;
+        requestedBy: string;
+        /** Format: date-time */
+        requestedAt: string;
+        approvedBy: string | null;
+        approvedAt: components["schemas"]["CheckedAt"];
+        revokedBy: string | null;
+        revokedAt: components["schemas"]["CheckedAt"];
+        revokedReason: string | null;
+        /** @description How often its end was announced: 14 days and 3 days before. */
+        notices: number;
+        attributes: components["schemas"]["Metadata2"];
       };
-    };
     /**
      * @example {
      *       "reason": "The risk is known and taken."
@@ -3224,6 +3029,22 @@ export interface components {
        * @enum {string}
        */
       status?: "approved";
+    };
+    ExemptionFields: {
+      /** @enum {string} */
+      category?: "waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern";
+      /**
+       * @description Findings graver than this are not exempted.
+       * @enum {string}
+       */
+      maxSeverity?: "info" | "low" | "medium" | "high" | "critical";
+      /** @description Holds only while the evidence is this. */
+      boundEvidenceDigest?: string | null;
+      compensatingControls?: string;
+      /** Format: date-time */
+      startsAt?: string;
+      /** @description The exemption whose scope it takes over. */
+      renewalOf?: string | null;
     };
     /**
      * @example {
@@ -3251,13 +3072,17 @@ export interface components {
      *       "reason": "Nothing of development is in use yet."
      *     }
      */
-    ExemptionRequest: components["schemas"]["Request"] & {
+    ExemptionRequest: components["schemas"]["ExemptionFields"] & {
+      name?: components["schemas"]["Name2"];
       /**
        * @description State to move to; goes through the state machine.
        * @enum {string}
        */
       status?: "requested";
-      category?: components["schemas"]["Category"];
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+      configuration?: components["schemas"]["Configuration2"];
+      attributes?: components["schemas"]["Attributes"];
       /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
       scope?:
         | {
@@ -3274,18 +3099,12 @@ export interface components {
             selector: {
               assetTypes?: components["schemas"]["AssetTypes2"];
               environments?: components["schemas"]["Environments2"];
-              expression?: components["schemas"]["Expression2"];
+              expression?: components["schemas"]["Expression"];
             };
           };
-      maxSeverity?: components["schemas"]["MaxSeverity"];
-      boundEvidenceDigest?: components["schemas"]["BoundEvidenceDigest"];
-      compensatingControls?: string;
       ticketRef?: string | null;
       /** Format: date-time */
-      startsAt?: string;
-      /** Format: date-time */
       expiresAt?: string;
-      renewalOf?: components["schemas"]["RenewalOf"];
     };
     /**
      * @example {
@@ -3314,28 +3133,18 @@ export interface components {
       status?: "withdrawn";
     };
     /** @enum {string} */
-    Expect: "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
+    Expected: "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
     /**
      * Format: date-time
      * @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`.
      */
     ExpiresAt: string;
     /**
-     * Format: date-time
-     * @description From then on it reads `expired`.
-     */
-    ExpiresAt2: string | null;
-    /**
      * @description A CEL expression that is true or false.
      * @default null
      */
     Expression: string | null;
-    /**
-     * @description A CEL expression that is true or false.
-     * @default null
-     */
-    Expression2: string | null;
-    Finding: components["schemas"]["Record"] & {
+    Finding: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       status: components["schemas"]["Status4"];
       /** @description Of policy, rule, asset and locus; the same for ever. */
@@ -3360,8 +3169,7 @@ export interface components {
       /** @description One step graver: the asset is of high risk and in production. */
       raised: boolean;
       severityOverride: {
-        /** @enum {string} */
-        value: "info" | "low" | "medium" | "high" | "critical";
+        value: components["schemas"]["Value"];
         by: string;
         reason: string;
         /** Format: date-time */
@@ -3387,10 +3195,7 @@ export interface components {
        */
       workflow: "new" | "acknowledged" | "in_progress" | "fix_claimed" | "dismissed";
       assignee: {
-        /**
-         * @default user
-         * @enum {string}
-         */
+        /** @enum {string} */
         type: "user" | "team";
         id: string;
         name?: string;
@@ -3404,8 +3209,7 @@ export interface components {
         startsAt: string;
         /** Format: date-time */
         expiresAt: string;
-        /** @enum {string} */
-        maxSeverity: "info" | "low" | "medium" | "high" | "critical";
+        maxSeverity: components["schemas"]["Value"];
         /** @description SHA-256, lower-case hex. */
         boundEvidenceDigest: string | null;
       }[];
@@ -3415,11 +3219,11 @@ export interface components {
         by: string;
         /** Format: date-time */
         at: string;
-        confirmedBy: components["schemas"]["ConfirmedBy"];
+        /** @description The second person, where one was needed. */
+        confirmedBy: string | null;
         /** @description SHA-256, lower-case hex. */
         evidenceDigest: string;
-        /** @enum {string} */
-        severity: "info" | "low" | "medium" | "high" | "critical";
+        severity: components["schemas"]["Value"];
       } | null;
       /** @description Waits for a second person. */
       dismissalRequest: {
@@ -3428,24 +3232,22 @@ export interface components {
         by: string;
         /** Format: date-time */
         at: string;
-        confirmedBy: components["schemas"]["ConfirmedBy"];
+        /** @description The second person, where one was needed. */
+        confirmedBy: string | null;
         /** @description SHA-256, lower-case hex. */
         evidenceDigest: string;
-        /** @enum {string} */
-        severity: "info" | "low" | "medium" | "high" | "critical";
+        severity: components["schemas"]["Value"];
       } | null;
       /** Format: date-time */
       firstSeenAt: string;
       /** Format: date-time */
       lastSeenAt: string;
-      /** Format: date-time */
-      resolvedAt: string | null;
+      resolvedAt: components["schemas"]["CheckedAt"];
       /** @description The last 50, the newest at the end. */
       episodes: {
         /** Format: date-time */
         openedAt: string;
-        /** Format: date-time */
-        resolvedAt: string | null;
+        resolvedAt: components["schemas"]["CheckedAt"];
       }[];
       episodeCount: number;
       regressionCount: number;
@@ -3457,8 +3259,7 @@ export interface components {
       verifiedFix: boolean;
       /** @description The last evaluation failed; what stands here is what was known before. */
       stale: boolean;
-      /** Format: date-time */
-      staleSince: string | null;
+      staleSince: components["schemas"]["CheckedAt"];
       /**
        * Format: date-time
        * @description When it is to be resolved by, from severity and start of the episode.
@@ -3495,7 +3296,7 @@ export interface components {
        */
       reevaluationRequestedAt: string | null;
     };
-    FindingReview: components["schemas"]["Record"] & {
+    FindingReview: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       /**
        * @description Of the finding afterwards, as in `after`.
@@ -3520,7 +3321,7 @@ export interface components {
        * @enum {string}
        */
       severity: "info" | "low" | "medium" | "high" | "critical";
-      action: components["schemas"]["Action2"];
+      action: components["schemas"]["Action"];
       /** @enum {string} */
       outcome: "done" | "awaiting_second_person";
       actor: components["schemas"]["Actor"];
@@ -3533,9 +3334,7 @@ export interface components {
       after: components["schemas"]["Status4"];
       /** Format: date-time */
       at: string;
-      attributes: {
-        [key: string]: unknown;
-      };
+      attributes: components["schemas"]["Metadata2"];
     };
     /**
      * @example {
@@ -3543,30 +3342,29 @@ export interface components {
      *       "comment": "We look into it."
      *     }
      */
-    FindingReviewRequest: components["schemas"]["Request"] & {
+    FindingReviewRequest: components["schemas"]["ExemptionFields"] & {
+      name?: components["schemas"]["Name2"];
       status?: components["schemas"]["Status"];
-      category?: components["schemas"]["Category"];
-      maxSeverity?: components["schemas"]["MaxSeverity"];
-      boundEvidenceDigest?: components["schemas"]["BoundEvidenceDigest"];
-      compensatingControls?: string;
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+      configuration?: components["schemas"]["Configuration2"];
+      attributes?: components["schemas"]["Attributes"];
       ticketRef?: string | null;
       /** Format: date-time */
-      startsAt?: string;
-      /** Format: date-time */
       expiresAt?: string;
-      renewalOf?: components["schemas"]["RenewalOf"];
-      action?: components["schemas"]["Action2"];
+      action?: components["schemas"]["Action"];
       assignee?: {
         /**
          * @default user
          * @enum {string}
          */
         type?: "user" | "team";
-        id: string;
-        name?: string;
+        id: components["schemas"]["Key"];
+        name?: components["schemas"]["Key"];
       } | null;
       reasonCode?: components["schemas"]["ReasonCode"];
-      severity?: components["schemas"]["Severity2"];
+      /** @enum {string|null} */
+      severity?: "info" | "low" | "medium" | "high" | "critical" | null;
       comment?: string;
       exemptionId?: string;
     };
@@ -3577,11 +3375,13 @@ export interface components {
      * @example acme-ai-standard-2026
      */
     Framework: string;
-    FrameworkPosture: {
-      framework: string;
+    FrameworkPosture: components["schemas"]["FrameworkPostureFields"] & {
       name: string;
-      edition: string;
       version: number;
+    };
+    FrameworkPostureFields: {
+      framework: string;
+      edition: string;
       score: components["schemas"]["Score"];
       coverage: components["schemas"]["Coverage"];
       applicable: number;
@@ -3592,17 +3392,27 @@ export interface components {
       notAssessed: number;
       notApplicable: number;
       upcoming: components["schemas"]["Upcoming"];
-      evidenceFreshness: components["schemas"]["EvidenceFreshness"];
-      topGaps: components["schemas"]["TopGaps"];
-      trend: components["schemas"]["Trend3"];
+      evidenceFreshness: {
+        /**
+         * Format: date-time
+         * @description When the oldest evidence in use was collected.
+         */
+        oldest: string | null;
+        /**
+         * Format: date-time
+         * @description The oldest evaluation of a rule that counts.
+         */
+        oldestEvaluation: string | null;
+        /** @description Pieces of evidence that are too old to count. */
+        staleCount: number;
+        nextExpiry: components["schemas"]["CheckedAt"];
+      };
+      topGaps: components["schemas"]["ComplianceGap"][];
+      /** @description By day, oldest first; the last point is this very answer's. */
+      trend: components["schemas"]["Trend"][];
     };
-    /**
-     * @description Evidence counts for so many days after it was collected; `null` for ever.
-     * @default null
-     */
+    /** @description Evidence counts for so many days after it was collected; `null` for ever. */
     FreshnessDays: number | null;
-    /** @description Findings of it hold an asset back from production. */
-    Gate: boolean;
     GovernanceDashboard: {
       /** Format: date-time */
       asOf: string;
@@ -3657,11 +3467,9 @@ export interface components {
       };
       lastRun: {
         id: string;
-        status: components["schemas"]["Status6"];
-        /** Format: date-time */
-        startedAt: string | null;
-        /** Format: date-time */
-        finishedAt: string | null;
+        status: components["schemas"]["Status5"];
+        startedAt: components["schemas"]["CheckedAt"];
+        finishedAt: components["schemas"]["CheckedAt"];
       } | null;
       dataQuality: {
         withoutOwner: number;
@@ -3678,11 +3486,6 @@ export interface components {
       | "rejected"
       | "suspended"
       | "expired";
-    /**
-     * @description For `header`: the header that holds the secret.
-     * @default null
-     */
-    HeaderName: string | null;
     /** @description What was really asked just now; no detail beyond the outcome of each check. */
     Health: {
       /** @enum {string} */
@@ -3698,13 +3501,12 @@ export interface components {
        */
       lastTickAt?: string | null;
     };
+    Id: string;
     /**
-     * Format: date-time
-     * @description When it last reported itself, as last told.
+     * @description What the control is known by within its framework.
+     * @example GOVERN 1.6
      */
-    HeartbeatAt: string | null;
-    /** @enum {string|null} */
-    Hosting: "saas" | "self_hosted" | "embedded" | null;
+    Id2: string;
     /** @description The effect holds where this is true. */
     If: string;
     /** @description Values of the variables; what is left out is absent. */
@@ -3723,7 +3525,7 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
-    JoinedRecord: {
+    JoinedBase: {
       /** @description The governed asset that this is the technical side of. */
       assetId: string;
       /**
@@ -3746,12 +3548,8 @@ export interface components {
       lifecycle: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
       /** @description The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
       editVersion: number;
-      configuration: {
-        [key: string]: unknown;
-      };
-      attributes: {
-        [key: string]: unknown;
-      };
+      configuration: components["schemas"]["Metadata2"];
+      attributes: components["schemas"]["Metadata2"];
     };
     JsonWebKeySet: {
       keys: ({
@@ -3764,13 +3562,10 @@ export interface components {
         [key: string]: unknown;
       })[];
     };
-    /**
-     * @description Unique in the tenant; findings are known by it.
-     * @example prod-needs-approval
-     */
     Key: string;
     Key2: string;
-    KillSwitch: {
+    Kid: string;
+    KillSwitch: components["schemas"]["KillSwitchFields"] & {
       /**
        * @description The key.
        * @example connectors.outbound
@@ -3785,11 +3580,6 @@ export interface components {
       tenantId: string | null;
       /** @description 0 for a switch that was never touched. */
       version: number;
-      /** Format: date-time */
-      createdAt: string | null;
-      /** Format: date-time */
-      updatedAt: string | null;
-      updatedBy: string | null;
     };
     /**
      * @example {
@@ -3806,38 +3596,23 @@ export interface components {
       reason?: components["schemas"]["Reason2"];
       metadata?: components["schemas"]["Metadata3"];
     };
-    /** @enum {string} */
-    Kind: "assistant" | "workflow" | "autonomous" | "coding" | "other";
-    /** @enum {string} */
-    Kind2: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
+    KillSwitchFields: {
+      createdAt: components["schemas"]["CheckedAt"];
+      updatedAt: components["schemas"]["CheckedAt"];
+      updatedBy: string | null;
+    };
     /**
      * @description `automated`: judged by rules. `manual`: by people. `hybrid`: by both.
      * @enum {string}
      */
-    Kind3: "automated" | "manual" | "hybrid";
+    Kind: "automated" | "manual" | "hybrid";
     Last7Days: {
       opened: number;
       reopened: number;
       resolved: number;
     };
-    /**
-     * Format: date-time
-     * @description As last reported; credentials issued here have their own.
-     */
-    LastUsedAt: string | null;
     /** @description What tells items apart, as in `item.name`. */
     Locus: string;
-    /** @default null */
-    MaxCostUsd: number | null;
-    /** @default null */
-    MaxDurationSec: number | null;
-    /** @default null */
-    MaxIterations: number | null;
-    /**
-     * @description Findings graver than this are not exempted.
-     * @enum {string}
-     */
-    MaxSeverity: "info" | "low" | "medium" | "high" | "critical";
     /**
      * @example {
      *       "manifestDigest": "0000000000000000000000000000000000000000000000000000000000000000",
@@ -3851,7 +3626,7 @@ export interface components {
        */
       manifestDigest: string;
       /** @description Only these tools. Without them everything is approved but tools that are blocked. */
-      toolNames?: string[];
+      toolNames?: components["schemas"]["Key"][];
       /** @description Kept with the reason in the audit trail. */
       metadata?: {
         [key: string]: unknown;
@@ -3868,8 +3643,7 @@ export interface components {
        */
       manifestDigest: string | null;
       approvedDigest: components["schemas"]["InstructionsDigest"];
-      /** Format: date-time */
-      fetchedAt: string | null;
+      fetchedAt: components["schemas"]["CheckedAt"];
       /**
        * @description The most severe of `items`; `null` without any.
        * @enum {string|null}
@@ -3904,60 +3678,47 @@ export interface components {
       severity: "low" | "medium" | "high" | "critical";
       changes: components["schemas"]["McpDriftChange"][];
     };
-    McpServer: components["schemas"]["Record"] &
-      components["schemas"]["JoinedRecord"] & {
+    McpServer: components["schemas"]["RecordBase"] &
+      components["schemas"]["JoinedBase"] &
+      WithRequired<
+        components["schemas"]["McpServerFields"],
+        "transport" | "url" | "command" | "registryName" | "scanIntervalSec" | "trustMode"
+      > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status2"];
-        /** @enum {string} */
-        transport: "streamable_http" | "sse" | "stdio";
-        url: string | null;
-        command: components["schemas"]["Command"];
         auth: {
-          type: components["schemas"]["Type2"];
-          headerName: components["schemas"]["HeaderName"];
-          /**
-           * @description For the OAuth types: the name of the client.
-           * @default null
-           */
+          type: components["schemas"]["Type3"];
+          /** @description For `header`: the header that holds the secret. */
+          headerName: string | null;
+          /** @description For the OAuth types: the name of the client. */
           clientId: string | null;
           secretSetAt: components["schemas"]["SecretSetAt"];
         };
-        /**
-         * @description Its name in a registry, reverse DNS.
-         * @example com.example/files
-         */
-        registryName: string | null;
         package: {
           /** @example npm */
           registryType: string;
           identifier: string;
           version: string;
-          sha256: components["schemas"]["Sha256"];
+          sha256: components["schemas"]["InstructionsDigest"];
         } | null;
         protocol: {
           /** @enum {string} */
           mode: "auto" | "legacy" | "pin";
-          /**
-           * @description For `pin`: the one version that is spoken.
-           * @default null
-           */
+          /** @description For `pin`: the one version that is spoken. */
           pinnedVersion: string | null;
-          negotiated: components["schemas"]["Negotiated"];
+          /** @description The version last agreed on. */
+          negotiated: string | null;
           /** @enum {string|null} */
           era: "legacy" | "modern" | null;
-          supportedVersions: string[];
+          supportedVersions: components["schemas"]["Roles"];
         };
         healthCheck: {
-          /** @default true */
           enabled: boolean;
-          /** @default 300 */
           intervalSec: number;
-          /** @default 5000 */
           timeoutMs: number;
-          threshold: components["schemas"]["Threshold"];
+          /** @description Failures in a row until it is `unreachable`. */
+          threshold: number;
         };
-        scanIntervalSec: components["schemas"]["ScanIntervalSec"];
-        trustMode: components["schemas"]["TrustMode"];
         /** @enum {string} */
         connection:
           | "unknown"
@@ -3981,16 +3742,13 @@ export interface components {
           approved: components["schemas"]["InstructionsDigest"];
           /** @enum {string} */
           state: "in_sync" | "drifted" | "unapproved";
-          /** Format: date-time */
-          fetchedAt: string | null;
+          fetchedAt: components["schemas"]["CheckedAt"];
           /** @description With which credential it was seen. */
           observer: string | null;
         };
         consecutiveFailures: number;
-        /** Format: date-time */
-        lastProbeAt: string | null;
-        /** Format: date-time */
-        lastProbeOkAt: string | null;
+        lastProbeAt: components["schemas"]["CheckedAt"];
+        lastProbeOkAt: components["schemas"]["CheckedAt"];
         lastProbeError: {
           code: string;
           message: string;
@@ -4003,6 +3761,25 @@ export interface components {
           removed: number;
         };
       };
+    McpServerFields: {
+      /** @enum {string} */
+      transport?: "streamable_http" | "sse" | "stdio";
+      url?: string | null;
+      /** @description For `stdio`: the name of a command that the host has registered. Never a command line. */
+      command?: string | null;
+      /**
+       * @description Its name in a registry, reverse DNS.
+       * @example com.example/files
+       */
+      registryName?: string | null;
+      /** @description Seconds between scans by the clock; `null` for none. */
+      scanIntervalSec?: number | null;
+      /**
+       * @description `strict`: any change takes the server out of use. `baseline`: changed and new tools wait. `auto_accept`: what is found is approved.
+       * @enum {string}
+       */
+      trustMode?: "strict" | "baseline" | "auto_accept";
+    };
     /** @description The server as the probe has left it. */
     McpServerProbe: components["schemas"]["McpServer"] & {
       probe: {
@@ -4020,71 +3797,68 @@ export interface components {
      *       }
      *     }
      */
-    McpServerRequest: {
-      name?: components["schemas"]["Name2"];
-      status?: components["schemas"]["Status3"];
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
-      attributes?: components["schemas"]["Attributes"];
-      /** @enum {string} */
-      transport?: "streamable_http" | "sse" | "stdio";
-      url?: string | null;
-      command?: components["schemas"]["Command"];
-      auth?: {
-        type: components["schemas"]["Type2"];
-        headerName?: components["schemas"]["HeaderName"];
-        /**
-         * @description For the OAuth types: the name of the client.
-         * @default null
-         */
-        clientId?: string | null;
-        secretSetAt?: components["schemas"]["SecretSetAt"];
-        /** @description Kept sealed and never shown. Left out: the one there is stays; `null`: it is dropped. */
-        secret?: string | null;
-      };
-      /**
-       * @description Its name in a registry, reverse DNS.
-       * @example com.example/files
-       */
-      registryName?: string | null;
-      package?: {
-        /** @example npm */
-        registryType: string;
-        identifier: string;
-        version: string;
-        sha256?: components["schemas"]["Sha256"];
-      } | null;
-      protocol?: {
+    McpServerRequest: components["schemas"]["AssetRequestBase"] &
+      components["schemas"]["RequestBase"] &
+      components["schemas"]["McpServerFields"] & {
+        status?: components["schemas"]["Status3"];
         /** @enum {string} */
-        mode: "auto" | "legacy" | "pin";
-        /**
-         * @description For `pin`: the one version that is spoken.
-         * @default null
-         */
-        pinnedVersion?: string | null;
-        negotiated?: components["schemas"]["Negotiated"];
-        /** @enum {string|null} */
-        era?: "legacy" | "modern" | null;
-        supportedVersions?: string[];
+        assetType?: "mcp_server";
+        auth?: {
+          type: components["schemas"]["Type3"];
+          /**
+           * @description For `header`: the header that holds the secret.
+           * @default null
+           */
+          headerName?: string | null;
+          /**
+           * @description For the OAuth types: the name of the client.
+           * @default null
+           */
+          clientId?: string | null;
+          secretSetAt?: components["schemas"]["SecretSetAt"];
+          /** @description Kept sealed and never shown. Left out: the one there is stays; `null`: it is dropped. */
+          secret?: string | null;
+        };
+        package?: {
+          /** @example npm */
+          registryType: string;
+          identifier: components["schemas"]["Key"];
+          version: components["schemas"]["Key"];
+          /**
+           * @description SHA-256, lower-case hexadecimal.
+           * @default null
+           * @example 0000000000000000000000000000000000000000000000000000000000000000
+           */
+          sha256?: string | null;
+        } | null;
+        protocol?: {
+          /** @enum {string} */
+          mode: "auto" | "legacy" | "pin";
+          /**
+           * @description For `pin`: the one version that is spoken.
+           * @default null
+           */
+          pinnedVersion?: string | null;
+          /** @description The version last agreed on. */
+          negotiated?: string | null;
+          /** @enum {string|null} */
+          era?: "legacy" | "modern" | null;
+          supportedVersions?: string[];
+        };
+        healthCheck?: {
+          /** @default true */
+          enabled?: boolean;
+          /** @default 300 */
+          intervalSec?: number;
+          /** @default 5000 */
+          timeoutMs?: number;
+          /**
+           * @description Failures in a row until it is `unreachable`.
+           * @default 3
+           */
+          threshold?: number;
+        };
       };
-      healthCheck?: {
-        /** @default true */
-        enabled?: boolean;
-        /** @default 300 */
-        intervalSec?: number;
-        /** @default 5000 */
-        timeoutMs?: number;
-        threshold?: components["schemas"]["Threshold"];
-      };
-      scanIntervalSec?: components["schemas"]["ScanIntervalSec"];
-      trustMode?: components["schemas"]["TrustMode"];
-      description?: string;
-      provider?: string;
-      environment?: components["schemas"]["Environment"];
-      owner?: components["schemas"]["Owner2"];
-      sponsor?: components["schemas"]["Owner2"];
-    };
     /** @description The server as the scan has left it. One that failed has changed no tool and no approval. */
     McpServerScan: components["schemas"]["McpServer"] & {
       scan: {
@@ -4124,7 +3898,6 @@ export interface components {
     Metadata: {
       [key: string]: unknown;
     };
-    /** @description Merge patch. */
     Metadata2: {
       [key: string]: unknown;
     };
@@ -4132,12 +3905,6 @@ export interface components {
     Metadata3: {
       [key: string]: unknown;
     };
-    /** @description Kept with the event. */
-    Metadata4: {
-      [key: string]: unknown;
-    };
-    /** @enum {string} */
-    Modality: "text" | "image" | "audio" | "video" | "embedding" | "other";
     /**
      * @description `incremental`: pairs that cannot have changed are passed over. `full`: all pairs are evaluated.
      * @enum {string}
@@ -4153,37 +3920,24 @@ export interface components {
      * @example Support agent
      */
     Name2: string;
-    /** @description The version last agreed on. */
-    Negotiated: string | null;
     Obligations: {
-      type: components["schemas"]["Type3"];
+      type: components["schemas"]["Type4"];
       policyKey: components["schemas"]["PolicyKey"];
       ruleKey: string | null;
-      /** @description Of the policy. */
-      revision: number | null;
+      revision: components["schemas"]["Revision"];
       message: string;
     };
     Obligations2: components["schemas"]["Obligations"][];
     Observed: {
       policyKey: components["schemas"]["PolicyKey"];
       ruleKey: string | null;
-      /** @description Of the policy. */
-      revision: number | null;
-      effect: components["schemas"]["Effect"];
+      revision: components["schemas"]["Revision"];
+      /** @enum {string} */
+      effect: "deny" | "require_approval" | "warn" | "allow" | "error";
       message: string;
     };
     /** @description What policies under observation say; nothing hangs on it. */
     Observed2: components["schemas"]["Observed"][];
-    /**
-     * Format: date-time
-     * @description When the oldest evidence in use was collected.
-     */
-    Oldest: string | null;
-    /**
-     * Format: date-time
-     * @description The oldest evaluation of a rule that counts.
-     */
-    OldestEvaluation: string | null;
     Organisation: {
       id: string;
       name: string;
@@ -4227,27 +3981,16 @@ export interface components {
       trend: components["schemas"]["Trend2"];
     };
     Owner: {
-      /**
-       * @default user
-       * @enum {string}
-       */
-      type: "user" | "team" | "service";
+      type: components["schemas"]["Type"];
       id: string;
       name?: string;
     } | null;
     Owner2: {
-      /**
-       * @default user
-       * @enum {string}
-       */
-      type?: "user" | "team" | "service";
-      id: string;
-      name?: string;
+      type?: components["schemas"]["Type6"];
+      id: components["schemas"]["Key"];
+      name?: components["schemas"]["Key"];
     } | null;
-    Page: {
-      page: number;
-      size: number;
-      totalItems: number;
+    Page: components["schemas"]["PageFields"] & {
       /** @description `null` where the total is a lower bound. */
       totalPages: number | null;
       /**
@@ -4258,16 +4001,19 @@ export interface components {
       /** @description Where the list goes on, also behind a page that is short or empty; `null` at its end. */
       nextCursor: string | null;
     };
+    PageFields: {
+      page: number;
+      size: number;
+      totalItems: number;
+    };
     Parameters: string | number | boolean | null;
-    Params: string[];
-    Params2: string | number | boolean | components["schemas"]["Params"];
+    Params: string | number | boolean | string[];
     /** @description Values that rules read as `params.<name>`. */
-    Params3: {
-      [key: string]: components["schemas"]["Params2"];
+    Params2: {
+      [key: string]: components["schemas"]["Params"];
     };
     /**
      * @description The control of this framework that it is part of.
-     * @default null
      * @example GOVERN 1.6
      */
     Parent: string | null;
@@ -4304,85 +4050,69 @@ export interface components {
      * @example gateway-1
      */
     PepId: string;
-    Policy: components["schemas"]["Record"] & {
-      name: components["schemas"]["Name"];
-      /** @enum {string} */
-      status: "draft" | "observe" | "active" | "disabled" | "archived";
-      /**
-       * @description `posture`: over the inventory, in runs. `runtime`: over each request.
-       * @enum {string}
-       */
-      kind: "posture" | "runtime";
-      /** @description Rises with every change of rules, parameters or selector. */
-      revision: number;
-      /** @description SHA-256 of rules, parameters and selector in canonical form. */
-      digest: string;
-      /**
-       * @description `builtin`: part of the pack that comes with Reeve; only its parameters, severity, gate and status can be changed.
-       * @enum {string}
-       */
-      managedBy: "tenant" | "builtin";
-      /** @description The pack and its version that it comes from. */
-      pack: string | null;
-      /** @description What is allowed and yet looks like a mistake. */
-      warnings: components["schemas"]["Warnings"][];
-      key: components["schemas"]["Key"];
-      description: string;
-      /** @enum {string} */
-      severity: "info" | "low" | "medium" | "high" | "critical";
-      category: string;
-      gate: components["schemas"]["Gate"];
-      /** @description The assets it is about; empty lists mean any. */
-      selector: {
-        assetTypes: components["schemas"]["AssetTypes"];
-        environments: components["schemas"]["Environments"];
-        expression: components["schemas"]["Expression"];
+    Policy: components["schemas"]["RecordBase"] &
+      WithRequired<components["schemas"]["PolicyFields"], "key" | "severity" | "gate" | "params" | "tests"> & {
+        name: components["schemas"]["Name"];
+        /** @enum {string} */
+        status: "draft" | "observe" | "active" | "disabled" | "archived";
+        /**
+         * @description `posture`: over the inventory, in runs. `runtime`: over each request.
+         * @enum {string}
+         */
+        kind: "posture" | "runtime";
+        /** @description Rises with every change of rules, parameters or selector. */
+        revision: number;
+        /** @description SHA-256 of rules, parameters and selector in canonical form. */
+        digest: string;
+        /**
+         * @description `builtin`: part of the pack that comes with Reeve; only its parameters, severity, gate and status can be changed.
+         * @enum {string}
+         */
+        managedBy: "tenant" | "builtin";
+        /** @description The pack and its version that it comes from. */
+        pack: string | null;
+        /** @description What is allowed and yet looks like a mistake. */
+        warnings: components["schemas"]["Warnings"][];
+        description: string;
+        category: string;
+        /** @description The assets it is about; empty lists mean any. */
+        selector: {
+          assetTypes: components["schemas"]["AssetTypes"];
+          environments: components["schemas"]["Environments"];
+          /** @description A CEL expression that is true or false. */
+          expression: string | null;
+        };
+        rules: (
+          | {
+              key: components["schemas"]["Key2"];
+              /** @description The rule is skipped where this is false. */
+              when?: string;
+              message: components["schemas"]["Message"];
+              severity?: components["schemas"]["Severity"];
+              controls: components["schemas"]["Controls2"];
+              /** @description Must be true; where it is not, there is a finding. */
+              assert: string;
+              /** @description A list, as in `spec.tools`; the rule is asked of each `item` of it. */
+              forEach?: string;
+              /** @description What tells items apart, as in `item.name`. */
+              locus?: string;
+              /** @description How to put it right. */
+              remediation: string;
+            }
+          | {
+              key: components["schemas"]["Key2"];
+              /** @description The rule is skipped where this is false. */
+              when?: string;
+              message: components["schemas"]["Message"];
+              severity?: components["schemas"]["Severity"];
+              controls: components["schemas"]["Controls2"];
+              effect: components["schemas"]["Effect"];
+              /** @description The effect holds where this is true. */
+              if: string;
+            }
+        )[];
+        attributes: components["schemas"]["Metadata2"];
       };
-      rules: (
-        | {
-            key: components["schemas"]["Key2"];
-            when?: components["schemas"]["When"];
-            message: components["schemas"]["Message"];
-            severity?: components["schemas"]["Severity"];
-            controls: components["schemas"]["Controls"];
-            /** @description Must be true; where it is not, there is a finding. */
-            assert: string;
-            /** @description A list, as in `spec.tools`; the rule is asked of each `item` of it. */
-            forEach?: string;
-            /** @description What tells items apart, as in `item.name`. */
-            locus?: string;
-            /**
-             * @description How to put it right.
-             * @default
-             */
-            remediation: string;
-          }
-        | {
-            key: components["schemas"]["Key2"];
-            when?: components["schemas"]["When"];
-            message: components["schemas"]["Message"];
-            severity?: components["schemas"]["Severity"];
-            controls: components["schemas"]["Controls"];
-            /** @enum {string} */
-            effect: "deny" | "require_approval" | "warn" | "allow";
-            /** @description The effect holds where this is true. */
-            if: string;
-          }
-      )[];
-      /** @description Values that rules read as `params.<name>`. */
-      params: {
-        [key: string]: string | number | boolean | string[];
-      };
-      tests: {
-        name: string;
-        input: components["schemas"]["Input"];
-        rule?: components["schemas"]["Rule"];
-        expect: components["schemas"]["Expect"];
-      }[];
-      attributes: {
-        [key: string]: unknown;
-      };
-    };
     PolicyBackTest: {
       policyId: string;
       /** @description Of the rules, parameters and selector that were tried. */
@@ -4425,7 +4155,7 @@ export interface components {
         failing: {
           assetId: string;
           assetName: string;
-          ruleKeys: string[];
+          ruleKeys: components["schemas"]["Roles"];
           /** @description At how many of the moments it failed. */
           moments: number;
           /** Format: date-time */
@@ -4464,13 +4194,14 @@ export interface components {
           /** Format: date-time */
           at: string;
           subject: components["schemas"]["Actor"];
-          action: components["schemas"]["Action"];
+          action: {
+            name: string;
+          };
           resource: components["schemas"]["Actor"];
-          /** @enum {string} */
-          was: "allow" | "deny" | "require_approval";
+          was: components["schemas"]["Was"];
           /** @enum {string} */
           says: "deny" | "require_approval" | "warn" | "allow" | "none" | "error" | "unknown";
-          ruleKeys: string[];
+          ruleKeys: components["schemas"]["Roles"];
         }[];
       } | null;
     };
@@ -4486,7 +4217,7 @@ export interface components {
        */
       days?: number;
       rules?: components["schemas"]["Rules4"];
-      params?: components["schemas"]["Params3"];
+      params?: components["schemas"]["Params2"];
       selector?: components["schemas"]["Selector"];
     };
     /**
@@ -4494,19 +4225,38 @@ export interface components {
      *       "description": "Why there is such a rule."
      *     }
      */
-    PolicyChange: components["schemas"]["Request"] & components["schemas"]["PolicyChange2"];
+    PolicyChange: components["schemas"]["PolicyFields"] &
+      components["schemas"]["PolicyFields2"] &
+      components["schemas"]["PolicyChange2"];
     PolicyChange2: {
-      status?: components["schemas"]["Status5"];
-      key?: components["schemas"]["Key"];
+      name?: components["schemas"]["Name2"];
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+      configuration?: components["schemas"]["Configuration2"];
+      attributes?: components["schemas"]["Attributes"];
       description?: string;
-      /** @enum {string} */
-      severity?: "info" | "low" | "medium" | "high" | "critical";
-      category?: string;
-      gate?: components["schemas"]["Gate"];
+      category?: components["schemas"]["Key"];
+    };
+    PolicyFields: {
+      /**
+       * @description Unique in the tenant; findings are known by it.
+       * @example prod-needs-approval
+       */
+      key?: string;
+      severity?: components["schemas"]["Value"];
+      /** @description Findings of it hold an asset back from production. */
+      gate?: boolean;
+      params?: components["schemas"]["Params2"];
+      tests?: components["schemas"]["Tests3"][];
+    };
+    PolicyFields2: {
+      /**
+       * @description State to move to; goes through the state machine.
+       * @enum {string}
+       */
+      status?: "draft" | "observe" | "active" | "disabled" | "archived";
       selector?: components["schemas"]["Selector"];
       rules?: components["schemas"]["Rules4"];
-      params?: components["schemas"]["Params3"];
-      tests?: components["schemas"]["Tests2"];
     };
     /** @description `null` where no policy decided. */
     PolicyKey: string | null;
@@ -4544,35 +4294,29 @@ export interface components {
      *       ]
      *     }
      */
-    PolicyRequest: components["schemas"]["Request"] & {
-      status?: components["schemas"]["Status5"];
-      key?: components["schemas"]["Key"];
-      description?: string;
-      /** @enum {string} */
-      severity?: "info" | "low" | "medium" | "high" | "critical";
-      category?: string;
-      gate?: components["schemas"]["Gate"];
-      selector?: components["schemas"]["Selector"];
-      rules?: components["schemas"]["Rules4"];
-      params?: components["schemas"]["Params3"];
-      tests?: components["schemas"]["Tests2"];
-      /**
-       * @description `posture` unless said.
-       * @enum {string}
-       */
-      kind?: "posture" | "runtime";
-    };
+    PolicyRequest: components["schemas"]["PolicyFields"] &
+      components["schemas"]["PolicyFields2"] & {
+        name?: components["schemas"]["Name2"];
+        reason?: components["schemas"]["Reason"];
+        metadata?: components["schemas"]["Metadata"];
+        configuration?: components["schemas"]["Configuration2"];
+        attributes?: components["schemas"]["Attributes"];
+        description?: string;
+        category?: components["schemas"]["Key"];
+        /**
+         * @description `posture` unless said.
+         * @enum {string}
+         */
+        kind?: "posture" | "runtime";
+      };
     PolicyRules: string;
-    /**
-     * @description Rules that are evidence for it: of whole policies, or single ones.
-     * @default []
-     */
+    /** @description Rules that are evidence for it: of whole policies, or single ones. */
     PolicyRules2: components["schemas"]["PolicyRules"][];
     PolicyTestReport: {
       passed: boolean;
       revision: number;
       digest: string;
-      tests: components["schemas"]["Tests4"];
+      tests: components["schemas"]["Tests2"];
     };
     /**
      * @example {
@@ -4581,7 +4325,7 @@ export interface components {
      */
     PolicyTestRequest: {
       /** @description Instead of the tests of the policy. */
-      tests?: components["schemas"]["Tests"][];
+      tests?: components["schemas"]["Tests3"][];
     };
     PolicyValidation: {
       /** @description It has no faults and all its tests pass. */
@@ -4594,7 +4338,7 @@ export interface components {
       warnings: components["schemas"]["Warnings"][];
       /** @description The fields that its rules read. */
       reads: string[];
-      tests: components["schemas"]["Tests4"];
+      tests: components["schemas"]["Tests2"];
     };
     /** @description Seconds until the enforcement point counts as gone; 60 when absent. */
     PresenceSec: number;
@@ -4728,8 +4472,8 @@ export interface components {
     ProviderPrincipal: {
       id: string;
       username: string;
-      roles: string[];
-      permissions: string[];
+      roles: components["schemas"]["Roles"];
+      permissions: components["schemas"]["Roles"];
       tenant: {
         id: string;
         name: string;
@@ -4738,70 +4482,65 @@ export interface components {
       /** @description Ids of the support operations that this principal may call. */
       operations: string[];
     };
-    /**
-     * Format: date-time
-     * @description When the provider takes it out of service.
-     */
-    ProviderRetirementAt: string | null;
     PublicJwk: {
-      kid?: string;
+      kid?: components["schemas"]["Kid"];
       /** @enum {string} */
       use?: "sig";
       /** @enum {string} */
       kty: "EC";
       /** @enum {string} */
       crv: "P-256";
-      x: string;
-      y: string;
+      x: components["schemas"]["X"];
+      y: components["schemas"]["X"];
       /** @enum {string} */
       alg: "ES256";
     };
     PublicJwk2: {
-      kid?: string;
+      kid?: components["schemas"]["Kid"];
       /** @enum {string} */
       use?: "sig";
       /** @enum {string} */
       kty: "EC";
       /** @enum {string} */
       crv: "P-384";
-      x: string;
-      y: string;
+      x: components["schemas"]["X"];
+      y: components["schemas"]["X"];
       /** @enum {string} */
       alg: "ES384";
     };
     PublicJwk3: {
-      kid?: string;
+      kid?: components["schemas"]["Kid"];
       /** @enum {string} */
       use?: "sig";
       /** @enum {string} */
       kty: "EC";
       /** @enum {string} */
       crv: "P-521";
-      x: string;
-      y: string;
+      x: components["schemas"]["X"];
+      y: components["schemas"]["X"];
       /** @enum {string} */
       alg: "ES512";
     };
     PublicJwk4: {
-      kid?: string;
+      kid?: components["schemas"]["Kid"];
       /** @enum {string} */
       use?: "sig";
       /** @enum {string} */
       kty: "OKP";
       /** @enum {string} */
       crv: "Ed25519";
-      x: string;
+      x: components["schemas"]["X"];
       /** @enum {string} */
       alg: "EdDSA";
     };
     PublicJwk5: {
-      kid?: string;
+      kid?: components["schemas"]["Kid"];
       /** @enum {string} */
       use?: "sig";
       /** @enum {string} */
       kty: "RSA";
-      n: string;
-      e: string;
+      n: components["schemas"]["X"];
+      e: components["schemas"]["X"];
       alg: components["schemas"]["Alg"];
     };
     /** @description The public key of the client, for `private_key_jwt`. Without one a secret is made. */
@@ -4831,35 +4570,14 @@ export interface components {
       code: components["schemas"]["Code2"];
       policyKey: components["schemas"]["PolicyKey"];
       ruleKey: string | null;
-      /** @description Of the policy. */
-      revision: number | null;
+      revision: components["schemas"]["Revision"];
       message: string;
     };
     Reasons2: components["schemas"]["Reasons"][];
-    /** @enum {string} */
-    Reasons3:
-      | "applies_later"
-      | "no_asset_matches"
-      | "applicability_unknown"
-      | "declared"
-      | "rules_fail"
-      | "failures_accepted"
-      | "rules_have_errors"
-      | "rules_pass"
-      | "nothing_evaluated"
-      | "policy_missing"
-      | "policy_not_evaluated"
-      | "not_judged_by_people"
-      | "judged_by_people"
-      | "evidence_missing"
-      | "evidence_stale";
-    Reasons4: components["schemas"]["Reasons3"][];
-    Record: {
+    RecordBase: {
       id: string;
       version: number;
-      metadata: {
-        [key: string]: unknown;
-      };
+      metadata: components["schemas"]["Metadata2"];
       /** Format: date-time */
       createdAt: string;
       createdBy: string;
@@ -4902,34 +4620,17 @@ export interface components {
       /** @enum {string} */
       status: "active";
     };
-    /**
-     * @description How to put it right.
-     * @default
-     */
-    Remediation: string;
-    /**
-     * @description How to put a gap right.
-     * @default
-     */
-    Remediation2: string;
-    /** @description The exemption whose scope it takes over. */
-    RenewalOf: string | null;
-    Request: {
+    RequestBase: {
       name?: components["schemas"]["Name2"];
       reason?: components["schemas"]["Reason"];
       metadata?: components["schemas"]["Metadata"];
-      /** @description The fields may stand here too, and nothing else. */
-      configuration?: {
-        [key: string]: unknown;
-      };
+      configuration?: components["schemas"]["Configuration"];
       attributes?: components["schemas"]["Attributes"];
     };
-    /** @description Every call needs somebody's consent. */
-    RequiresApproval: boolean;
     /** @description On what. */
     Resource: {
-      type: string;
-      id: string;
+      type: components["schemas"]["Key"];
+      id: components["schemas"]["Id"];
       properties?: components["schemas"]["Properties"];
     };
     Results: {
@@ -4941,23 +4642,25 @@ export interface components {
     /**
      * Format: date
      * @description When somebody last held it against the source.
-     * @default null
      * @example 2027-12-02
      */
     ReviewedAt: string | null;
+    /** @description Of the policy. */
+    Revision: number | null;
     /** @enum {string} */
     RiskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
+    Roles: string[];
     /**
      * @description Name of a built-in role or of one of the host's own.
      * @example operator
      */
-    Roles: string;
-    Roles2: components["schemas"]["Roles"][];
+    Roles2: string;
+    Roles3: components["schemas"]["Roles2"][];
     /**
      * @description Name of a built-in role or of one of the host's own.
      * @example operator
      */
-    Roles3: string;
+    Roles4: string;
     RotatedClientCredential: {
       id: string;
       clientId: string;
@@ -4975,10 +4678,7 @@ export interface components {
     };
     /** @description Of this rule alone. */
     Rule: string;
-    /**
-     * @description Rules of the policy; empty for all.
-     * @default []
-     */
+    /** @description Rules of the policy; empty for all. */
     RuleKeys: string[];
     /**
      * @description Rules of the policy; empty for all.
@@ -4987,23 +4687,26 @@ export interface components {
     RuleKeys2: string[];
     Rules: {
       key: components["schemas"]["Key2"];
-      when?: components["schemas"]["When2"];
+      when?: components["schemas"]["When"];
       message: components["schemas"]["Message2"];
       severity?: components["schemas"]["Severity"];
-      controls?: components["schemas"]["Controls2"];
+      controls?: components["schemas"]["Controls3"];
       assert: components["schemas"]["Assert"];
       forEach?: components["schemas"]["ForEach"];
       locus?: components["schemas"]["Locus"];
-      remediation?: components["schemas"]["Remediation"];
+      /**
+       * @description How to put it right.
+       * @default
+       */
+      remediation?: string;
     };
     Rules2: {
       key: components["schemas"]["Key2"];
-      when?: components["schemas"]["When2"];
+      when?: components["schemas"]["When"];
       message: components["schemas"]["Message2"];
       severity?: components["schemas"]["Severity"];
-      controls?: components["schemas"]["Controls2"];
-      /** @enum {string} */
-      effect: "deny" | "require_approval" | "warn" | "allow";
+      controls?: components["schemas"]["Controls3"];
+      effect: components["schemas"]["Effect"];
       if: components["schemas"]["If"];
     };
     Rules3: components["schemas"]["Rules"] | components["schemas"]["Rules2"];
@@ -5022,9 +4725,9 @@ export interface components {
      *       ]
      *     }
      */
-    RuntimePolicyRequest: components["schemas"]["Request"] & components["schemas"]["PolicyChange2"];
-    /** @description Seconds between scans by the clock; `null` for none. */
-    ScanIntervalSec: number | null;
+    RuntimePolicyRequest: components["schemas"]["PolicyFields"] &
+      components["schemas"]["PolicyFields2"] &
+      components["schemas"]["PolicyChange2"];
     /** @description Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */
     Score: number | null;
     /**
@@ -5032,16 +4735,11 @@ export interface components {
      * @description When the secret was last set; `null` when there is none.
      */
     SecretSetAt: string | null;
-    SecuritySchemes: {
-      [key: string]: {
-        [key: string]: unknown;
-      };
-    };
     /** @description The assets it is about; empty lists mean any. */
     Selector: {
       assetTypes?: components["schemas"]["AssetTypes2"];
       environments?: components["schemas"]["Environments2"];
-      expression?: components["schemas"]["Expression2"];
+      expression?: components["schemas"]["Expression"];
     };
     /**
      * @example {
@@ -5056,11 +4754,6 @@ export interface components {
       metadata?: components["schemas"]["Metadata"];
       configuration?: components["schemas"]["Configuration"];
     };
-    /**
-     * @description Can only rise.
-     * @enum {string}
-     */
-    Sensitivity: "public" | "internal" | "confidential" | "restricted";
     /** @description `controlEpoch` of the session; an answer of an older one is worth nothing. */
     SessionEpoch: number | null;
     /**
@@ -5079,14 +4772,6 @@ export interface components {
      * @enum {string}
      */
     Severity: "info" | "low" | "medium" | "high" | "critical";
-    /** @enum {string|null} */
-    Severity2: "info" | "low" | "medium" | "high" | "critical" | null;
-    /**
-     * @description SHA-256, lower-case hexadecimal.
-     * @default null
-     * @example 0000000000000000000000000000000000000000000000000000000000000000
-     */
-    Sha256: string | null;
     /**
      * @example {
      *       "username": "ada@acme.example",
@@ -5098,7 +4783,8 @@ export interface components {
       password: components["schemas"]["Password"];
     };
     SignedIn: {
-      token: components["schemas"]["Token"];
+      /** @description JWT; send it as `Authorization: Bearer`. */
+      token: string;
       /** @enum {string} */
       tokenType: "Bearer";
       /** Format: date-time */
@@ -5111,21 +4797,11 @@ export interface components {
         id: string;
         username: string;
         name: string;
-        roles: string[];
+        roles: components["schemas"]["Roles"];
       };
     };
-    /**
-     * @description What the data rests on, in words.
-     * @default
-     */
-    Source: string;
-    /**
-     * @description Where the source says so.
-     * @default
-     */
-    SourceRef: string;
     SqlResult: {
-      columns: string[];
+      columns: components["schemas"]["Roles"];
       /** @description Values in the order of `columns`. */
       rows: components["schemas"]["Parameters"][][];
       rowCount: number;
@@ -5158,10 +4834,6 @@ export interface components {
       };
       reason?: components["schemas"]["Reason"];
     };
-    /** @description Pieces of evidence that are too old to count. */
-    StaleCount: number;
-    /** @enum {string} */
-    State: "compliant" | "partial" | "non_compliant" | "exempted" | "not_assessed" | "not_applicable" | "upcoming";
     /** @description State to move to; goes through the state machine. */
     Status: string;
     /** @enum {string} */
@@ -5173,15 +4845,10 @@ export interface components {
     Status3: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /** @enum {string} */
     Status4: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
-    /**
-     * @description State to move to; goes through the state machine.
-     * @enum {string}
-     */
-    Status5: "draft" | "observe" | "active" | "disabled" | "archived";
     /** @enum {string} */
-    Status6: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+    Status5: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
     /** @enum {string} */
-    Status7: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+    Status6: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
     StoredCheckpoint: {
       id: string;
       version: number;
@@ -5197,8 +4864,7 @@ export interface components {
       attempts: number;
       /** Format: date-time */
       nextAttemptAt: string;
-      /** Format: date-time */
-      anchoredAt: string | null;
+      anchoredAt: components["schemas"]["CheckedAt"];
       /**
        * Format: date-time
        * @description Since when its events are given up; the chain begins behind them.
@@ -5212,8 +4878,8 @@ export interface components {
     Subdomain: string;
     /** @description Who asks. */
     Subject: {
-      type: string;
-      id: string;
+      type: components["schemas"]["Key"];
+      id: components["schemas"]["Id"];
       properties?: components["schemas"]["Properties"];
     };
     SupportTenant: {
@@ -5235,7 +4901,7 @@ export interface components {
       username: string;
       /** @enum {string} */
       status: "active" | "invited" | "disabled";
-      roles: components["schemas"]["Roles2"];
+      roles: components["schemas"]["Roles3"];
       version: number;
       /** Format: date-time */
       createdAt: string;
@@ -5243,15 +4909,20 @@ export interface components {
       updatedAt: string;
       tenantId: string;
     };
-    Tags: string[];
+    Tags: components["schemas"]["Key"][];
     /**
      * @description The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked. Additional properties are kept under `attributes`.
      * @example {
      *       "name": "ai.example.com"
      *     }
      */
-    TenantAlias: components["schemas"]["Request"] & {
+    TenantAlias: {
+      name?: components["schemas"]["Name2"];
       status?: components["schemas"]["Status"];
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+      configuration?: components["schemas"]["Configuration2"];
+      attributes?: components["schemas"]["Attributes"];
       /**
        * @description As `name`.
        * @example ai.example.com
@@ -5297,19 +4968,14 @@ export interface components {
          */
         claimEndsAt: string | null;
       } | null;
-      /** Format: date-time */
-      checkedAt: string | null;
+      checkedAt: components["schemas"]["CheckedAt"];
       /**
        * @description What the last look at the DNS found: the record, no such record, no answer, or the record of a domain that another tenant holds.
        * @enum {string|null}
        */
       lastCheck: "proven" | "absent" | "unreachable" | "taken" | null;
-      metadata: {
-        [key: string]: unknown;
-      };
-      attributes: {
-        [key: string]: unknown;
-      };
+      metadata: components["schemas"]["Metadata2"];
+      attributes: components["schemas"]["Metadata2"];
     };
     /**
      * @example {
@@ -5318,7 +4984,31 @@ export interface components {
      */
     TenantDomainPatch: {
       subdomain?: components["schemas"]["Subdomain"];
-      metadata?: components["schemas"]["Metadata2"];
+      /** @description Merge patch. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      reason?: components["schemas"]["Reason"];
+    };
+    TenantSettings: {
+      /** @description Id of the tenant. */
+      id: string;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      /** @description Whether bodies with unknown properties are refused; otherwise they are kept under `attributes`. */
+      strictBodies: boolean;
+    };
+    /**
+     * @example {
+     *       "strictBodies": true
+     *     }
+     */
+    TenantSettingsPatch: {
+      /** @description Whether bodies with unknown properties are refused; `null` for the default. */
+      strictBodies?: boolean | null;
       reason?: components["schemas"]["Reason"];
     };
     /**
@@ -5333,35 +5023,23 @@ export interface components {
       reason?: components["schemas"]["Reason2"];
       metadata?: components["schemas"]["Metadata3"];
     };
-    /**
-     * @description On what terms the source may be used.
-     * @default
-     */
-    Terms: string;
     Tests: {
       name: string;
-      input: components["schemas"]["Input"];
-      rule?: components["schemas"]["Rule"];
-      expect: components["schemas"]["Expect"];
-    };
-    Tests2: components["schemas"]["Tests"][];
-    Tests3: {
-      name: string;
-      expected: components["schemas"]["Expect"];
-      actual: components["schemas"]["Expect"];
+      expected: components["schemas"]["Expected"];
+      actual: components["schemas"]["Expected"];
       passed: boolean;
       results: components["schemas"]["Results2"];
     };
-    Tests4: components["schemas"]["Tests3"][];
-    /**
-     * @description Failures in a row until it is `unreachable`.
-     * @default 3
-     */
-    Threshold: number;
-    /** @description JWT; send it as `Authorization: Bearer`. */
-    Token: string;
+    Tests2: components["schemas"]["Tests"][];
+    Tests3: {
+      name: components["schemas"]["Key"];
+      input: components["schemas"]["Input"];
+      rule?: components["schemas"]["Rule"];
+      expect: components["schemas"]["Expected"];
+    };
     TokenAnswer: {
-      access_token: components["schemas"]["Token"];
+      /** @description JWT; send it as `Authorization: Bearer`. */
+      access_token: string;
       /** @enum {string} */
       token_type: "Bearer";
       /** @description Seconds. */
@@ -5371,6 +5049,14 @@ export interface components {
       /** @description Takes the place of the one that was sent. */
       refresh_token?: string;
       issued_token_type?: string;
+    };
+    TokenFields: {
+      client_id?: string;
+      /** Format: password */
+      client_secret?: string;
+      client_assertion_type?: string;
+      /** @description `private_key_jwt`, RFC 7523. */
+      client_assertion?: string;
     };
     TokenIntrospection: {
       active: boolean;
@@ -5391,15 +5077,10 @@ export interface components {
      *       "token": "eyJhbGciOiJFUzI1NiJ9…"
      *     }
      */
-    TokenQuestion: {
+    TokenQuestion: components["schemas"]["TokenFields"] & {
       token: string;
       /** @description Not needed: the token shows what it is. */
       token_type_hint?: string;
-      client_id?: string;
-      /** Format: password */
-      client_secret?: string;
-      client_assertion_type?: string;
-      client_assertion?: components["schemas"]["Client_assertion"];
     };
     /**
      * @example {
@@ -5407,7 +5088,7 @@ export interface components {
      *       "refresh_token": "rt_…"
      *     }
      */
-    TokenRequest: {
+    TokenRequest: components["schemas"]["TokenFields"] & {
       /**
        * @description One of client_credentials, refresh_token, urn:ietf:params:oauth:grant-type:token-exchange.
        * @example client_credentials
@@ -5422,13 +5103,7 @@ export interface components {
       requested_token_type?: string;
       /** @description Refused: nobody acts for somebody else here. */
       actor_token?: string;
-      client_id?: string;
-      /** Format: password */
-      client_secret?: string;
-      client_assertion_type?: string;
-      client_assertion?: components["schemas"]["Client_assertion"];
     };
-    TopGaps: components["schemas"]["ComplianceGap"][];
     Trend: {
       /** Format: date-time */
       at: string;
@@ -5436,34 +5111,34 @@ export interface components {
       coverage: components["schemas"]["Coverage"];
     };
     Trend2: components["schemas"]["Trend"][];
-    /** @description By day, oldest first; the last point is this very answer's. */
-    Trend3: components["schemas"]["Trend"][];
-    /**
-     * @description `strict`: any change takes the server out of use. `baseline`: changed and new tools wait. `auto_accept`: what is found is approved.
-     * @enum {string}
-     */
-    TrustMode: "strict" | "baseline" | "auto_accept";
     /** @description How long the answer may be used again for the same request, from `evaluatedAt`. */
     TtlMs: number;
     /** @enum {string} */
-    Type: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
+    Type: "user" | "team" | "service";
     /** @enum {string} */
-    Type2: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
+    Type2: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
+    /** @enum {string} */
+    Type3: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
     /**
      * @description `warn`: tell whoever answers for it.
      * @enum {string}
      */
-    Type3: "warn";
+    Type4: "warn";
     /** @enum {string} */
-    Type4: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
+    Type5: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
+    /**
+     * @default user
+     * @enum {string}
+     */
+    Type6: "user" | "team" | "service";
     /** @description Controls that do not bind yet. */
     Upcoming: number;
-    User: components["schemas"]["Record"] & {
+    User: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       /** @enum {string} */
       status: "active" | "invited" | "disabled";
       username: string;
-      roles: components["schemas"]["Roles2"];
+      roles: components["schemas"]["Roles3"];
       /** @description How often an invitation was issued. */
       invitations: number;
     };
@@ -5488,10 +5163,8 @@ export interface components {
        *       "member"
        *     ]
        */
-      roles?: components["schemas"]["Roles3"][];
-      metadata?: {
-        [key: string]: unknown;
-      };
+      roles?: components["schemas"]["Roles4"][];
+      metadata?: components["schemas"]["Metadata2"];
     };
     /**
      * @example {
@@ -5500,11 +5173,14 @@ export interface components {
      */
     UserPatch: {
       name?: components["schemas"]["Name2"];
-      roles?: components["schemas"]["Roles3"][];
+      roles?: components["schemas"]["Roles4"][];
       /** @enum {string} */
       status?: "active" | "disabled";
       reason?: string;
-      metadata?: components["schemas"]["Metadata2"];
+      /** @description Merge patch. */
+      metadata?: {
+        [key: string]: unknown;
+      };
     };
     /**
      * @example {
@@ -5518,6 +5194,8 @@ export interface components {
       reason?: components["schemas"]["Reason2"];
       metadata?: components["schemas"]["Metadata3"];
     };
+    /** @enum {string} */
+    Value: "info" | "low" | "medium" | "high" | "critical";
     /**
      * @example {
      *       "email": "ada@acme.example",
@@ -5537,16 +5215,24 @@ export interface components {
       metadata?: components["schemas"]["Metadata"];
       configuration?: components["schemas"]["Configuration"];
     };
-    /** @description Counts up with its data. */
-    Version: number;
+    Warned: {
+      /** @description Unknown properties of the body that are all but a known name. Absent when there is none. */
+      warnings?: {
+        /** @description JSON Pointer (RFC 6901) into the body. */
+        pointer: string;
+        /** @description What looks like a mistake. */
+        message: string;
+      }[];
+    };
     Warnings: {
       pointer: string;
       message: string;
     };
+    /** @enum {string} */
+    Was: "allow" | "deny" | "require_approval";
     /** @description The rule is skipped where this is false. */
     When: string;
-    /** @description The rule is skipped where this is false. */
-    When2: string;
+    X: string;
   };
   responses: {
     /** @description Done. */
@@ -5569,42 +5255,32 @@ export interface components {
     "200-10": {
       content: {
         "application/json": components["schemas"]["Page"] & {
-          items: components["schemas"]["AiTool"][];
+          items: components["schemas"]["AssetTransition"][];
         };
       };
     };
     /** @description Done. */
     "200-11": {
       content: {
-        "application/json": components["schemas"]["AiTool"];
+        "application/json": components["schemas"]["Page"] & {
+          items: components["schemas"]["AiTool"][];
+        };
       };
     };
     /** @description Done. */
     "200-12": {
       content: {
-        "application/json": components["schemas"]["AiIdentity"];
+        "application/json": components["schemas"]["McpServer"];
       };
     };
     /** @description Done. */
     "200-13": {
       content: {
-        "application/json": components["schemas"]["AiModel"];
-      };
-    };
-    /** @description Done. */
-    "200-14": {
-      content: {
-        "application/json": components["schemas"]["McpServer"];
-      };
-    };
-    /** @description Done. */
-    "200-15": {
-      content: {
         "application/json": components["schemas"]["AiSession"];
       };
     };
     /** @description Done. */
-    "200-16": {
+    "200-14": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           items: components["schemas"]["Policy"][];
@@ -5612,21 +5288,33 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-17": {
+    "200-15": {
       content: {
         "application/json": components["schemas"]["Policy"];
       };
     };
     /** @description Done. */
-    "200-18": {
+    "200-16": {
+      content: {
+        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
+      };
+    };
+    /** @description Done. */
+    "200-17": {
       content: {
         "application/json": components["schemas"]["Exemption"];
       };
     };
     /** @description Done. */
-    "200-19": {
+    "200-18": {
       content: {
         "application/json": components["schemas"]["EvaluationRun"];
+      };
+    };
+    /** @description Done. */
+    "200-19": {
+      content: {
+        "application/json": components["schemas"]["DecisionApproval"];
       };
     };
     /** @description Done. */
@@ -5638,19 +5326,7 @@ export interface components {
     /** @description Done. */
     "200-20": {
       content: {
-        "application/json": components["schemas"]["DecisionApproval"];
-      };
-    };
-    /** @description Done. */
-    "200-21": {
-      content: {
         "application/json": components["schemas"]["ComplianceFramework"];
-      };
-    };
-    /** @description Done. */
-    "200-22": {
-      content: {
-        "application/json": components["schemas"]["ComplianceRecord"];
       };
     };
     /** @description Done. */
@@ -5662,17 +5338,29 @@ export interface components {
     /** @description Done. */
     "200-4": {
       content: {
-        "application/json": components["schemas"]["SupportUser"];
+        "application/json": components["schemas"]["TenantSettings"];
       };
     };
     /** @description Done. */
     "200-5": {
       content: {
-        "application/json": components["schemas"]["AiAsset"];
+        "application/json": components["schemas"]["SupportUser"];
       };
     };
     /** @description Done. */
     "200-6": {
+      content: {
+        "application/json": components["schemas"]["AiAsset"];
+      };
+    };
+    /** @description Done. */
+    "200-7": {
+      content: {
+        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
+      };
+    };
+    /** @description Done. */
+    "200-8": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           items: components["schemas"]["Event"][];
@@ -5680,31 +5368,17 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-7": {
+    "200-9": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           items: components["schemas"]["Finding"][];
         };
       };
     };
-    /** @description Done. */
-    "200-8": {
-      content: {
-        "application/json": components["schemas"]["Page"] & {
-          items: components["schemas"]["AssetTransition"][];
-        };
-      };
-    };
-    /** @description Done. */
-    "200-9": {
-      content: {
-        "application/json": components["schemas"]["AiAgent"];
-      };
-    };
     /** @description Made. */
     "201-2": {
       content: {
-        "application/json": components["schemas"]["Policy"];
+        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
       };
     };
   };
@@ -5717,12 +5391,12 @@ export interface components {
     actor: string[];
     /** @description Start after this sequence; where the chain begins when absent. */
     after: number;
-    /** @description Id of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Id of the asset. Any of several, parted by commas. */
     assetId: string[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     "assetId-2": string[];
     assetType: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other";
-    /** @description Its selector names this type of assets, or none. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Its selector names this type of assets, or none. Any of several, parted by commas. */
     "assetType-2": (
       | "agent"
       | "tool"
@@ -5734,25 +5408,25 @@ export interface components {
       | "application"
       | "other"
     )[];
-    /** @description A control of a framework that it is evidence against. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description A control of a framework that it is evidence against. Any of several, parted by commas. */
     control: string[];
-    /** @description A control of a framework that a rule of it is evidence for. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description A control of a framework that a rule of it is evidence for. Any of several, parted by commas. */
     "control-2": string[];
     credentialId: string;
     /** @description `nextCursor` of the page before; instead of `page`. */
     cursor: string;
-    /** @description What calling it may do. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description What calling it may do. Any of several, parted by commas. */
     effect: ("read" | "write" | "destructive" | "external")[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     environment: ("development" | "test" | "staging" | "production" | "unknown")[];
     "environment-2": "development" | "test" | "staging" | "production" | "unknown";
-    /** @description Its selector names this environment, or none. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Its selector names this environment, or none. Any of several, parted by commas. */
     "environment-3": ("development" | "test" | "staging" | "production" | "unknown")[];
     /** @description Not before this moment. */
     from: string;
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     gate: string[];
-    /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description That of the asset. Any of several, parted by commas. */
     governanceState: (
       | "unreviewed"
       | "under_review"
@@ -5765,30 +5439,30 @@ export interface components {
     id: string;
     key: string;
     "key-2": string;
-    /** @description The `status` of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description The `status` of the asset. Any of several, parted by commas. */
     lifecycle: ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[];
     limit: number;
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     origin: ("mcp" | "http" | "builtin" | "function")[];
     outcome: ("success" | "denied" | "failure")[];
-    /** @description Id of the owner. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Id of the owner. Any of several, parted by commas. */
     owner: string[];
-    /** @description `owner`: active, in a role that may put everything else in order. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description `owner`: active, in a role that may put everything else in order. Any of several, parted by commas. */
     ownership: "owner"[];
     /** @description Zero-based page number; 0 when absent. */
     page: number;
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     policyId: string[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     provider: string[];
     "provider-2": string;
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     requestedBy: string[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     requiresApproval: string[];
-    /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description That of the asset. Any of several, parted by commas. */
     riskTier: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     role: string[];
     /** @description Words that must all be in name, subdomain or alias; case is ignored. */
     search: string;
@@ -5798,14 +5472,14 @@ export interface components {
     "search-3": string;
     /** @description Words that must all be in the event; case is ignored. */
     "search-4": string;
-    /** @description The effective one. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description The effective one. Any of several, parted by commas. */
     severity: ("info" | "low" | "medium" | "high" | "critical")[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     "severity-2": ("info" | "low" | "medium" | "high" | "critical")[];
     "severity-3": ("INFO" | "WARN" | "ERROR")[];
     /** @description Items a page; 25 when absent, more than 100 gives 100. */
     size: number;
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     slaBreached: string[];
     /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
     sort: ("createdAt" | "-createdAt" | "username" | "-username" | "name" | "-name")[];
@@ -5817,13 +5491,13 @@ export interface components {
     "sort-4": ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[];
     /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
     "sort-5": ("createdAt" | "-createdAt")[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     stale: string[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     status: ("active" | "invited" | "disabled")[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     "status-2": ("active" | "suspended" | "closed")[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     "status-3": (
       | "registered"
       | "discovered"
@@ -5833,7 +5507,7 @@ export interface components {
       | "deprecated"
       | "retired"
     )[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     "status-4": (
       | "open"
       | "acknowledged"
@@ -5844,9 +5518,9 @@ export interface components {
       | "resolved"
       | "closed"
     )[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     "status-5": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
-    /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+    /** @description Any of several, parted by commas. */
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
     tenantId: string;
     /** @description Before this moment. */
@@ -5869,7 +5543,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          "application/json": components["schemas"]["SignedIn"];
+          "application/json": components["schemas"]["SignedIn"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -5996,7 +5670,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          "application/json": components["schemas"]["OtpSent"];
+          "application/json": components["schemas"]["OtpSent"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -6010,7 +5684,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          "application/json": components["schemas"]["OtpVerified"];
+          "application/json": components["schemas"]["OtpVerified"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -6040,11 +5714,11 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         role?: components["parameters"]["role"];
-        /** @description `owner`: active, in a role that may put everything else in order. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description `owner`: active, in a role that may put everything else in order. Any of several, parted by commas. */
         ownership?: components["parameters"]["ownership"];
       };
     };
@@ -6175,12 +5849,37 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-3"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["TenantDomain"] & components["schemas"]["Warned"];
+        };
+      };
     };
   };
   "tenantDomain.removeAlias": {
     responses: {
       204: components["responses"]["204"];
+    };
+  };
+  "tenantSettings.read": {
+    responses: {
+      200: components["responses"]["200-4"];
+    };
+  };
+  "tenantSettings.patch": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TenantSettingsPatch"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-4"];
     };
   };
   "monitor.ping": {
@@ -6383,7 +6082,7 @@ export interface operations {
         search?: components["parameters"]["search"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-2"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-2"];
       };
     };
@@ -6422,11 +6121,11 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         role?: components["parameters"]["role"];
-        /** @description `owner`: active, in a role that may put everything else in order. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description `owner`: active, in a role that may put everything else in order. Any of several, parted by commas. */
         ownership?: components["parameters"]["ownership"];
       };
       path: {
@@ -6456,7 +6155,7 @@ export interface operations {
         search?: components["parameters"]["search"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-2"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-2"];
       };
     };
@@ -6558,7 +6257,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-5"];
     };
   };
   "support.resetUserPassword": {
@@ -6577,7 +6276,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-5"];
     };
   };
   "support.runSql": {
@@ -6613,7 +6312,7 @@ export interface operations {
         search?: string;
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         assetType?: (
           | "agent"
           | "tool"
@@ -6625,13 +6324,13 @@ export interface operations {
           | "application"
           | "other"
         )[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-3"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         governanceState?: (
           | "unreviewed"
           | "under_review"
@@ -6641,15 +6340,15 @@ export interface operations {
           | "suspended"
           | "expired"
         )[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         riskTier?: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[];
-        /** @description Id of the owner. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the owner. Any of several, parted by commas. */
         owner?: components["parameters"]["owner"];
-        /** @description Whether there is an owner. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Whether there is an owner. Any of several, parted by commas. */
         owned?: string[];
-        /** @description Id of the team. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the team. Any of several, parted by commas. */
         team?: string[];
-        /** @description A label as `key=value`, or the key alone for whatever value. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description A label as `key=value`, or the key alone for whatever value. Any of several, parted by commas. */
         label?: string[];
       };
     };
@@ -6678,7 +6377,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["AiAsset"];
+          "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -6698,7 +6397,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          "application/json": components["schemas"]["AiAssetImport"];
+          "application/json": components["schemas"]["AiAssetImport"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -6710,7 +6409,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiAssets.replace": {
@@ -6729,7 +6428,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiAssets.delete": {
@@ -6766,7 +6465,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiAssets.readActivity": {
@@ -6797,19 +6496,19 @@ export interface operations {
         search?: string;
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-4"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-4"];
-        /** @description The effective one. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description The effective one. Any of several, parted by commas. */
         severity?: components["parameters"]["severity"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         policyId?: components["parameters"]["policyId"];
-        /** @description A control of a framework that it is evidence against. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description A control of a framework that it is evidence against. Any of several, parted by commas. */
         control?: components["parameters"]["control"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         gate?: components["parameters"]["gate"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         stale?: components["parameters"]["stale"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         slaBreached?: components["parameters"]["slaBreached"];
         assetType?: components["parameters"]["assetType"];
         provider?: components["parameters"]["provider-2"];
@@ -6820,7 +6519,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-9"];
     };
   };
   "aiAssets.changeGovernanceState": {
@@ -6841,7 +6540,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiAssets.listGovernanceHistory": {
@@ -6864,7 +6563,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-10"];
     };
   };
   "aiAssets.changeLifecycle": {
@@ -6885,7 +6584,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiAssets.listLifecycleHistory": {
@@ -6908,7 +6607,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-10"];
     };
   };
   "aiAssets.mergeMetadata": {
@@ -6929,7 +6628,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiAssets.effective": {
@@ -6957,9 +6656,9 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         type?: ("uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to")[];
-        /** @description Id of the asset or record that says so. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset or record that says so. Any of several, parted by commas. */
         declaredBy?: string[];
         /** @description `outgoing` (default): what this asset points to. `incoming`: what points to it. */
         direction?: "outgoing" | "incoming";
@@ -7000,31 +6699,31 @@ export interface operations {
           | "heartbeatAt"
           | "-heartbeatAt"
         )[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: ("active" | "suspended" | "disabled" | "retired")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         kind?: ("assistant" | "workflow" | "autonomous" | "coding" | "other")[];
-        /** @description Id of the asset of a model that it uses. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset of a model that it uses. Any of several, parted by commas. */
         modelId?: string[];
-        /** @description Id of the asset of a tool that it uses. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset of a tool that it uses. Any of several, parted by commas. */
         toolId?: string[];
-        /** @description Id of the asset of an MCP server that it uses. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset of an MCP server that it uses. Any of several, parted by commas. */
         mcpServerId?: string[];
-        /** @description Id of the asset of the identity that it runs as. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset of the identity that it runs as. Any of several, parted by commas. */
         identityId?: string[];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description The `status` of the asset. Any of several, parted by commas. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the owner. Any of several, parted by commas. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset. Any of several, parted by commas. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -7053,7 +6752,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["AiAgent"];
+          "application/json": components["schemas"]["AiAgent"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -7065,7 +6764,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiAgent"];
+        };
+      };
     };
   };
   "aiAgents.replace": {
@@ -7084,7 +6787,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiAgent"] & components["schemas"]["Warned"];
+        };
+      };
     };
   };
   "aiAgents.delete": {
@@ -7114,34 +6821,34 @@ export interface operations {
         search?: string;
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-5"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         origin?: components["parameters"]["origin"];
-        /** @description What calling it may do. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description What calling it may do. Any of several, parted by commas. */
         effect?: components["parameters"]["effect"];
-        /** @description Id of the asset of the MCP server that exposes it. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset of the MCP server that exposes it. Any of several, parted by commas. */
         serverId?: string[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         requiresApproval?: components["parameters"]["requiresApproval"];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description The `status` of the asset. Any of several, parted by commas. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the owner. Any of several, parted by commas. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset. Any of several, parted by commas. */
         assetId?: components["parameters"]["assetId"];
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-11"];
     };
   };
   "aiTools.create": {
@@ -7159,7 +6866,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["AiTool"];
+          "application/json": components["schemas"]["AiTool"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -7171,7 +6878,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiTool"];
+        };
+      };
     };
   };
   "aiTools.replace": {
@@ -7190,7 +6901,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiTool"] & components["schemas"]["Warned"];
+        };
+      };
     };
   };
   "aiTools.delete": {
@@ -7231,31 +6946,31 @@ export interface operations {
           | "lastUsedAt"
           | "-lastUsedAt"
         )[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: ("active" | "disabled" | "expired" | "revoked")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         kind?: ("service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         issuer?: string[];
-        /** @description Id of the asset of an agent that runs as it. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset of an agent that runs as it. Any of several, parted by commas. */
         agentId?: string[];
-        /** @description A permission that it has here. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description A permission that it has here. Any of several, parted by commas. */
         scope?: string[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         privileged?: string[];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description The `status` of the asset. Any of several, parted by commas. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the owner. Any of several, parted by commas. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset. Any of several, parted by commas. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -7284,7 +6999,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["AiIdentity"];
+          "application/json": components["schemas"]["AiIdentity"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -7296,7 +7011,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiIdentity"];
+        };
+      };
     };
   };
   "aiIdentities.replace": {
@@ -7315,7 +7034,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiIdentity"] & components["schemas"]["Warned"];
+        };
+      };
     };
   };
   "aiIdentities.delete": {
@@ -7442,31 +7165,31 @@ export interface operations {
           | "providerRetirementAt"
           | "-providerRetirementAt"
         )[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-3"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         providerStatus?: ("in_service" | "retiring" | "retired")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         hosting?: ("saas" | "self_hosted" | "embedded")[];
-        /** @description Its name at the provider. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Its name at the provider. Any of several, parted by commas. */
         modelId?: string[];
-        /** @description A name under which callers ask for it. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description A name under which callers ask for it. Any of several, parted by commas. */
         alias?: string[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         modality?: ("text" | "image" | "audio" | "video" | "embedding" | "other")[];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description The `status` of the asset. Any of several, parted by commas. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the owner. Any of several, parted by commas. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset. Any of several, parted by commas. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -7495,7 +7218,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["AiModel"];
+          "application/json": components["schemas"]["AiModel"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -7507,7 +7230,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiModel"];
+        };
+      };
     };
   };
   "aiModels.replace": {
@@ -7526,7 +7253,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiModel"] & components["schemas"]["Warned"];
+        };
+      };
     };
   };
   "aiModels.delete": {
@@ -7565,9 +7296,9 @@ export interface operations {
           | "lastProbeAt"
           | "-lastProbeAt"
         )[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-3"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         connection?: (
           | "unknown"
           | "reachable"
@@ -7577,25 +7308,25 @@ export interface operations {
           | "misconfigured"
           | "disabled"
         )[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         manifestState?: ("in_sync" | "drifted" | "unapproved")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         transport?: ("streamable_http" | "sse" | "stdio")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         trustMode?: ("strict" | "baseline" | "auto_accept")[];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description The `status` of the asset. Any of several, parted by commas. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the owner. Any of several, parted by commas. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset. Any of several, parted by commas. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -7624,7 +7355,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["McpServer"];
+          "application/json": components["schemas"]["McpServer"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -7636,7 +7367,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-12"];
     };
   };
   "mcpServers.replace": {
@@ -7655,7 +7386,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["McpServer"] & components["schemas"]["Warned"];
+        };
+      };
     };
   };
   "mcpServers.delete": {
@@ -7721,27 +7456,27 @@ export interface operations {
         search?: string;
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-5"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         origin?: components["parameters"]["origin"];
-        /** @description What calling it may do. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description What calling it may do. Any of several, parted by commas. */
         effect?: components["parameters"]["effect"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         requiresApproval?: components["parameters"]["requiresApproval"];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description That of the asset. Any of several, parted by commas. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description The `status` of the asset. Any of several, parted by commas. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the owner. Any of several, parted by commas. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the asset. Any of several, parted by commas. */
         assetId?: components["parameters"]["assetId"];
       };
       path: {
@@ -7749,7 +7484,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-11"];
     };
   };
   "mcpServers.readDrift": {
@@ -7782,7 +7517,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-12"];
     };
   };
   "aiSessions.list": {
@@ -7796,19 +7531,19 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: ("active" | "suspended" | "terminating" | "terminated" | "completed" | "expired")[];
-        /** @description Id of the agent's asset, or of its record. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the agent's asset, or of its record. Any of several, parted by commas. */
         agentId?: string[];
-        /** @description Id of the AI identity. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the AI identity. Any of several, parted by commas. */
         identityId?: string[];
-        /** @description On whose behalf. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description On whose behalf. Any of several, parted by commas. */
         userId?: string[];
-        /** @description Id of the session that started it. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of the session that started it. Any of several, parted by commas. */
         parentSessionId?: string[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         sensitivity?: ("public" | "internal" | "confidential" | "restricted")[];
       };
     };
@@ -7835,7 +7570,11 @@ export interface operations {
       };
     };
     responses: {
-      201: components["responses"]["201"];
+      201: {
+        content: {
+          "application/json": components["schemas"]["AiSession"] & components["schemas"]["Warned"];
+        };
+      };
     };
   };
   "aiSessions.read": {
@@ -7845,7 +7584,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiSessions.replace": {
@@ -7864,7 +7603,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiSession"] & components["schemas"]["Warned"];
+        };
+      };
     };
   };
   "aiSessions.delete": {
@@ -7954,7 +7697,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiSessions.usage": {
@@ -7973,7 +7716,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiSessions.acknowledge": {
@@ -7992,7 +7735,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiSessions.retryEnforcement": {
@@ -8027,26 +7770,26 @@ export interface operations {
         search?: string;
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-4"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-4"];
-        /** @description The effective one. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description The effective one. Any of several, parted by commas. */
         severity?: components["parameters"]["severity"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         policyId?: components["parameters"]["policyId"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         assetId?: components["parameters"]["assetId-2"];
-        /** @description A control of a framework that it is evidence against. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description A control of a framework that it is evidence against. Any of several, parted by commas. */
         control?: components["parameters"]["control"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         gate?: components["parameters"]["gate"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         stale?: components["parameters"]["stale"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         slaBreached?: components["parameters"]["slaBreached"];
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-9"];
     };
   };
   "aiFindings.read": {
@@ -8076,22 +7819,22 @@ export interface operations {
         search?: components["parameters"]["search-3"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         kind?: ("posture" | "runtime")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-6"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         severity?: components["parameters"]["severity-2"];
-        /** @description Its selector names this type of assets, or none. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Its selector names this type of assets, or none. Any of several, parted by commas. */
         assetType?: components["parameters"]["assetType-2"];
-        /** @description Its selector names this environment, or none. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Its selector names this environment, or none. Any of several, parted by commas. */
         environment?: components["parameters"]["environment-3"];
-        /** @description A control of a framework that a rule of it is evidence for. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description A control of a framework that a rule of it is evidence for. Any of several, parted by commas. */
         control?: components["parameters"]["control-2"];
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-14"];
     };
   };
   "aiGovernancePolicies.create": {
@@ -8117,7 +7860,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-15"];
     };
   };
   "aiGovernancePolicies.replace": {
@@ -8136,7 +7879,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-16"];
     };
   };
   "aiGovernancePolicies.delete": {
@@ -8168,7 +7911,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          "application/json": components["schemas"]["PolicyValidation"];
+          "application/json": components["schemas"]["PolicyValidation"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -8266,7 +8009,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["FindingReview"];
+          "application/json": components["schemas"]["FindingReview"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -8282,7 +8025,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         action?: (
           | "acknowledge"
           | "assign"
@@ -8297,13 +8040,13 @@ export interface operations {
           | "comment"
           | "link_ticket"
         )[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         outcome?: ("done" | "awaiting_second_person")[];
-        /** @description The effective one of the finding afterwards. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description The effective one of the finding afterwards. Any of several, parted by commas. */
         severity?: ("info" | "low" | "medium" | "high" | "critical")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         policyId?: components["parameters"]["policyId"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         assetId?: components["parameters"]["assetId-2"];
       };
       path: {
@@ -8331,7 +8074,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: (
           | "requested"
           | "approved"
@@ -8342,17 +8085,17 @@ export interface operations {
           | "superseded"
           | "lapsed"
         )[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         findingId?: string[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         policyId?: components["parameters"]["policyId"];
-        /** @description Those about this asset alone, not those by a selector. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Those about this asset alone, not those by a selector. Any of several, parted by commas. */
         assetId?: string[];
-        /** @description `maxSeverity`. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description `maxSeverity`. Any of several, parted by commas. */
         severity?: ("info" | "low" | "medium" | "high" | "critical")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         category?: ("waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         requestedBy?: components["parameters"]["requestedBy"];
       };
     };
@@ -8381,7 +8124,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["Exemption"];
+          "application/json": components["schemas"]["Exemption"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -8393,7 +8136,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-17"];
     };
   };
   "aiExemptions.approve": {
@@ -8414,7 +8157,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-17"];
     };
   };
   "aiExemptions.reject": {
@@ -8435,7 +8178,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-17"];
     };
   };
   "aiExemptions.withdraw": {
@@ -8456,7 +8199,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-17"];
     };
   };
   "aiExemptions.revoke": {
@@ -8477,7 +8220,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-17"];
     };
   };
   "aiPolicies.list": {
@@ -8493,20 +8236,20 @@ export interface operations {
         search?: components["parameters"]["search-3"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-6"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         severity?: components["parameters"]["severity-2"];
-        /** @description Its selector names this type of assets, or none. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Its selector names this type of assets, or none. Any of several, parted by commas. */
         assetType?: components["parameters"]["assetType-2"];
-        /** @description Its selector names this environment, or none. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Its selector names this environment, or none. Any of several, parted by commas. */
         environment?: components["parameters"]["environment-3"];
-        /** @description A control of a framework that a rule of it is evidence for. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description A control of a framework that a rule of it is evidence for. Any of several, parted by commas. */
         control?: components["parameters"]["control-2"];
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-14"];
     };
   };
   "aiPolicies.create": {
@@ -8532,7 +8275,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-15"];
     };
   };
   "aiPolicies.replace": {
@@ -8551,7 +8294,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-16"];
     };
   };
   "aiPolicies.delete": {
@@ -8583,7 +8326,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["EvaluationRun"];
+          "application/json": components["schemas"]["EvaluationRun"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -8599,13 +8342,13 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: ("queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         trigger?: ("manual" | "schedule" | "change" | "request")[];
-        /** @description Runs over this policy alone. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Runs over this policy alone. Any of several, parted by commas. */
         policyId?: string[];
-        /** @description Runs over this asset alone. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Runs over this asset alone. Any of several, parted by commas. */
         assetId?: string[];
       };
     };
@@ -8626,7 +8369,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-18"];
     };
   };
   "aiEvaluations.cancel": {
@@ -8645,7 +8388,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-18"];
     };
   };
   "aiGovernance.dashboard": {
@@ -8692,7 +8435,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["Decision"];
+          "application/json": components["schemas"]["Decision"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -8708,15 +8451,15 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: ("requested" | "approved" | "rejected" | "expired" | "used")[];
-        /** @description Name of the action. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Name of the action. Any of several, parted by commas. */
         action?: string[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         requestedBy?: components["parameters"]["requestedBy"];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         sessionId?: string[];
-        /** @description Id of an asset that the action is about. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Id of an asset that the action is about. Any of several, parted by commas. */
         assetId?: string[];
       };
     };
@@ -8737,7 +8480,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiApprovals.approve": {
@@ -8758,7 +8501,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiApprovals.reject": {
@@ -8779,7 +8522,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiGovernance.readEnums": {
@@ -8804,17 +8547,17 @@ export interface operations {
         search?: string;
         /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "evidenceUntil" | "-evidenceUntil" | "nextReviewAt" | "-nextReviewAt")[];
-        /** @description Records of this framework. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Records of this framework. Any of several, parted by commas. */
         framework?: string[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         controlId?: string[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         status?: ("not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted")[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
-        /** @description `tenant` for the whole organisation. One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description `tenant` for the whole organisation. Any of several, parted by commas. */
         assetId?: string[];
-        /** @description One value, or several of which a record holds one, parted by commas (`\,` for a comma). */
+        /** @description Any of several, parted by commas. */
         assessor?: string[];
       };
     };
@@ -8843,7 +8586,7 @@ export interface operations {
     responses: {
       201: {
         content: {
-          "application/json": components["schemas"]["ComplianceRecord"];
+          "application/json": components["schemas"]["ComplianceRecord"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -8909,7 +8652,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-20"];
     };
   };
   "aiCompliance.replaceFramework": {
@@ -8924,7 +8667,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-20"];
     };
   };
   "aiCompliance.deleteFramework": {
@@ -8944,7 +8687,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComplianceRecord"];
+        };
+      };
     };
   };
   "aiCompliance.replace": {
@@ -8963,7 +8710,11 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComplianceRecord"] & components["schemas"]["Warned"];
+        };
+      };
     };
   };
   "aiCompliance.delete": {
@@ -9004,7 +8755,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiActivity.listSubject": {
@@ -9034,7 +8785,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiGovernance.verifyChain": {
@@ -9130,3 +8881,6 @@ export interface operations {
     };
   };
 }
+type WithRequired<T, K extends keyof T> = T & {
+  [P in K]-?: T[P];
+};

@@ -84,32 +84,27 @@ interface AiAgent extends RecordBase, JoinedBase {
   signatureStatus: "none" | "valid" | "invalid" | "unverified";
 }
 type AiAgentKind = "assistant" | "workflow" | "autonomous" | "coding" | "other";
-type AiAgentRequest = RequestBase &
+type AiAgentRequest = AssetRequestBase &
+  RequestBase &
   Loose<{
     status: AiAgentStatus;
-    kind: AiAgentKind | undefined;
-    framework: string | null | undefined;
-    modelIds: string[] | undefined;
-    toolIds: string[] | undefined;
-    mcpServerIds: string[] | undefined;
-    identityId: string | null | undefined;
-    endpointUrl: string | null | undefined;
-    agentCard: AgentCard | null | undefined;
-    instructionsDigest: string | null | undefined;
-    limits:
-      | Loose<{
-          maxIterations: number | null;
-          maxCostUsd: number | null;
-          maxDurationSec: number | null;
-          idleTimeoutSec: number | null;
-        }>
-      | undefined;
-    heartbeatAt: string | null | undefined;
-    description: string | undefined;
-    provider: string | undefined;
-    environment: Environment | undefined;
-    owner: AiAssetRequestTeam | null | undefined;
-    sponsor: AiAssetRequestTeam | null | undefined;
+    assetType: "agent";
+    kind: AiAgentKind;
+    framework: string | null;
+    modelIds: string[];
+    toolIds: string[];
+    mcpServerIds: string[];
+    identityId: string | null;
+    endpointUrl: string | null;
+    agentCard: AgentCard | null;
+    instructionsDigest: string | null;
+    limits: Loose<{
+      maxIterations: number | null;
+      maxCostUsd: number | null;
+      maxDurationSec: number | null;
+      idleTimeoutSec: number | null;
+    }>;
+    heartbeatAt: string | null;
   }>;
 type AiAgentStatus = "active" | "suspended" | "disabled" | "retired";
 interface AiAsset extends RecordBase {
@@ -193,33 +188,9 @@ interface AiAssetMetadataChange {
   metadata?: Record<string, unknown> | undefined;
   reason?: string | undefined;
 }
-type AiAssetRequest = RequestBase &
-  Loose<{
-    status: Lifecycle;
-    description: string;
-    assetType: AssetType;
-    provider: string;
-    environment: Environment;
-    owner: AiAssetRequestTeam | null;
-    sponsor: AiAssetRequestTeam | null;
-    team: AiAssetRequestTeam | null;
-    riskTier: RiskTier;
-    dataClassification: DataClassification;
-    purpose: string;
-    autonomy: Autonomy;
-    source: Source;
-    evidence: AiAssetEvidence[];
-    externalRef: ExternalRef | null;
-    labels: Record<string, string>;
-    relations: Relation[];
-    reviewDueAt: string | null;
-    firstSeenAt: string | null;
-    lastSeenAt: string | null;
-  }>;
-interface AiAssetRequestTeam {
-  type?: "user" | "team" | "service" | undefined;
-  id: string;
-  name?: string | undefined;
+interface AiAssetRequest extends AssetRequestBase, RequestBase {
+  status?: Lifecycle | undefined;
+  assetType?: AssetType | undefined;
 }
 interface AiAssetTeam {
   type: "user" | "team" | "service";
@@ -251,25 +222,22 @@ interface AiIdentity extends RecordBase, JoinedBase {
   lastUsedAt: string | null;
 }
 type AiIdentityKind = "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
-type AiIdentityRequest = RequestBase &
+type AiIdentityRequest = AssetRequestBase &
+  RequestBase &
   Loose<{
     status: AiIdentityStatus;
-    kind: AiIdentityKind | undefined;
-    issuer: string | null | undefined;
-    subject: string | null | undefined;
-    blueprintRef: string | null | undefined;
-    agentIds: string[] | undefined;
-    scopes: string[] | undefined;
-    privileged: boolean | undefined;
-    credentialRef: string | null | undefined;
-    credentialIssuedAt: string | null | undefined;
-    credentialExpiresAt: string | null | undefined;
-    lastUsedAt: string | null | undefined;
-    description: string | undefined;
-    provider: string | undefined;
-    environment: Environment | undefined;
-    owner: AiAssetRequestTeam | null | undefined;
-    sponsor: AiAssetRequestTeam | null | undefined;
+    assetType: "identity";
+    kind: AiIdentityKind;
+    issuer: string | null;
+    subject: string | null;
+    blueprintRef: string | null;
+    agentIds: string[];
+    scopes: string[];
+    privileged: boolean;
+    credentialRef: string | null;
+    credentialIssuedAt: string | null;
+    credentialExpiresAt: string | null;
+    lastUsedAt: string | null;
   }>;
 type AiIdentityStatus = "active" | "disabled" | "expired" | "revoked";
 interface AiModel extends RecordBase, JoinedBase {
@@ -289,26 +257,23 @@ interface AiModel extends RecordBase, JoinedBase {
   artifactHashes: string[];
   providerStatus: "in_service" | "retiring" | "retired";
 }
-type AiModelRequest = RequestBase &
+type AiModelRequest = AssetRequestBase &
+  RequestBase &
   Loose<{
     status: Lifecycle;
-    modelId: string | null | undefined;
-    modelVersion: string | null | undefined;
-    family: string | null | undefined;
-    modality: Modality[] | undefined;
-    hosting: "saas" | "self_hosted" | "embedded" | null | undefined;
-    region: string | null | undefined;
-    license: string | null | undefined;
-    providerRetirementAt: string | null | undefined;
-    modelCard: ModelCard | null | undefined;
-    aliases: string[] | undefined;
-    evaluations: { name: string; score: number; at: string; evidenceId?: string | null | undefined }[] | undefined;
-    artifactHashes: string[] | undefined;
-    description: string | undefined;
-    provider: string | undefined;
-    environment: Environment | undefined;
-    owner: AiAssetRequestTeam | null | undefined;
-    sponsor: AiAssetRequestTeam | null | undefined;
+    assetType: "model";
+    modelId: string | null;
+    modelVersion: string | null;
+    family: string | null;
+    modality: Modality[];
+    hosting: "saas" | "self_hosted" | "embedded" | null;
+    region: string | null;
+    license: string | null;
+    providerRetirementAt: string | null;
+    modelCard: ModelCard | null;
+    aliases: string[];
+    evaluations: { name: string; score: number; at: string; evidenceId?: string | null | undefined }[];
+    artifactHashes: string[];
   }>;
 interface AiOverview {
   asOf: string;
@@ -496,25 +461,27 @@ interface AiTool extends RecordBase, JoinedBase {
   seenAt: string | null;
 }
 type AiToolEffect = "read" | "write" | "destructive" | "external";
-type AiToolRequest = RequestBase &
+type AiToolRequest = AssetRequestBase &
+  RequestBase &
   Loose<{
     status: AiToolStatus;
-    origin: "mcp" | "http" | "builtin" | "function" | undefined;
-    serverId: string | null | undefined;
-    toolName: string | null | undefined;
-    title: string | null | undefined;
-    toolDescription: string | null | undefined;
-    inputSchema: Record<string, unknown> | null | undefined;
-    outputSchema: Record<string, unknown> | null | undefined;
-    annotations: Record<string, unknown> | null | undefined;
-    effects: AiToolEffect[] | undefined;
-    requiresApproval: boolean | undefined;
-    description: string | undefined;
-    provider: string | undefined;
-    environment: Environment | undefined;
-    owner: AiAssetRequestTeam | null | undefined;
-    sponsor: AiAssetRequestTeam | null | undefined;
+    assetType: "tool";
+    origin: "mcp" | "http" | "builtin" | "function";
+    serverId: string | null;
+    toolName: string | null;
+    title: string | null;
+    toolDescription: string | null;
+    inputSchema: Record<string, unknown> | null;
+    outputSchema: Record<string, unknown> | null;
+    annotations: Record<string, unknown> | null;
+    effects: AiToolEffect[];
+    requiresApproval: boolean;
   }>;
+interface AiToolRequestTeam {
+  type?: "user" | "team" | "service" | undefined;
+  id: string;
+  name?: string | undefined;
+}
 type AiToolStatus = "pending_review" | "approved" | "changed" | "blocked" | "removed";
 type AiToolsListQuerySort = Sort<"createdAt" | "updatedAt" | "name">;
 interface AiToolsListResult extends ListBase {
@@ -533,6 +500,26 @@ interface AssetRelation {
   dangling: boolean;
 }
 type AssetRelationType = "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
+type AssetRequestBase = Loose<{
+  description: string;
+  provider: string;
+  environment: Environment;
+  owner: AiToolRequestTeam | null;
+  sponsor: AiToolRequestTeam | null;
+  team: AiToolRequestTeam | null;
+  riskTier: RiskTier;
+  dataClassification: DataClassification;
+  purpose: string;
+  autonomy: Autonomy;
+  source: Source;
+  evidence: AiAssetEvidence[];
+  externalRef: ExternalRef | null;
+  labels: Record<string, string>;
+  relations: Relation[];
+  reviewDueAt: string | null;
+  firstSeenAt: string | null;
+  lastSeenAt: string | null;
+}>;
 interface AssetTransition {
   id: string;
   eventId: string;
@@ -869,24 +856,22 @@ type ComplianceRecordEvidenceType = "policy_result" | "event_query" | "config_sn
 type ComplianceRecordRequest = RequestBase &
   Loose<{
     status: ComplianceRecordStatus;
-    framework: string | undefined;
-    controlId: string | undefined;
-    assetId: string | null | undefined;
-    assessor: string | null | undefined;
-    rationale: string | undefined;
-    nextReviewAt: string | null | undefined;
-    addEvidence:
-      | {
-          type: ComplianceRecordEvidenceType;
-          ref: string;
-          digest?: string | null | undefined;
-          note?: string | undefined;
-          collectedAt?: string | undefined;
-          validUntil?: string | null | undefined;
-        }[]
-      | undefined;
-    retireEvidence: string[] | undefined;
-    workflow: Workflow | undefined;
+    framework: string;
+    controlId: string;
+    assetId: string | null;
+    assessor: string | null;
+    rationale: string;
+    nextReviewAt: string | null;
+    addEvidence: {
+      type: ComplianceRecordEvidenceType;
+      ref: string;
+      digest?: string | null | undefined;
+      note?: string | undefined;
+      collectedAt?: string | undefined;
+      validUntil?: string | null | undefined;
+    }[];
+    retireEvidence: string[];
+    workflow: Workflow;
   }>;
 type ComplianceRecordStatus =
   | "not_assessed"
@@ -1420,20 +1405,20 @@ type FindingReviewAction =
 type FindingReviewRequest = RequestBase &
   Loose<{
     status: string;
-    category: Category | undefined;
-    maxSeverity: Severity | undefined;
-    boundEvidenceDigest: string | null | undefined;
-    compensatingControls: string | undefined;
-    ticketRef: string | null | undefined;
-    startsAt: string | undefined;
-    expiresAt: string | undefined;
-    renewalOf: string | null | undefined;
-    action: FindingReviewAction | undefined;
-    assignee: { type?: "user" | "team" | undefined; id: string; name?: string | undefined } | null | undefined;
-    reasonCode: ReasonCode | undefined;
-    severity: Severity | null | undefined;
-    comment: string | undefined;
-    exemptionId: string | undefined;
+    category: Category;
+    maxSeverity: Severity;
+    boundEvidenceDigest: string | null;
+    compensatingControls: string;
+    ticketRef: string | null;
+    startsAt: string;
+    expiresAt: string;
+    renewalOf: string | null;
+    action: FindingReviewAction;
+    assignee: { type?: "user" | "team" | undefined; id: string; name?: string | undefined } | null;
+    reasonCode: ReasonCode;
+    severity: Severity | null;
+    comment: string;
+    exemptionId: string;
   }>;
 interface FrameworkPosture {
   framework: string;
@@ -1627,43 +1612,33 @@ interface McpServer extends RecordBase, JoinedBase {
   toolCounts: { approved: number; pending_review: number; changed: number; blocked: number; removed: number };
 }
 type McpServerAuthType = "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
-type McpServerRequest = RequestBase &
+type McpServerRequest = AssetRequestBase &
+  RequestBase &
   Loose<{
     status: Lifecycle;
-    transport: "streamable_http" | "sse" | "stdio" | undefined;
-    url: string | null | undefined;
-    command: string | null | undefined;
-    auth:
-      | {
-          type: McpServerAuthType;
-          headerName?: string | null | undefined;
-          clientId?: string | null | undefined;
-          secretSetAt?: string | null | undefined;
-          secret?: string | null | undefined;
-        }
-      | undefined;
-    registryName: string | null | undefined;
-    package:
-      | { registryType: string; identifier: string; version: string; sha256?: string | null | undefined }
-      | null
-      | undefined;
-    protocol:
-      | {
-          mode: "auto" | "legacy" | "pin";
-          pinnedVersion?: string | null | undefined;
-          negotiated?: string | null | undefined;
-          era?: "legacy" | "modern" | null | undefined;
-          supportedVersions?: string[] | undefined;
-        }
-      | undefined;
-    healthCheck: Loose<{ enabled: boolean; intervalSec: number; timeoutMs: number; threshold: number }> | undefined;
-    scanIntervalSec: number | null | undefined;
-    trustMode: "strict" | "baseline" | "auto_accept" | undefined;
-    description: string | undefined;
-    provider: string | undefined;
-    environment: Environment | undefined;
-    owner: AiAssetRequestTeam | null | undefined;
-    sponsor: AiAssetRequestTeam | null | undefined;
+    assetType: "mcp_server";
+    transport: "streamable_http" | "sse" | "stdio";
+    url: string | null;
+    command: string | null;
+    auth: {
+      type: McpServerAuthType;
+      headerName?: string | null | undefined;
+      clientId?: string | null | undefined;
+      secretSetAt?: string | null | undefined;
+      secret?: string | null | undefined;
+    };
+    registryName: string | null;
+    package: { registryType: string; identifier: string; version: string; sha256?: string | null | undefined } | null;
+    protocol: {
+      mode: "auto" | "legacy" | "pin";
+      pinnedVersion?: string | null | undefined;
+      negotiated?: string | null | undefined;
+      era?: "legacy" | "modern" | null | undefined;
+      supportedVersions?: string[] | undefined;
+    };
+    healthCheck: Loose<{ enabled: boolean; intervalSec: number; timeoutMs: number; threshold: number }>;
+    scanIntervalSec: number | null;
+    trustMode: "strict" | "baseline" | "auto_accept";
   }>;
 interface McpServersScanResultScanError {
   code:
@@ -2096,6 +2071,17 @@ interface TenantDomain {
   attributes: Record<string, unknown>;
 }
 type TenantDomainPatch = Loose<{ subdomain: string; metadata: Record<string, unknown>; reason: string }>;
+interface TenantSettings {
+  id: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  strictBodies: boolean;
+}
+interface TenantSettingsPatch {
+  strictBodies?: boolean | null | undefined;
+  reason?: string | undefined;
+}
 interface TenantStatusChange {
   status: "active" | "suspended" | "closed";
   reason?: string | undefined;
@@ -2215,6 +2201,8 @@ export interface OperationTypes {
   "tenantDomain.patch": { input: Bare & Body<TenantDomainPatch>; output: TenantDomain };
   "tenantDomain.putAlias": { input: Bare & OptionalBody<TenantAlias>; output: TenantDomain };
   "tenantDomain.removeAlias": { input: Nothing; output: undefined };
+  "tenantSettings.read": { input: Nothing; output: TenantSettings };
+  "tenantSettings.patch": { input: Bare & Body<TenantSettingsPatch>; output: TenantSettings };
   "monitor.ping": { input: NoParams & Query<ListQuery> & NoBody; output: Health };
   "cache.health": { input: Nothing; output: Health };
   "agents.health": { input: Nothing; output: Health };

@@ -1,5 +1,6 @@
 import { pathOf, type Sending, sampleOf, table, type World } from "@reeve/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { guardJson, JSON_LIMITS } from "../../src/kernel/http/json-guard.js";
 import { mutates, recordsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
@@ -7,6 +8,8 @@ import { createWorld } from "../helpers/world.js";
 const taking = table.filter(({ body }) => body);
 const ofTenants = taking.filter((operation) => !sampleOf(operation).elsewhere);
 const writing = ofTenants.filter((operation) => mutates(operation) && operation.access !== "public");
+const unwrapped = (body: z.ZodType) => (body instanceof z.ZodOptional ? body.unwrap() : body) as z.ZodObject;
+const isOpen = ({ body }: (typeof table)[number]) => unwrapped(body).def.catchall instanceof z.ZodUnknown;
 const prototypeKeys = Object.getOwnPropertyNames(Object.prototype).length;
 
 let world: World;
@@ -203,6 +206,23 @@ describe("properties that callers do not own", () => {
           expect(JSON.stringify(record)).not.toContain(forged);
           expect([undefined, forged]).toContain(attributes[name]);
         }
+      }
+    },
+  );
+
+  it.each(writing.filter(isOpen).map((operation) => [operation.id, operation] as const))(
+    "never become free properties where the answer of %s has them",
+    async (_id, operation) => {
+      const { a } = world;
+      const answered = Object.keys(operation.success.schema.shape ?? {});
+      const settable = Object.keys(unwrapped(operation.body).shape);
+      for (const name of answered.filter((candidate) => !settable.includes(candidate))) {
+        const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+        const actor = a.callerOf(operation);
+        const body = { ...sampleOf(operation).body?.(a, actor), [name]: "forged-value" };
+        const answer = await world.send(operation.method, pathOf(operation, params), { token: actor.token, body });
+        if (answer.status < 400) expect([name, answer.json.attributes?.[name]]).toEqual([name, undefined]);
+        else expect([name, answer.json.code]).toEqual([name, "read_only_property"]);
       }
     },
   );

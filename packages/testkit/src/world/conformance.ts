@@ -24,6 +24,8 @@ const Problem = z.looseObject({
     .optional(),
 });
 
+const Warnings = z.array(z.strictObject({ pointer: z.string().startsWith("/"), message: z.string().min(1) })).min(1);
+
 /** Codes of requests that reach no operation. */
 const UNMATCHED: readonly ErrorCode[] = ["route_not_found", "method_not_allowed", "invalid_encoding", "shutting_down"];
 
@@ -62,11 +64,20 @@ function successMistakes(operation: Operation, answer: NeutralResponse, head: bo
   const type = answer.headers["content-type"];
   if (also !== undefined && type === also) return bodyText(answer) === "" ? ["no text"] : [];
   if (type !== (media ?? "application/json; charset=utf-8")) return [`it is ${type}`];
-  const value = media === undefined ? JSON.parse(bodyText(answer)) : bodyText(answer);
+  const { warned, value } = media === undefined ? withoutWarnings(operation, answer) : { value: bodyText(answer) };
+  if (warned && !Warnings.safeParse(warned).success) return ["its warnings are not as they are declared"];
   const parsed = (schema as z.ZodType).safeParse(value);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const declared = JSON.stringify(sorted(parsed.data));
   return declared === JSON.stringify(sorted(value)) ? [] : ["it holds properties that the schema does not declare"];
+}
+
+/** An answer apart from what it tells of the body of the request, where its schema has no warnings of its own. */
+function withoutWarnings({ body, success }: Operation, answer: NeutralResponse): { warned?: unknown; value: unknown } {
+  const value = JSON.parse(bodyText(answer));
+  if (!body || !value?.warnings || "warnings" in (success.schema?.shape ?? {})) return { value };
+  const { warnings: warned, ...rest } = value;
+  return { warned, value: rest };
 }
 
 function refusalMistakes(operation: Operation | undefined, answer: NeutralResponse, head: boolean): string[] {

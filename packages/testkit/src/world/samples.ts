@@ -112,6 +112,15 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
       return {};
     },
   },
+  "tenantSettings.read": nothing,
+  "tenantSettings.patch": {
+    async arrange(scene) {
+      const body = { strictBodies: null };
+      await scene.send("PATCH", "/api/v1/tenant/settings", { token: scene.owner.token, body });
+      return {};
+    },
+    body: () => ({ strictBodies: false, reason }),
+  },
   "monitor.ping": nothing,
   "cache.health": nothing,
   "agents.health": nothing,

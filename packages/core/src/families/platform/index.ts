@@ -14,6 +14,8 @@ import { subdomains } from "./subdomains/schema.js";
 import { aliasStatus } from "./tenant-domain/machine.js";
 import { patchDomain, putAlias, readTenantDomain, removeAlias } from "./tenant-domain/operations.js";
 import { tenantDomainPermissions } from "./tenant-domain/permissions.js";
+import { patchTenantSettings, readTenantSettings } from "./tenant-settings/operations.js";
+import { tenantSettingsPermissions } from "./tenant-settings/permissions.js";
 import { tenantStatus } from "./tenants/machine.js";
 import { tenantRegistry } from "./tenants/registry/registry.js";
 import { tenants } from "./tenants/schema.js";
@@ -78,6 +80,8 @@ export const platform = defineArea({
     patchDomain,
     putAlias,
     removeAlias,
+    readTenantSettings,
+    patchTenantSettings,
     monitorPing,
     cacheHealth,
     agentsHealth,
@@ -87,5 +91,5 @@ export const platform = defineArea({
     referenceAsset,
   ],
   tick: runPlatformJobs,
-  extends: [tenantDomainPermissions],
+  extends: [tenantDomainPermissions, tenantSettingsPermissions],
 });

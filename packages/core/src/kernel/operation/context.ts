@@ -35,6 +35,8 @@ interface WriteOptions<R> {
 }
 
 interface UpdateOptions<R> extends WriteOptions<R> {
+  /** The reason, for the `updated` event. */
+  readonly reason?: string | undefined;
   /** `false`: the record does not show who changed it, because Reeve did. */
   readonly stamp?: false;
   /** `true`: stores a new version even when no field differs. */
@@ -124,7 +126,7 @@ export class Context extends ReadContext {
     collection: Collection<R>,
     previous: R,
     patch: Patch<NoInfer<R>>,
-    { event, stamp, touch, copy }: UpdateOptions<R> = {},
+    { event, reason, stamp, touch, copy }: UpdateOptions<R> = {},
   ): Promise<R> {
     for (const field of Object.keys(collection.machines ?? {})) {
       if (field in patch && (patch as Record<string, unknown>)[field] !== stateOf(previous, field)) {
@@ -135,7 +137,7 @@ export class Context extends ReadContext {
     if (changes.length === 0 && !touch) return previous;
     const next = advanced(previous, patch, stamp === false || copy ? undefined : this.#marks(), copy);
     await this.#replace(collection, next, previous);
-    await this.#tell(collection, next, "updated", { changes }, event);
+    await this.#tell(collection, next, "updated", reason === undefined ? { changes } : { changes, reason }, event);
     await this.#changed(collection, previous, next);
     return next;
   }

@@ -6,6 +6,8 @@ export interface TenantState {
   readonly status: string;
   /** Whether it is the provider's own tenant. */
   readonly provider: boolean;
+  /** Whether bodies with unknown properties are refused. */
+  readonly strictBodies: boolean;
   /** Whether the capability is licensed and not expired now. */
   licensed(capability: string): boolean;
   /** The maximum that applies now; `null` without a limit. */

@@ -75,7 +75,7 @@ function filterOf({ values, type, maxLength = 200, description }: ListFilter): z
       : values
         ? z.enum(values)
         : z.string().max(maxLength);
-  const several = "One value, or several of which a record holds one, parted by commas (`\\,` for a comma).";
+  const several = "Any of several, parted by commas.";
   return severalOf(item).meta({ description: description ? `${description} ${several}` : several });
 }
 

@@ -5,6 +5,7 @@ import type { NeutralResponse } from "../http/http.js";
 import { entityTag, matches, type VersionCondition } from "../http/version-condition.js";
 import type { Operation } from "../operation/operation.js";
 import { isChangedByTime, isRecord, Page, Raw } from "../records/outcome.js";
+import type { BodyWarning } from "./unknown-fields.js";
 
 export const API_VERSION = "1.0.0";
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -42,6 +43,14 @@ function encodeRaw(raw: Raw, status: number): Answer {
     body: raw.body,
     headers: { "content-type": raw.contentType + charset, ...raw.options.headers },
   };
+}
+
+/** Adds warnings about the request body to a JSON answer. */
+export function withWarnings(answer: Answer, warnings: readonly BodyWarning[]): Answer {
+  if (warnings.length === 0 || typeof answer.body !== "string" || answer.headers["content-type"] !== JSON_TYPE)
+    return answer;
+  const told = JSON.parse(answer.body) as { readonly warnings?: readonly unknown[] };
+  return { ...answer, body: JSON.stringify({ ...told, warnings: [...(told.warnings ?? []), ...warnings] }) };
 }
 
 /** 304 when the caller already has this version and time has not changed it. */

@@ -5,7 +5,7 @@ import { schemaFaults } from "../http/schema-faults.js";
 import type { Operation } from "../operation/operation.js";
 
 /** Names by which clients give a tenant. They are ignored, because the tenant comes from the token. */
-const TENANT_HINTS = ["tenantId", "tenant_id", "orgId", "org_id"];
+export const TENANT_HINTS = ["tenantId", "tenant_id", "orgId", "org_id"];
 
 /** The input of an operation before validation. */
 export interface RawInput {

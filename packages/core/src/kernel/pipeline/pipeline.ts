@@ -15,7 +15,7 @@ import { bindTenant, checkCapability, checkKillSwitches, checkPermission, checkP
 import { requireCondition } from "./concurrency.js";
 import { recordDenial } from "./denial.js";
 import { withDeprecation } from "./deprecation.js";
-import { type Answer, encodeProblem, encodeResult, notModified, toResponse } from "./encode.js";
+import { type Answer, encodeProblem, encodeResult, notModified, toResponse, withWarnings } from "./encode.js";
 import { execute } from "./execute.js";
 import type { Execution } from "./execution.js";
 import { Hints } from "./hints.js";
@@ -25,6 +25,7 @@ import { type MatchedTarget, matchTarget } from "./match-target.js";
 import { spendingOf } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import type { Router } from "./router.js";
+import { nearMisses, refuseUnknownFields, unknownFields } from "./unknown-fields.js";
 
 /** Who sent the request. `undefined` without a bearer token. Rejects with 401 when the token is invalid. */
 export type Authenticate = (request: NeutralRequest) => MaybePromise<Principal | undefined>;
@@ -70,10 +71,13 @@ export class Pipeline {
       answer = await this.#authorised({ operation, principal, facts: known }, tenant, () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
         const input = parseInput(operation, { params, query, body });
+        const unknown = unknownFields(operation, body);
+        if (tenant?.strictBodies) refuseUnknownFields(unknown);
         const once = idempotentRequest(request, { operation, principal, path, body }, this.env.options);
         const execution = { operation, principal, facts: known, once };
         const hints = operation.hints && new Hints(this.env, execution, input);
-        const encode = (result: unknown) => encodeResult(operation, result, facts.mountPath);
+        const warnings = nearMisses(unknown);
+        const encode = (result: unknown) => withWarnings(encodeResult(operation, result, facts.mountPath), warnings);
         const done = execute(this.env, execution, input, encode, hints);
         return hints ? done.then((given) => hints.added(given)) : done;
       });
@@ -111,9 +115,11 @@ export class Pipeline {
       const principal = operation.access === "public" ? undefined : caller;
       const tenant = await this.#bind({ operation, principal, facts });
       const execution = { operation, principal, facts: boundFacts(facts, tenant) };
-      return await this.#authorised(execution, tenant, () =>
-        execute(this.env, execution, parseInput(operation, raw), (result) => result),
-      );
+      return await this.#authorised(execution, tenant, () => {
+        const input = parseInput(operation, raw);
+        if (tenant?.strictBodies) refuseUnknownFields(unknownFields(operation, raw.body));
+        return execute(this.env, execution, input, (result) => result);
+      });
     } catch (thrown) {
       throw publishedError(thrown);
     }

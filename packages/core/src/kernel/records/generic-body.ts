@@ -59,7 +59,8 @@ export function splitBody(
     if (GENERIC.includes(key)) continue;
     if (known.includes(key)) fields[key] = value;
     else if (readOnly.includes(key)) requireUnchanged(key, value, shown);
-    else attributes[key] = value;
+    // An answer with warnings may be sent back.
+    else if (key !== "warnings") attributes[key] = value;
   }
   const given = body.attributes;
   if (given !== undefined && !isObject(given)) throw new ReeveError("invalid_request", "attributes must be an object.");

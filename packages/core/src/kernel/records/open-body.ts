@@ -16,6 +16,24 @@ interface OpenBodySpec<S extends z.ZodRawShape, State extends string> {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
+const namesOf = new WeakMap<object, readonly string[]>();
+
+/** The names that a request schema takes at top level and inside `configuration`; `undefined` of any other schema. */
+export function fieldsOf(schema: object): readonly string[] | undefined {
+  return namesOf.get(schema);
+}
+
+const stands = new WeakMap<object, z.ZodType>();
+
+/** Marks a schema as having the names of another one, which the handler validates later. */
+export function namedAs<S extends z.ZodType>(schema: S, known: z.ZodType): S {
+  stands.set(schema, known);
+  return schema;
+}
+
+/** The schema that lists the known names of this one. */
+export const namesFrom = (schema: object): object => stands.get(schema) ?? schema;
+
 const GenericStrict = z.strictObject(GenericBody.shape);
 
 /** What callers in process may send: known properties only. */
@@ -30,7 +48,7 @@ type OpenInput<S extends z.ZodRawShape, State extends string> = Omit<z.input<typ
 export function openBody<S extends z.ZodRawShape, const State extends string = string>(
   spec: OpenBodySpec<S, State>,
 ): z.ZodType<GenericBody, OpenInput<S, State>> {
-  const { id, fields, states, closed, description, example } = spec;
+  const { id, states, closed, description, example } = spec;
   const { configuration, ...generic } = GenericBody.shape;
   const schema = z
     .looseObject({
@@ -40,9 +58,10 @@ export function openBody<S extends z.ZodRawShape, const State extends string = s
         ? configuration.meta({ description: "The fields may stand here too, and nothing else." })
         : configuration,
       attributes: AnyObject.optional().meta({ description: "What else is to be kept with the record." }),
-      ...fields.partial().shape,
+      ...spec.fields.partial().shape,
     })
     .meta({ id, ...(description === undefined ? {} : { description }), example });
+  namesOf.set(schema, Object.keys(spec.fields.shape));
   return schema as unknown as z.ZodType<GenericBody, OpenInput<S, State>>;
 }
 

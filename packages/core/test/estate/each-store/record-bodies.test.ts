@@ -116,7 +116,7 @@ describe.each(kinds)("the body of a record of $assetType", ({ assetType, path, f
   });
 
   it("keeps what it does not know as the caller's own", async () => {
-    const own = { team: { slack: "#agents" }, __typename: "x" };
+    const own = { channel: { slack: "#agents" }, __typename: "x" };
     const made = (await send("POST", path, { configuration: own, ticket: "T-1" })).json;
     expect(made).toMatchObject({ configuration: own, attributes: { ticket: "T-1" } });
   });

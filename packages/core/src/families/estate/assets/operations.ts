@@ -10,6 +10,7 @@ import { statesOf } from "../../../kernel/records/machine.js";
 import { oneOf } from "../../../kernel/records/open-body.js";
 import { checkTypeChange } from "../records/declare/kinds.js";
 import { similarAssets } from "../records/queries.js";
+import { refuseRecordFields } from "../records/write/body.js";
 import { registerAsset } from "../records/write/register.js";
 import { changeAsset, moveLifecycle } from "./lifecycle/moves.js";
 import { assetLifecycle } from "./machine.js";
@@ -56,6 +57,7 @@ export const createAsset = defineOperation({
   hints: (ctx, { body = {} }) => similarAssets(ctx, undefined, body),
   async handler(ctx, { body = {} }) {
     const given = readAssetBody(body);
+    refuseRecordFields(ctx.env, given.fields.assetType, body);
     const { asset } = await registerAsset(ctx, given);
     return given.status === undefined ? asset : moveLifecycle(ctx, asset, given.status, given.reason);
   },
@@ -95,6 +97,7 @@ export const replaceAsset = defineOperation({
     const before = await ctx.getForUpdate(assets, params.id);
     const { fields, free, status, reason } = readAssetBody(body, before);
     checkTypeChange(ctx.env, before.assetType, fields.assetType);
+    refuseRecordFields(ctx.env, before.assetType, body);
     const asset = await changeAsset(ctx, before, { ...fields, ...free });
     return status === undefined ? asset : moveLifecycle(ctx, asset, status, reason);
   },
@@ -163,7 +166,7 @@ export const patchMetadata = defineOperation({
     const asset = await ctx.getForUpdate(assets, params.id);
     const metadata = mergePatch(asset.metadata, body.metadata ?? {}) as Asset["metadata"];
     checkMetadata(metadata);
-    return ctx.update(assets, asset, { metadata });
+    return ctx.update(assets, asset, { metadata }, { reason: body.reason });
   },
 });
 

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { GenericBody } from "../../../kernel/records/generic-body.js";
-import { Label } from "../assets/fields.js";
+import { namedAs, openBody } from "../../../kernel/records/open-body.js";
+import { AgentFields } from "../agents/schema.js";
+import { AssetFields, Label } from "../assets/fields.js";
 import { ASSET_TYPES, ENVIRONMENTS } from "../assets/terms/vocabulary.js";
+import { IdentityFields } from "../identities/schema.js";
+import { McpServerFields } from "../mcp-servers/fields.js";
+import { ModelFields } from "../models/schema.js";
+import { ToolFields } from "../tools/schema.js";
 
 /** The most items of one request, which share a transaction. */
 export const IMPORT_LIMIT = 500;
@@ -32,9 +38,33 @@ export const ImportItem = GenericBody.extend({
 /** One asset to import, as a caller gives it. */
 export type ImportItem = z.input<typeof ImportItem>;
 
+/** What is known of an item and of its record, of whatever type; each is checked by itself when its turn comes. */
+const KnownItem = openBody({
+  id: "AiAssetImportNames",
+  fields: AssetFields.extend({
+    ref: Label,
+    record: openBody({
+      id: "AiAssetImportRecordNames",
+      fields: z.object({
+        ...AgentFields.shape,
+        ...ToolFields.shape,
+        ...ModelFields.shape,
+        ...IdentityFields.shape,
+        ...McpServerFields.shape,
+      }),
+      example: {},
+    }),
+  }),
+  example: {},
+});
+
 export const ImportBody = z
   .object({
-    items: z.array(z.looseObject({})).min(1).max(IMPORT_LIMIT).meta({ description: "Each as `AiAssetImportItem`." }),
+    items: z
+      .array(namedAs(z.looseObject({}), KnownItem))
+      .min(1)
+      .max(IMPORT_LIMIT)
+      .meta({ description: "Each as `AiAssetImportItem`." }),
     atomic: z.boolean().optional().meta({ description: "All or nothing: one item that is refused refuses all." }),
   })
   .meta({

@@ -11,7 +11,7 @@ import type { Tag } from "../../tags.js";
 import { changeAsset, moveLifecycle } from "../assets/lifecycle/moves.js";
 import { materialOf, refuseInUse } from "../assets/rules.js";
 import { type Asset, assets } from "../assets/schema.js";
-import type { JoinedRecord, RecordKind } from "./declare/kind.js";
+import { type JoinedRecord, type RecordKind, SHARED_NAMES } from "./declare/kind.js";
 import { similarAssets } from "./queries.js";
 import { type RecordBody, readRecordBody } from "./write/body.js";
 import { changeRecord, moveByMachine } from "./write/change.js";
@@ -79,7 +79,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       tag,
       summary: `Register ${article} ${one} together with its asset`,
       description:
-        "Name, description, provider, environment, owner and sponsor are those of the asset. A `status` moves the new record there.",
+        "Fields of the asset, as its risk tier and purpose, may be set here too. A `status` moves the new record there.",
       access: may("write"),
       body: Request.optional(),
       success: { status: 201, schema },
@@ -96,7 +96,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       tag,
       summary: `Change ${article} ${one}`,
       description:
-        "Properties that are sent are replaced, `null` clears, properties left out stay as they are. What the record shares with its asset changes there too. A `status` moves the record, or the asset whose state it shows.",
+        "Properties that are sent are replaced, `null` clears, properties left out stay as they are. Fields of its asset change there. A `status` moves the record, or the asset whose state it shows.",
       access: may("write"),
       params: ById,
       body: Request.optional(),
@@ -176,9 +176,7 @@ async function replaceRecord<R extends JoinedRecord>(
   const given = readRecordBody(kind, body, readAs(ctx, kind, stored, body));
   const before = await withExpiry(ctx, kind.collection, stored);
   const finalized = await changeRecord(ctx, kind, before, given, prepared);
-  const carried =
-    finalized.version === before.version ? finalized : await carryOver(ctx, kind, before, finalized, given);
-  return moveRecord(ctx, moving, carried, given);
+  return moveRecord(ctx, moving, await carryOver(ctx, kind, before, finalized, given), given);
 }
 
 /** Applies changes of shared fields to the asset, and sends it back to review after material changes. */
@@ -191,6 +189,8 @@ async function carryOver<R extends JoinedRecord>(
 ): Promise<R> {
   const changed = kind.material?.(before, after) ?? [];
   if (name === undefined && Object.keys(shared).length === 0 && changed.length === 0) return after;
+  const isSaidAgain = Object.keys(shared).every((field) => SHARED_NAMES.includes(field as never));
+  if (after.version === before.version && isSaidAgain) return after;
   const asset = await ctx.getOrThrow(assets, before.assetId);
   const fields = { ...shared, ...(name === undefined ? {} : { name }) };
   await changeAsset(ctx, asset, fields, materialOf(asset, changed, optionsOf(ctx.env).reReviewOn));

@@ -60,7 +60,7 @@ export const patchDomain = defineOperation({
     checkMetadata(metadata);
     if (subdomain !== tenant.subdomain) refuseChange(tenant, subdomain);
     // This update comes first, so that a name in use fails on its own unique key.
-    const changed = await ctx.update(tenants, tenant, { subdomain, metadata });
+    const changed = await ctx.update(tenants, tenant, { subdomain, metadata }, { reason: body.reason });
     if (subdomain !== tenant.subdomain) {
       await releaseSubdomain(ctx, tenant.subdomain);
       await claimSubdomain(ctx, subdomain, outdated);

@@ -4,6 +4,7 @@ import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape } from "../../../kernel/records/record.js";
 import { aliasStatus } from "../tenant-domain/machine.js";
 import { Alias, AliasStatus } from "../tenant-domain/schema.js";
+import { TenantSettingFields } from "../tenant-settings/fields.js";
 import { tenantStatus } from "./machine.js";
 
 export const Tenant = z
@@ -16,6 +17,7 @@ export const Tenant = z
       .string()
       .nullable()
       .meta({ description: "What the host itself knows the tenant by; `null` for one that was registered here." }),
+    settings: TenantSettingFields.partial().optional().meta({ description: "What the tenant has settled for itself." }),
   })
   .meta({ id: "Tenant" });
 export type Tenant = z.output<typeof Tenant>;

@@ -7,6 +7,7 @@ import { problemSchema } from "./problem.js";
 import { problemResponses, requestBody, successResponse } from "./responses.js";
 import { type Json, named } from "./schemas.js";
 import { shareParameters, shareResponses } from "./share.js";
+import { shareProperties } from "./share-properties.js";
 import { shareSchemas } from "./share-schemas.js";
 
 type Described = Pick<OperationTable, "operations" | "tags" | "capabilities">;
@@ -34,7 +35,8 @@ export function openapiOf(
     info: {
       title: "Reeve",
       version: API_VERSION,
-      description: "Control plane for an organisation's AI estate.",
+      description:
+        "Control plane for an organisation's AI estate. Where a parameter takes several values, `\\,` stands for a comma in one.",
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [{ url: options.baseUrl }],
@@ -43,12 +45,19 @@ export function openapiOf(
     tags: Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
     paths,
     components: {
-      schemas: named(shareSchemas(schemas)),
+      schemas: named(shareSchemas(shareProperties(schemas, sentIn(paths)))),
       responses: named(responses),
       parameters: named(parameters),
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
     },
   };
+}
+
+/** The names of the schemas of bodies. */
+function sentIn(paths: Readonly<Record<string, Record<string, Json>>>): ReadonlySet<string> {
+  const bodies = Object.values(paths).flatMap((path) => Object.values(path).map(({ requestBody }) => requestBody));
+  const names = JSON.stringify(bodies).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+  return new Set([...names].map((match) => match[1] as string));
 }
 
 function operationObject(operation: Operation, schemas: Record<string, Json>): Json {

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "../../http/errors.js";
 import type { Operation } from "../../operation/operation.js";
+import { takesUnknown } from "../unknown-fields.js";
 import { errorCodesOf } from "./error-codes.js";
 import { type Json, schemaObject } from "./schemas.js";
 
 export function requestBody(operation: Operation, schemas: Record<string, Json>): Json {
   const optional = operation.body instanceof z.ZodOptional;
   const schema = optional ? (operation.body as z.ZodOptional<z.ZodType>).unwrap() : operation.body;
-  const content = { schema: schemaObject(schema, "input", schemas) };
+  const content = { schema: closed(schemaObject(schema, "input", schemas), schemas) };
   return {
     required: !optional,
     content: {
@@ -15,6 +16,14 @@ export function requestBody(operation: Operation, schemas: Record<string, Json>)
       ...(operation.dialect ? { "application/x-www-form-urlencoded": content } : {}),
     },
   };
+}
+
+/** Leaves `additionalProperties` out of an open body, so that generated types have the known properties only. */
+function closed(schema: Json, schemas: Record<string, Json>): Json {
+  const name = String(schema.$ref).split("/").at(-1) as string;
+  const { additionalProperties, ...rest } = schemas[name] ?? {};
+  if (typeof additionalProperties === "object") schemas[name] = rest;
+  return schema;
 }
 
 /** The successful response of an operation. */
@@ -26,13 +35,38 @@ export function successResponse(operation: Operation, schemas: Record<string, Js
     ...(schema
       ? {
           content: {
-            [media]: { schema: schemaObject(schema, "output", schemas) },
+            [media]: { schema: warned(operation, schemaObject(schema, "output", schemas), schemas) },
             ...(also ? { [also]: { schema: { type: "string" } } } : {}),
           },
         }
       : {}),
   };
 }
+
+/** Adds `warnings` to the answer of an operation whose body is open. */
+function warned(operation: Operation, schema: Json, schemas: Record<string, Json>): Json {
+  if (!takesUnknown(operation)) return schema;
+  schemas.Warned ??= WARNED;
+  return { allOf: [schema, { $ref: "#/components/schemas/Warned" }] };
+}
+
+const WARNED: Json = {
+  type: "object",
+  properties: {
+    warnings: {
+      type: "array",
+      description: "Unknown properties of the body that are all but a known name. Absent when there is none.",
+      items: {
+        type: "object",
+        required: ["pointer", "message"],
+        properties: {
+          pointer: { type: "string", description: "JSON Pointer (RFC 6901) into the body." },
+          message: { type: "string", description: "What looks like a mistake." },
+        },
+      },
+    },
+  },
+};
 
 const DONE = { 200: "Done.", 201: "Made.", 204: "Done; nothing to show." } as const;
 

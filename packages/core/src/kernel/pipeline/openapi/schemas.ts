@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SHARED_PROPERTIES } from "./shared-properties.js";
 
 export type Json = Record<string, unknown>;
 
@@ -19,11 +20,11 @@ export function schemaObject(schema: unknown, io: "input" | "output", schemas: R
   for (const [name, definition] of Object.entries({ ...definitions, ...$defs })) {
     const { id: _id, ...body } = definition;
     // Request schemas come first, because they state more than the answers of the same name.
-    schemas[name] ??= based(plain(body, io) as Json, schemas);
+    schemas[name] ??= plain(body, io) as Json;
   }
   const { id, ...body } = plain(root, io) as Json & { id?: string };
   if (id === undefined) return paged(body, schemas);
-  schemas[id] ??= based(body, schemas);
+  schemas[id] ??= body;
   return { $ref: `#/components/schemas/${id}` };
 }
 
@@ -35,85 +36,51 @@ function plain(value: unknown, io: "input" | "output"): unknown {
   // A `$ref` allows no siblings in OpenAPI 3.0.
   if (Array.isArray(allOf) && allOf.length === 1) return plain(allOf[0], io);
   const entries = Object.entries(value).filter(([key, inner]) => !isImplied(key, inner, own, io));
-  return Object.fromEntries(
-    entries.map(([key, inner]) => [
-      key,
-      key === "$ref" && typeof inner === "string"
-        ? inner.replace(/^#\/(?:definitions|\$defs)\//, "#/components/schemas/")
-        : plain(inner, io),
-    ]),
-  );
+  return Object.fromEntries(entries.map(([key, inner]) => [key, plainPart(key, inner, io)]));
+}
+
+function plainPart(key: string, value: unknown, io: "input" | "output"): unknown {
+  if (key === "$ref") return String(value).replace(/^#\/(?:definitions|\$defs)\//, "#/components/schemas/");
+  if (key === "example" || key === "default") return value;
+  return key === "properties" ? eachProperty(value as Json, (schema) => plain(schema, io)) : plain(value, io);
+}
+
+/** Property names are kept whatever they are, because they are no keywords. */
+function eachProperty(properties: Json, change: (schema: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, change(schema)]));
 }
 
 function isImplied(key: string, value: unknown, { type, format }: Json, io: "input" | "output"): boolean {
   if (key === "pattern" || key === "example") return type === "string" && format === "date-time";
-  if (key === "minimum" || key === "maximum") return Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
-  if (io === "input") return false;
-  return BOUNDS.has(key) || (key === "additionalProperties" && value === false);
-}
-
-/** Constraints that apply to requests only. */
-const BOUNDS: ReadonlySet<string> = new Set(["minLength", "maxLength", "minItems", "maxItems", "pattern"]);
-
-/** Names for groups of properties that many schemas share. */
-const BASES: Readonly<Record<string, readonly string[]>> = {
-  Record: ["id", "version", "metadata", "createdAt", "createdBy", "updatedAt", "updatedBy"],
-  JoinedRecord: [
-    "assetId",
-    "blockedBy",
-    "description",
-    "provider",
-    "environment",
-    "owner",
-    "sponsor",
-    "governanceState",
-    "approvedUntil",
-    "riskTier",
-    "lifecycle",
-    "editVersion",
-    "configuration",
-    "attributes",
-  ],
-  Request: ["name", "reason", "metadata", "configuration", "attributes"],
-};
-
-/** A schema as references to shared groups of properties, and the rest. */
-function based(schema: Json, schemas: Record<string, Json>): Json {
-  const {
-    type,
-    properties = {},
-    required = [],
-    ...meant
-  } = schema as Json & { properties?: Json; required?: string[] };
-  const parts: Json[] = [];
-  let own = Object.entries(properties);
-  for (const [title, names] of Object.entries(BASES)) {
-    const shared = Object.fromEntries(own.filter(([name]) => names.includes(name)));
-    if (Object.keys(shared).length < names.length) continue;
-    const needed = names.filter((name) => required.includes(name));
-    const base: Json = { type, properties: shared, ...(needed.length > 0 ? { required: needed } : {}) };
-    schemas[title] ??= base;
-    if (JSON.stringify(schemas[title]) !== JSON.stringify(base)) continue;
-    parts.push({ $ref: `#/components/schemas/${title}` });
-    own = own.filter(([name]) => !names.includes(name));
+  if (key === "minimum" || key === "maximum") {
+    if (Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) return true;
   }
-  if (parts.length === 0) return schema;
-  const left = required.filter((name) => own.some(([key]) => key === name));
-  const rest = { type, properties: Object.fromEntries(own), ...(left.length > 0 ? { required: left } : {}) };
-  const { additionalProperties, ...said } = meant;
-  return {
-    ...said,
-    allOf: [...parts, { ...rest, ...(additionalProperties === undefined ? {} : { additionalProperties }) }],
-  };
+  return io === "output" && isBound(key, value);
 }
 
-const ENVELOPE = ["page", "size", "totalItems", "totalPages", "totalRelation", "nextCursor"];
+const BOUNDS: ReadonlySet<string> = new Set([
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "pattern",
+  "default",
+]);
+
+/** Whether a keyword is a constraint that applies to requests only. */
+const isBound = (key: string, value: unknown) => BOUNDS.has(key) || (key === "additionalProperties" && value === false);
+
+/** A schema without the constraints that apply to requests only. */
+export const answered = (schema: Json) => plain(schema, "output") as Json;
 
 /** The page of a list, as a reference to the shared envelope plus its items. */
 function paged(schema: Json, schemas: Record<string, Json>): Json {
   const { properties, required } = schema as { properties?: Record<string, Json>; required?: string[] };
   const { items, ...envelope } = properties ?? {};
-  if (!items || Object.keys(envelope).join() !== ENVELOPE.join()) return schema;
+  if (!items || Object.keys(envelope).join() !== SHARED_PROPERTIES.ListBase?.join()) return schema;
   schemas.Page ??= { type: "object", properties: envelope, required: required?.filter((name) => name !== "items") };
   const own = { type: "object", properties: { items }, required: ["items"] };
   return { allOf: [{ $ref: "#/components/schemas/Page" }, own] };

@@ -1,18 +1,16 @@
 import type { Json } from "./schemas.js";
 
-/** Schemas shorter than this stay inline. */
-const WORTH_A_NAME = 70;
+/** The length of a reference without its name. */
+const REFERENCE = JSON.stringify({ $ref: "#/components/schemas/" }).length;
 
 /** Moves schemas that repeat to components of their own, named after their property. */
 export function shareSchemas(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
   const seen = new Map<string, { times: number; readonly key: string }>();
   const count = (schema: Json, key: string) => {
     const text = JSON.stringify(schema);
-    if (isWorth(schema, text)) {
-      const found = seen.get(text);
-      if (found) found.times += 1;
-      else seen.set(text, { times: 1, key });
-    }
+    const found = seen.get(text);
+    if (found) found.times += 1;
+    else seen.set(text, { times: 1, key });
     inside(schema, key, counted);
   };
   const counted = (schema: Json, key: string) => {
@@ -26,7 +24,7 @@ export function shareSchemas(schemas: Readonly<Record<string, Json>>): Record<st
     const text = JSON.stringify(schema);
     const found = seen.get(text);
     const own = inside(schema, "", replaced);
-    if (!found || found.times < 2) return own;
+    if ("$ref" in schema || !found || !isWorth(text.length, found)) return own;
     const name = names.get(text) ?? free(found.key, shared);
     names.set(text, name);
     shared[name] = own;
@@ -36,7 +34,9 @@ export function shareSchemas(schemas: Readonly<Record<string, Json>>): Record<st
   return shared;
 }
 
-const isWorth = (schema: Json, text: string) => text.length >= WORTH_A_NAME && !("$ref" in schema);
+/** Whether sharing the schema makes the document shorter. */
+const isWorth = (length: number, { times, key }: { readonly times: number; readonly key: string }) =>
+  times * length > times * (REFERENCE + key.length) + length + key.length;
 
 function free(key: string, taken: Readonly<Record<string, Json>>): string {
   const title = key.charAt(0).toUpperCase() + key.slice(1);

@@ -3,10 +3,11 @@ import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { parseBody } from "../../../../kernel/pipeline/input.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
-import { ASSET_DEFAULTS } from "../../assets/fields.js";
+import { ASSET_DEFAULTS, AssetFields } from "../../assets/fields.js";
 import { type AssetBody, type EstateBody, readAssetBody, readEstateBody } from "../../assets/register/body.js";
 import type { RecordKind } from "../../records/declare/kind.js";
 import { kindOf } from "../../records/declare/kinds.js";
+import { refuseElsewhere, refuseRecordFields } from "../../records/write/body.js";
 import { ImportItem } from "../schema.js";
 import { isObject, keyOf, type Mention, type NaturalKey, takeFromRecord, takeFromRelations } from "./mentions.js";
 import { within } from "./within.js";
@@ -38,6 +39,7 @@ export async function readItem(ctx: ReadContext, given: unknown): Promise<ReadIt
   const { ref, record, ...body } = parseBody(ImportItem, given) as z.output<typeof ImportItem>;
   const taken = takeFromRelations(body);
   const asset = readAssetBody(taken.body as GenericBody);
+  refuseRecordFields(ctx.env, asset.fields.assetType, body as GenericBody);
   const { assetType, provider, environment, externalRef } = { ...ASSET_DEFAULTS, ...asset.fields };
   if (!externalRef)
     throw invalidProperty("/externalRef", "Give `externalRef.id`: by it an import knows the asset again.");
@@ -58,6 +60,8 @@ async function readOwn(ctx: ReadContext, kind: RecordKind, record: GenericBody):
   return within("/record", async () => {
     if (record.status !== undefined && !("machine" in kind.status))
       throw invalidProperty("/status", "This status is the asset's: give it on the item itself.");
+    const isAssets = (name: string) => name in AssetFields.shape && !(name in kind.ownFields.shape);
+    refuseElsewhere(body as GenericBody, isAssets, "A field of the asset: give it on the item itself.");
     const read = readEstateBody(body as GenericBody, kind.ownFields, kind.readOnlyNames);
     return { ...read, mentions, prepared: await kind.prepare?.(ctx, body as GenericBody) };
   });

@@ -26,6 +26,9 @@ export const SharedFields = AssetFields.pick({
 });
 export const SHARED_NAMES = Object.keys(SharedFields.shape) as (keyof typeof SharedFields.shape)[];
 
+/** Fields of the asset that can also be set through its record. */
+const AssetSide = AssetFields.omit({ assetType: true });
+
 /** Fields about decisions on the asset, copied to its record so that lists can show and filter them. */
 const DecidedFields = Asset.pick({ governanceState: true, approvedUntil: true, riskTier: true }).extend({
   lifecycle: z.enum(LIFECYCLE).meta({ description: "The `status` of the asset." }),
@@ -139,7 +142,7 @@ interface RecordKindSpec<R extends JoinedRecord, F extends object> {
 export interface RecordKind<R extends JoinedRecord = any, F extends object = any> extends RecordKindSpec<R, F> {
   /** What a caller may set on the record itself. All fields are optional. */
   readonly ownFields: z.ZodObject;
-  /** The same with the fields shared with the asset. */
+  /** The same with the fields of the asset. */
   readonly givenFields: z.ZodObject;
   /** All names that a body may repeat but not change. */
   readonly readOnlyNames: readonly string[];
@@ -151,7 +154,7 @@ export function defineRecordKind<R extends JoinedRecord, F extends object>(
   return Object.freeze({
     ...spec,
     ownFields: spec.fields.partial(),
-    givenFields: spec.fields.extend(SharedFields.shape).partial(),
+    givenFields: AssetSide.extend({ assetType: z.literal(spec.assetType), ...spec.fields.shape }).partial(),
     readOnlyNames: [...JOINED_READ_ONLY, ...(spec.readOnly ?? [])],
   });
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../../../../kernel/operation/context.js";
-import type { JoinedRecord, RecordKind } from "../declare/kind.js";
+import { type JoinedRecord, type RecordKind, SHARED_NAMES } from "../declare/kind.js";
 import type { RecordBody } from "./body.js";
 import { resolveReferences } from "./references.js";
 
@@ -14,7 +14,10 @@ export async function changeRecord<R extends JoinedRecord>(
   kind.check?.(ctx, given, before);
   const fields = await resolveReferences(ctx, kind.references, given.fields, before);
   const completed = kind.complete?.(ctx, fields, before, prepared);
-  const patch = { ...fields, ...given.shared, ...given.free, ...completed } as Partial<R>;
+  const { shared = {} } = given;
+  // What is the asset's alone follows from it.
+  const shown = Object.fromEntries(SHARED_NAMES.filter((name) => name in shared).map((name) => [name, shared[name]]));
+  const patch = { ...fields, ...shown, ...given.free, ...completed } as Partial<R>;
   const after = await ctx.update(kind.collection, before, patch);
   return kind.finalize ? kind.finalize(ctx, after, before, prepared) : after;
 }

@@ -3,10 +3,10 @@ import { type FieldError, invalidProperty, ReeveError } from "../../../../kernel
 import { REASON_LENGTH } from "../../../../kernel/operation/context.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { openBody } from "../../../../kernel/records/open-body.js";
-import { READ_ONLY } from "../../../../kernel/records/record.js";
 import { readEstateBody, refuseUnknown, Text } from "../../../estate/index.js";
 import { DISMISSAL_REASONS, Party, SEVERITIES } from "../../../findings/index.js";
 import { ExemptionFields } from "../../exemptions/fields.js";
+import { Review } from "../schema.js";
 import { ACTION_OF_STATUS, REVIEW_ACTION_NAMES, REVIEW_ACTIONS, type ReviewActionName } from "./actions.js";
 
 /** The fields of an action, at the top level of the body or in `configuration`. */
@@ -21,7 +21,7 @@ const GivenFields = z
     exemptionId: z.string().max(100),
   })
   .partial();
-const REVIEW_READ_ONLY = [...READ_ONLY, "findingId", "actor"];
+const REVIEW_READ_ONLY = Object.keys(Review.shape).filter((name) => name !== "attributes");
 
 export const ReviewRequestBody = openBody({
   id: "FindingReviewRequest",

@@ -8,6 +8,7 @@ import { type Entitlement, type EntitlementKind, entitlements, isInForce } from 
 import { killSwitches } from "../../kill-switches/schema.js";
 import { settings } from "../../settings/queries.js";
 import { tenantHosts } from "../../tenant-domain/hosts/hosts.js";
+import { tenantSettingsOf } from "../../tenant-settings/queries.js";
 import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "../../tenants/fields.js";
 import { type Tenant, tenants } from "../../tenants/schema.js";
 
@@ -164,6 +165,7 @@ function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Envi
   return {
     status: tenant.status,
     provider: tenant.subdomain === PROVIDER_SUBDOMAIN,
+    strictBodies: tenantSettingsOf(tenant).strictBodies,
     licensed: (capability) => inForce(capabilities.get(capability)) !== undefined,
     limit: (key) =>
       (inForce(limits.get(key))?.value as number | undefined) ?? env.use(settings).get(`limits.${key as LimitKey}`),

@@ -1,0 +1,6 @@
+import { definePermissions, READERS } from "../../roles.js";
+
+export const tenantSettingsPermissions = definePermissions({
+  "tenant-settings:read": { lets: "See the settings of the tenant", heldBy: READERS },
+  "tenant-settings:write": { lets: "Change the settings of the tenant", heldBy: [] },
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { Time } from "../../../kernel/records/record.js";
+import { TenantSettingFields } from "./fields.js";
+
+/** The settings of a tenant as they are served; the version is that of the tenant. */
+export const TenantSettings = z
+  .object({
+    id: z.string().meta({ description: "Id of the tenant." }),
+    version: z.int().min(1),
+    createdAt: Time,
+    updatedAt: Time,
+    ...TenantSettingFields.shape,
+  })
+  .meta({ id: "TenantSettings" });
+export type TenantSettings = z.output<typeof TenantSettings>;
+
+export const TenantSettingsPatch = z
+  .strictObject({
+    strictBodies: TenantSettingFields.shape.strictBodies
+      .nullable()
+      .optional()
+      .meta({ description: "Whether bodies with unknown properties are refused; `null` for the default." }),
+    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+  })
+  .meta({ id: "TenantSettingsPatch", example: { strictBodies: true } });

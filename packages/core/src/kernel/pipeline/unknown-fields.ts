@@ -1,0 +1,122 @@
+import { distance } from "fastest-levenshtein";
+import { z } from "zod";
+import { ReeveError } from "../http/errors.js";
+import type { JsonObject } from "../http/json-guard.js";
+import { jsonPointer } from "../http/json-pointer.js";
+import type { Operation } from "../operation/operation.js";
+import { fieldsOf, namesFrom } from "../records/open-body.js";
+import { TENANT_HINTS } from "./input.js";
+
+/** An unknown property of a body, and the names known in its place. */
+export interface UnknownField {
+  readonly path: readonly PropertyKey[];
+  readonly known: readonly string[];
+}
+
+/** A likely mistake in an accepted body. */
+export interface BodyWarning {
+  /** JSON Pointer (RFC 6901) into the body. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** The known names at one place of a body, with those below each; `undefined` where any name is allowed. */
+type Names = ReadonlyMap<string, Names | undefined>;
+
+const NONE: readonly UnknownField[] = [];
+const compiled = new WeakMap<Operation, Names | null>();
+
+/** Whether the body of an operation may hold unknown properties. */
+export function takesUnknown(operation: Operation): boolean {
+  return namesKept(operation) !== null;
+}
+
+/** The unknown properties of a body at every depth, except where any name is allowed. */
+export function unknownFields(operation: Operation, body: JsonObject | undefined): readonly UnknownField[] {
+  const names = body && namesKept(operation);
+  if (!names) return NONE;
+  const found: UnknownField[] = [];
+  collect(body, names, [], found);
+  return found.length === 0 ? NONE : found;
+}
+
+/** 400 that names each of these fields with the nearest known name. */
+export function refuseUnknownFields(fields: readonly UnknownField[]): void {
+  if (fields.length === 0) return;
+  throw new ReeveError("invalid_request", "The tenant's setting `strictBodies` refuses unknown properties.", {
+    errors: fields.map(({ path, known }) => ({
+      pointer: jsonPointer(path),
+      code: "invalid_request",
+      message: `Unknown property; the nearest known name is "${nearest(String(path.at(-1)), known)}".`,
+    })),
+  });
+}
+
+/** A warning for each field whose name is close to a known one. */
+export function nearMisses(fields: readonly UnknownField[]): readonly BodyWarning[] {
+  return fields.flatMap(({ path, known }) => {
+    const given = String(path.at(-1));
+    const meant = known.find((name) => isNear(given, name));
+    if (meant === undefined) return [];
+    return [{ pointer: jsonPointer(path), message: `Unknown property; did you mean "${meant}"?` }];
+  });
+}
+
+function collect(value: unknown, names: Names, path: readonly PropertyKey[], found: UnknownField[]): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    // The names of a list are those of its items.
+    const below = Array.isArray(value) ? names : names.get(name);
+    if (below) collect(inner, below, [...path, name], found);
+    else if (!names.has(name)) found.push({ path: [...path, name], known: [...names.keys()] });
+  }
+}
+
+function namesKept(operation: Operation): Names | null {
+  const kept = compiled.get(operation);
+  if (kept !== undefined) return kept;
+  const names = namesOf(operation);
+  compiled.set(operation, names);
+  return names;
+}
+
+/** The names of the body, and of the answer, which may be sent back; `null` for a closed body. */
+function namesOf({ body, success, dialect }: Operation): Names | null {
+  const names = body && !dialect && namesIn(body, true);
+  if (!names) return null;
+  const shown = success.schema instanceof z.ZodObject ? Object.keys(success.schema.shape) : [];
+  const passed = [...TENANT_HINTS, ...shown, "warnings"].map((name) => [name, undefined] as const);
+  return new Map([...passed, ...names]);
+}
+
+function namesIn(schema: unknown, isRoot = false): Names | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return namesIn(schema.unwrap(), isRoot);
+  if (schema instanceof z.ZodArray) return namesIn(namesFrom(schema.element));
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  const { catchall } = schema.def;
+  const fields = fieldsOf(schema);
+  // Open objects below the root take any name.
+  if (catchall instanceof z.ZodUnknown && !isRoot && !fields) return undefined;
+  const names = new Map(Object.entries(schema.shape).map(([name, inner]) => [name, namesIn(inner)]));
+  if (fields) names.set("configuration", new Map(fields.map((name) => [name, names.get(name)])));
+  const isClosed = catchall instanceof z.ZodNever && ![...names.values()].some((below) => below);
+  return isClosed ? undefined : names;
+}
+
+function nearest(given: string, known: readonly string[]): string {
+  const by = known.map((name) => ({ name, apart: distance(given.toLowerCase(), name.toLowerCase()) }));
+  return by.sort((one, other) => one.apart - other.apart)[0]?.name ?? "";
+}
+
+/** Whether names differ in case only, or by one edit; a transposition is one edit. */
+function isNear(given: string, known: string): boolean {
+  if (given.toLowerCase() === known.toLowerCase()) return true;
+  return Math.abs(given.length - known.length) <= 1 && (distance(given, known) === 1 || isSwapped(given, known));
+}
+
+function isSwapped(given: string, known: string): boolean {
+  const at = [...given].findIndex((letter, index) => letter !== known[index]);
+  const swapped = `${given.slice(0, at)}${given[at + 1] ?? ""}${given[at]}${given.slice(at + 2)}`;
+  return at >= 0 && swapped === known;
+}
