@@ -25,7 +25,6 @@ export function withRetries(send: Send, { retries, maxRetryDelay }: RetrySetting
     for (let tries = 0; ; tries++) {
       const isLast = tries === retries;
       const outcome = await attempt(send, isLast ? request : request.clone());
-      request.signal.throwIfAborted();
       if (isLast || !(await mayRepeat(request, outcome))) return settle(outcome);
       const delay = delayOf(outcome, tries);
       if (delay > maxRetryDelay) return settle(outcome);

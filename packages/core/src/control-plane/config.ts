@@ -8,6 +8,7 @@ import type { Logger } from "../ports/logger.js";
 import type { Mailer } from "../ports/mailer.js";
 import type { McpConnector } from "../ports/mcp.js";
 import type { PasswordHasher } from "../ports/password-hasher.js";
+import type { Tracer } from "../ports/tracer.js";
 import type { Store } from "../store/store.js";
 
 /** The parts of a control plane. All but the store, the master key and the base URL have a default. */
@@ -39,4 +40,6 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly dns?: Dns;
   /** Calls MCP servers, as `@reeve/mcp` does. Without it, probes and scans answer 501 and `tick` makes none. */
   readonly mcp?: McpConnector;
+  /** For spans of operations, transactions and outgoing calls. */
+  readonly tracer?: Tracer;
 }

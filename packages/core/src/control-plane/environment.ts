@@ -1,5 +1,6 @@
 import { guardedEgress } from "../egress/guarded-egress.js";
 import { resolverDns } from "../egress/resolver-dns.js";
+import { tracedEgress } from "../egress/traced-egress.js";
 import { identities } from "../families/estate/index.js";
 import { users } from "../families/identity/index.js";
 import { builtInRoles, collections, extensions, followers, operations } from "../families/index.js";
@@ -35,10 +36,12 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     mailer,
     dns,
     mcp,
+    tracer,
     ...given
   } = config;
   const options = resolveOptions(given);
   const secretBox = lateSecretBox();
+  const outgoing = egress ?? guardedEgress({ allow: options.egressAllow });
   const parts = {
     store,
     clock,
@@ -47,9 +50,10 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     hasher,
     keyEncryption: keyEncryption(masterKey),
     secretBox,
-    egress: egress ?? guardedEgress({ allow: options.egressAllow }),
+    egress: tracer ? tracedEgress(outgoing, tracer) : outgoing,
     mailer,
     mcp,
+    tracer,
     dns: dns ?? resolverDns({ servers: options.dnsServers }),
     options,
     humanOnly: builtInRoles.humanOnly,

@@ -26,6 +26,7 @@ export function environmentOf(world: Pick<Parts, "store" | "clock">, given: Part
       egress: guardedEgress(),
       mailer: undefined,
       mcp: undefined,
+      tracer: undefined,
       dns: resolverDns(),
       options,
       humanOnly: HUMAN_ONLY,

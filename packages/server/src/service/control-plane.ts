@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { trace } from "@opentelemetry/api";
 import {
   type Capability,
   type ControlPlane,
@@ -33,6 +34,8 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       dnsServers: settings.dnsServers,
       // HTTP only. Commands for stdio servers can only be set in code, and this server sets none.
       mcp: mcpConnector(),
+      // Without a registered SDK its spans are nothing.
+      tracer: trace.getTracer("@reeve/server"),
       rootRoutes: true,
       sqlConsole: settings.sqlConsole,
       reference: settings.docs === "on" ? referencePage() : settings.docs === "openapi",

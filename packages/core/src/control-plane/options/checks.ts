@@ -42,6 +42,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   mailer: withMethods("a mailer", "send"),
   dns: withMethods("a reader of TXT records", "txt"),
   mcp: withMethods("an MCP connector, as mcpConnector() makes", "probe"),
+  tracer: withMethods("a tracer, as trace.getTracer() of @opentelemetry/api gives", "startActiveSpan"),
   rateLimits,
   rootRoutes: flag,
   reference: (given) =>

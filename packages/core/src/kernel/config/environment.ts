@@ -8,6 +8,7 @@ import type { Mailer } from "../../ports/mailer.js";
 import type { McpConnector } from "../../ports/mcp.js";
 import type { PasswordHasher } from "../../ports/password-hasher.js";
 import type { SecretBox } from "../../ports/secret-box.js";
+import type { Tracer } from "../../ports/tracer.js";
 import type { StoredCollection } from "../../store/collection.js";
 import type { Change, ChangeListener, Store } from "../../store/store.js";
 import type { KernelOptions } from "./options.js";
@@ -34,6 +35,8 @@ export interface Environment {
   readonly mcp: McpConnector | undefined;
   /** Verifies domains. Never call it inside a transaction. */
   readonly dns: Dns;
+  /** Absent where the host gave none: then nothing is traced. */
+  readonly tracer: Tracer | undefined;
   readonly options: KernelOptions;
   /** Permissions that no machine client can hold, whatever its principal claims. */
   readonly humanOnly: ReadonlySet<string>;

@@ -1,3 +1,4 @@
+import { inSpan, SPAN_KIND } from "../async/span.js";
 import type { Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
 import { storeOf } from "../config/store-access.js";
@@ -17,7 +18,14 @@ export interface Actor {
  * Runs `work` in one transaction of the principal's tenant. After the commit it notifies caches and sends deliveries.
  * `work` may run twice, so it must only write.
  */
-export async function transact<T>(
+export function transact<T>(env: Environment, actor: Actor, work: (ctx: Context) => Promise<T>): Promise<T> {
+  if (!env.tracer) return commit(env, actor, work);
+  const attributes = { "reeve.tenant.id": actor.principal.tenantId };
+  const span = { name: "transaction", kind: SPAN_KIND.internal, attributes };
+  return inSpan(env.tracer, span, () => commit(env, actor, work));
+}
+
+async function commit<T>(
   env: Environment,
   { principal, facts, kind }: Actor,
   work: (ctx: Context) => Promise<T>,

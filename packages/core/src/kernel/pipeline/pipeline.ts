@@ -1,4 +1,6 @@
+import type { Span } from "../../ports/tracer.js";
 import { andThen, type MaybePromise } from "../async/maybe-promise.js";
+import { inSpan, markFailed } from "../async/span.js";
 import type { Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
 import { readBody } from "../http/body.js";
@@ -25,6 +27,7 @@ import { type MatchedTarget, matchTarget } from "./match-target.js";
 import { spendingOf } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import type { Router } from "./router.js";
+import { callSpan, requestSpan } from "./spans.js";
 import { nearMisses, refuseUnknownFields, unknownFields } from "./unknown-fields.js";
 
 /** Who sent the request. `undefined` without a bearer token. Rejects with 401 when the token is invalid. */
@@ -48,10 +51,25 @@ export class Pipeline {
   }
 
   /** Answers a request. `undefined` when no operation matches its target. */
-  async handle(request: NeutralRequest): Promise<NeutralResponse | undefined> {
+  handle(request: NeutralRequest): Promise<NeutralResponse | undefined> {
     const facts = this.#factsOf(request);
     const match = matchTarget(this.router, request);
-    if (match === undefined) return undefined;
+    if (match === undefined) return Promise.resolve(undefined);
+    const { tracer } = this.env;
+    if (!tracer || ReeveError.is(match)) return this.#answer(request, facts, match);
+    return inSpan(tracer, requestSpan(match, facts), async (span) => {
+      const response = await this.#answer(request, facts, match, span);
+      span.setAttribute("http.response.status_code", response.status);
+      return response;
+    });
+  }
+
+  async #answer(
+    request: NeutralRequest,
+    facts: RequestFacts,
+    match: MatchedTarget | ReeveError,
+    span?: Span,
+  ): Promise<NeutralResponse> {
     const operation = ReeveError.is(match) ? undefined : match.operation;
     let limits: Readonly<Record<string, string>> = {};
     let answer: Answer;
@@ -64,6 +82,7 @@ export class Pipeline {
       const principal = identified instanceof Promise ? await identified : identified;
       const bound = this.#bind({ operation, principal, facts });
       const tenant = bound instanceof Promise ? await bound : bound;
+      if (principal) span?.setAttribute("reeve.tenant.id", principal.tenantId);
       const spent = this.#spendQuota(operation, request, principal);
       limits = spent instanceof Promise ? await spent : spent;
       const bearing = operation.dialect ? credentialsOf(request) : undefined;
@@ -83,6 +102,7 @@ export class Pipeline {
       });
       answer = notModified(answer, versionCondition(request, "if-none-match"));
     } catch (thrown) {
+      if (span) markFailed(span, thrown);
       answer = this.#refusal(thrown, facts, operation, request);
     }
     answer = marked(answer, match, facts);
@@ -100,7 +120,13 @@ export class Pipeline {
   }
 
   /** Runs the same steps in process, without HTTP: tenant, switches, capability, permission, input, transaction. */
-  async call(
+  call(operation: Operation, caller: Principal | undefined, raw: RawInput, version?: number): Promise<unknown> {
+    const { tracer } = this.env;
+    if (!tracer) return this.#call(operation, caller, raw, version);
+    return inSpan(tracer, callSpan(operation, caller), () => this.#call(operation, caller, raw, version));
+  }
+
+  async #call(
     operation: Operation,
     caller: Principal | undefined,
     raw: RawInput,
