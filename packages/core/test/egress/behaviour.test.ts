@@ -7,7 +7,7 @@ import { flood, serve, speak } from "./servers.js";
 const HEAD = "HTTP/1.1 200 OK\r\n";
 const allowing = (port: number) => guardedEgress({ allow: [`127.0.0.1:${port}`] });
 
-/** What a call to a server on this port is refused with. */
+/** The error of a call to a server on this port. */
 async function failure(port: number, limits: { timeoutMs?: number; maxBytes?: number } = {}): Promise<ReeveError> {
   const answer = allowing(port).request({ url: `http://127.0.0.1:${port}/`, ...limits });
   return answer.then(
@@ -16,7 +16,7 @@ async function failure(port: number, limits: { timeoutMs?: number; maxBytes?: nu
   );
 }
 
-/** Writes a little, again and again, until the other side has had enough. */
+/** Writes a little at a time until the other side closes. */
 function drip(socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(text), 20);
   socket.on("close", () => clearInterval(timer));
@@ -123,7 +123,7 @@ describe("an answer without end", () => {
     });
     expect(await failure(port, { maxBytes: 100_000 })).toMatchObject({ members: { reason: "too_large" } });
     await closed;
-    expect(written()).toBeLessThan(20_000_000); // what the buffers of two sockets hold
+    expect(written()).toBeLessThan(20_000_000); // the size of two socket buffers
   });
 
   it("is 1 MiB at most unless asked otherwise, and exactly the cap is not too much", async () => {

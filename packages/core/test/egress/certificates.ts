@@ -5,7 +5,7 @@ export interface Identity {
   readonly cert: string;
 }
 
-/** A certificate authority of a test's own. */
+/** A certificate authority for one test. */
 export async function authority(): Promise<Identity> {
   const { private: key, cert } = await generate([{ name: "commonName", value: "Test authority" }], {
     keyType: "ec",
@@ -18,7 +18,7 @@ export async function authority(): Promise<Identity> {
   return { key, cert };
 }
 
-/** A server's certificate for these names and addresses, from an authority. */
+/** A server certificate for these names and addresses, signed by an authority. */
 export async function issue(ca: Identity, names: readonly string[], notAfterDate?: Date): Promise<Identity> {
   const altNames = names.map((name) =>
     /^[\d.]+$/.test(name) ? ({ type: 7, ip: name } as const) : ({ type: 2, value: name } as const),

@@ -9,7 +9,7 @@ import { canary, serve, speak } from "./servers.js";
 
 const allowing = (port: number) => guardedEgress({ allow: [`127.0.0.1:${port}`] });
 
-/** A real MCP server over streamable HTTP whose one tool reports progress as it works. */
+/** A real MCP server over streamable HTTP. Its one tool reports progress. */
 function mcpServer(): Promise<number> {
   return serve(async (request, response) => {
     const server = new McpServer({ name: "probe target", version: "1.0.0" });

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A client whose resolver says what the shape's owner wants. */
+/** A client whose resolver returns the given answers. */
 function client(answers: readonly string[] = ["127.0.0.1", "::1"], settings: EgressSettings = {}): StreamingEgress {
   return guardedEgress({
     ports: [bird.port],
@@ -35,7 +35,7 @@ const NOT_ALLOWED = {
   cause: undefined,
 };
 
-/** Both ways out refuse with the one text and open nothing. */
+/** Both request and fetch refuse with the same text, and open no connection. */
 async function refused(egress: StreamingEgress, url: string): Promise<void> {
   await expect(egress.request({ url, timeoutMs: 2_000 }), url).rejects.toMatchObject(NOT_ALLOWED);
   await expect(guardedFetch(egress, { timeoutMs: 2_000 })(url), url).rejects.toBeInstanceOf(ReeveError);

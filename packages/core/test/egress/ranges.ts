@@ -1,4 +1,7 @@
-/** What is not public: first and last address, and the neighbours just outside that are public. From the IANA registries. */
+/**
+ * Ranges that are not public, with first and last address and the public neighbours on either side. From the IANA
+ * registries.
+ */
 export interface SpecialRange {
   readonly name: string;
   readonly first: string;
@@ -48,7 +51,7 @@ export const RANGES: readonly SpecialRange[] = [
   range("outside global unicast, above", "4000::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "3fff:ffff::"),
 ];
 
-/** Single ranges inside those above, and addresses where clouds keep what tells credentials. */
+/** Single addresses in those ranges, and metadata addresses of clouds. */
 export const SPECIAL: readonly string[] = [
   ...["::1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "::8.8.8.8", "::ffff:0:8.8.8.8"],
   ...["64:ff9b::8.8.8.8", "64:ff9b::127.0.0.1", "64:ff9b:1::10.0.0.1", "100::1", "5f00::1"],

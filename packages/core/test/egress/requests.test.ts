@@ -5,7 +5,7 @@ import { canary, serve } from "./servers.js";
 
 const text = (body: Uint8Array) => Buffer.from(body).toString();
 
-/** Answers with what it was sent. */
+/** Echoes the request. */
 async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -72,7 +72,7 @@ describe("a request", () => {
 });
 
 describe("a redirect", () => {
-  /** A server that redirects `/<status>/<path>` to `to`, tells what else arrives, and counts. */
+  /** A server that redirects `/<status>/<path>` to `to`, echoes other requests, and counts. */
   async function site(to: string, host = "127.0.0.1") {
     const seen: {
       method: string | undefined;

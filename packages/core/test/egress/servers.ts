@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { undoLater } from "../helpers/undo.js";
 
-/** Listens until the test ends, which cuts what is still connected. */
+/** Listens until the test ends, then closes open connections. */
 async function listen(server: Server, host: string, port: number): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -20,17 +20,17 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
   return (server.address() as AddressInfo).port;
 }
 
-/** An HTTP server on a loopback address; its port. */
+/** Starts an HTTP server on a loopback address. Returns its port. */
 export function serve(handler: RequestListener, host = "127.0.0.1", port = 0): Promise<number> {
   return listen(createHttpServer(handler), host, port);
 }
 
-/** Any other server. */
+/** Starts any other server. Returns its port. */
 export function listening(server: Server, host = "127.0.0.1"): Promise<number> {
   return listen(server, host, 0);
 }
 
-/** A server that runs `script` on every connection once the request's head has arrived. */
+/** A server that runs `script` on each connection after the head of the request has arrived. */
 export function speak(script: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     let head = "";
@@ -43,7 +43,7 @@ export function speak(script: (socket: Socket) => void): Promise<number> {
   return listening(server);
 }
 
-/** Writes `chunk` as fast as it is taken, up to `total` bytes; what was handed over. */
+/** Writes `chunk` as fast as the socket takes it, up to `total` bytes. Returns a function for the bytes written. */
 export function flood(socket: Socket, chunk: Buffer, total: number): () => number {
   let written = 0;
   const more = () => {
@@ -63,7 +63,7 @@ export interface Canary {
   bytes(): number;
 }
 
-/** Listens where nothing may ever arrive: on both loopback addresses, at one port. */
+/** Listens on both loopback addresses at one port, and counts connections. No test may cause any. */
 export async function canary(): Promise<Canary> {
   let connections = 0;
   let bytes = 0;

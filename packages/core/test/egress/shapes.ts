@@ -1,6 +1,6 @@
 import { RANGES, SPECIAL } from "./ranges.js";
 
-/** A way to name what must not be reached. `answers` is what the resolver would say; the canary's addresses when absent. */
+/** A URL for a target that must not be reached. `answers` are the resolver's, the canary's addresses when absent. */
 export interface Shape {
   readonly name: string;
   readonly url: string;
@@ -33,7 +33,7 @@ const LITERALS = [
   ...["127.0.0.1.nip.io", "127.0.0.1..", "1.127.0.0.1", "256.0.0.1", "127.0.0.0x", "4294967297", "0x17f000001"],
 ];
 
-/** Names for inside: refused before anyone is asked where they lead. */
+/** Local names, which are refused before any lookup. */
 export const LOCAL_NAMES = [
   ...["localhost", "LOCALHOST", "LocalHost", "localhost.", "a.localhost", "a.b.localhost.", "127.0.0.1.localhost"],
   ...["localhost.localdomain", "metadata", "metadata.google.internal", "metadata.google.internal.", "instance-data"],
@@ -41,7 +41,7 @@ export const LOCAL_NAMES = [
   ...["kubernetes.default.svc.cluster.local", "printer.local", "router.home.arpa", "vault.internal", "intranet"],
 ] as const;
 
-/** Names that look like any other and lead inside. */
+/** Ordinary names that resolve to addresses that are not public. */
 const ANSWERS: readonly (readonly [name: string, answers: readonly string[]])[] = [
   ...RANGES.flatMap(({ name, first, last }) => [
     [`first of ${name}`, [first]] as const,
@@ -66,7 +66,7 @@ const ANSWERS: readonly (readonly [name: string, answers: readonly string[]])[] 
   ["an address in brackets", ["[::1]"]],
 ];
 
-/** Everything that leads to what is not public, at a port where a public target would be allowed. */
+/** URLs for targets that are not public, at a port that would be allowed for a public one. */
 export function innerShapes(port: number): Shape[] {
   return [
     ...[...LITERALS, ...LOCAL_NAMES].map((host) => ({ name: host, url: `https://${host}:${port}/` })),
@@ -74,7 +74,7 @@ export function innerShapes(port: number): Shape[] {
   ];
 }
 
-/** URLs that are refused for their form alone, even where the deployment allows the address they lead to. */
+/** URLs refused for their form, even when their address is allowed. */
 export function malformedShapes(port: number): Shape[] {
   const at = `127.0.0.1:${port}`;
   return [
@@ -135,7 +135,7 @@ export function malformedShapes(port: number): Shape[] {
   ].map((url) => ({ name: JSON.stringify(url.slice(0, 60)), url }));
 }
 
-/** Public targets by a way that is not public https on the usual port. */
+/** Public targets without https, or at another port than 443. */
 export const UNUSUAL_WAYS: readonly string[] = [
   "http://service.example/",
   "http://service.example:443/",

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** An https server with this certificate; says by which name it was called. */
+/** An https server with this certificate. It returns the name that it was called by. */
 async function secure(identity: Identity) {
   return listening(
     createServer(identity, (request: IncomingMessage, response: ServerResponse) => {

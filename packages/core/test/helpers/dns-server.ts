@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { decode, encode } from "dns-packet";
 import { undoLater } from "./undo.js";
 
-/** What a name server does with questions: answers them, says that it cannot, or says nothing. */
+/** How a name server handles questions. */
 type Manner = "answers" | "fails" | "is silent";
 
-/** A name server on loopback that speaks the real protocol and knows the TXT records it is given. */
+/** A DNS server on loopback with configurable TXT records. */
 export class DnsServer {
   readonly #records = new Map<string, readonly (readonly string[])[]>();
   readonly #socket = createSocket("udp4");
-  /** Names that were asked for, one entry a question. */
+  /** The names in questions, one entry per question. */
   readonly asked: string[] = [];
   manner: Manner = "answers";
 
@@ -34,7 +34,7 @@ export class DnsServer {
       const answer = encode({
         type: "response",
         id: query.id ?? 0,
-        // Recursion desired and available; the low bits say how it went.
+        // Recursion desired and available. The low bits are the response code.
         flags: 0x0180 | rcode,
         questions: [question],
         answers: (rcode === 0 ? (texts ?? []) : []).map((data) => ({
@@ -52,7 +52,10 @@ export class DnsServer {
     return `127.0.0.1:${this.#socket.address().port}`;
   }
 
-  /** Publishes TXT records, one for each text; a text in parts is one record of several strings. No text: the name has no TXT. */
+  /**
+   * Publishes one TXT record per text. A list of texts is one record of several strings. Without texts the name has no
+   * TXT record.
+   */
   publish(name: string, ...texts: readonly (string | readonly string[])[]): void {
     this.#records.set(
       name,
@@ -60,7 +63,7 @@ export class DnsServer {
     );
   }
 
-  /** Has the name not exist any more. */
+  /** Removes the name. */
   withdraw(name: string): void {
     this.#records.delete(name);
   }

@@ -13,14 +13,14 @@ export const look = (scene: Scene, token = scene.owner.token): Promise<Answer> =
 export const release = (scene: Scene): Promise<Answer> =>
   scene.send("DELETE", `${DOMAIN}/alias`, { token: scene.owner.token });
 
-/** Signs the owner in again, for when the clock has moved past its token. */
+/** Signs in the owner again, after the token has expired. */
 export async function renewOwner(scene: Scene): Promise<Actor> {
   const { userId, username, password } = scene.owner;
   scene.actors.owner = await scene.signIn(userId, { username, password });
   return scene.owner;
 }
 
-/** Claims a domain, publishes the record and has it seen. */
+/** Claims a domain, publishes its record and runs the check. */
 export async function prove({ dns, clock }: { dns: DnsServer; clock: World["clock"] }, scene: Scene, domain: string) {
   const { json } = await claim(scene, domain);
   dns.publish(json.verification.name, json.verification.value);

@@ -11,7 +11,9 @@ import { HUMAN_ONLY } from "../../src/reference/index.js";
 
 type Parts = Parameters<typeof createEnvironment>[0];
 
-/** The parts of a world's control plane once more, for what is called below its surface; `given` go before them. */
+/**
+ * An environment with the store and clock of a world, for calls below the public interface. `given` parts override it.
+ */
 export function environmentOf(world: Pick<Parts, "store" | "clock">, given: Partial<Parts> = {}): Environment {
   const options = resolveOptions({ baseUrl: "https://reeve.example" });
   return createEnvironment(

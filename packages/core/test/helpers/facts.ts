@@ -20,7 +20,7 @@ export async function eventTypes(scene: Pick<Scene, "store" | "tenantId">, after
   return events.map((event) => (JSON.parse(event.attributes) as { type: string }).type.replace(/^reeve\.|\.v1$/g, ""));
 }
 
-/** Every record a tenant holds, as text, by collection: two equal ones mean that nothing was written. */
+/** All records of a tenant as text, by collection. Equal results mean that nothing was written. */
 export async function recordsOf(scene: Pick<Scene, "store" | "tenantId">): Promise<Record<string, string[]>> {
   const reader = scene.store.forTenant(scene.tenantId);
   const all: Record<string, string[]> = {};
@@ -32,7 +32,7 @@ export async function recordsOf(scene: Pick<Scene, "store" | "tenantId">): Promi
 
 export const mutates = (operation: DescribedOperation): boolean => effectOf(operation) !== "read";
 
-/** The answer without what differs in every answer. */
+/** The response text without its request id. */
 export function withoutRequestId(text: string): string {
   return text.replace(/"requestId":"[^"]*"/, "");
 }
@@ -41,5 +41,5 @@ export function withoutRequestId(text: string): string {
 export const isProviders = ({ access }: DescribedOperation): boolean =>
   typeof access === "object" && access.provider === true;
 
-/** Collections of resources whose rows belong to the platform and to no tenant. */
+/** Collections of resources whose rows belong to the platform. */
 export const OF_THE_PLATFORM: readonly string[] = ["kill_switches"];

@@ -1,7 +1,7 @@
 import type { Store } from "../../src/index.js";
 import type { StoreError, Transaction } from "../../src/store/index.js";
 
-/** A store whose transactions fail as `fail` says, after their work was done and before they commit. */
+/** A store whose transactions fail before they commit, with the error that `fail` returns. */
 export function failing(store: Store, fail: (attempt: number) => StoreError | undefined): Store {
   let attempts = 0;
   const transaction = <T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
@@ -15,7 +15,7 @@ export function failing(store: Store, fail: (attempt: number) => StoreError | un
   return withTransactions(store, transaction);
 }
 
-/** A store that waits for `work` once its transaction of this number has committed. */
+/** A store that awaits `work` after its transaction with this number has committed. */
 export function afterTransaction(store: Store, number: number, work: () => Promise<void>): Store {
   let committed = 0;
   return withTransactions(store, async (...given) => {

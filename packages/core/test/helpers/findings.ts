@@ -7,13 +7,13 @@ export const EXEMPTIONS = "/api/v1/ai-governance/exemptions";
 export const REASON = "because a test wants it so";
 export const DAY = 86_400_000;
 
-/** The findings of one tenant of a world, and what is done about them. */
+/** The findings of one tenant of a world, and operations on them. */
 export function findingsOf(world: World, scene: Scene = world.a) {
   const ask = (method: string, path: string, body?: object, who: Actor = scene.owner) =>
     world.send(method, path, { token: who.token, ...(body ? { body } : {}) });
   return {
     ask,
-    /** Stores a finding on an asset of its own, of whatever an evaluation found. */
+    /** Stores a finding as an evaluation would, on a new asset by default. */
     async found(detected: Parameters<Scene["newFinding"]>[1] = {}, assetId?: string): Promise<Finding> {
       const id = await scene.newFinding(assetId ?? (await scene.newAsset()), detected);
       return (await ask("GET", `${FINDINGS}/${id}`)).json;
@@ -21,7 +21,7 @@ export function findingsOf(world: World, scene: Scene = world.a) {
     read: async (id: string, who?: Actor): Promise<Finding> =>
       (await ask("GET", `${FINDINGS}/${id}`, undefined, who)).json,
     review: (id: string, body: object, who?: Actor) => ask("POST", `${FINDINGS}/${id}/review-actions`, body, who),
-    /** Changes a stored finding behind the interface's back, as an evaluation would. */
+    /** Changes a stored finding directly, as an evaluation would. */
     async rewrite(id: string, patch: Partial<Finding>): Promise<void> {
       const store = scene.store.forTenant(scene.tenantId);
       const row = await store.get(findings, id);
@@ -33,13 +33,13 @@ export function findingsOf(world: World, scene: Scene = world.a) {
         row.value,
       );
     },
-    /** Has an exemption asked for by the operator; gives what was stored. */
+    /** Requests an exemption as the operator. Returns the stored one. */
     async requested(body: object, who: Actor = scene.actors.operator) {
       const answer = await ask("POST", EXEMPTIONS, { reason: REASON, ...body }, who);
       expect(answer.status, answer.text).toBe(201);
       return answer.json;
     },
-    /** Has an exemption asked for by the operator and approved by the owner; gives what was stored. */
+    /** Requests an exemption as the operator and approves it as the owner. Returns the stored one. */
     async approved(body: object, who: Actor = scene.actors.operator) {
       const { id } = await this.requested(body, who);
       const answer = await ask("PATCH", `${EXEMPTIONS}/${id}/approve`);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Operation } from "../../src/reference/index.js";
 
-/** A property of a body that holds an id, itself or somewhere within. */
+/** A property of a body that holds an id, at any depth. */
 export interface IdField {
   readonly path: string;
-  /** The name of the innermost property, which says whose id it is. */
+  /** The name of the innermost property, which tells the kind of id. */
   readonly leaf: string;
-  /** A property, by name, with this id where it belongs and nothing else but what is required around it. */
+  /** The outermost property with this id in place, and only required properties around it. */
   readonly holding: (id: string) => Record<string, unknown>;
 }
 
@@ -18,8 +18,8 @@ interface Holder {
 }
 
 /**
- * The properties of an operation's body that hold ids, by their names. A generic body does not name its fields, so the record
- * that the operation answers with is asked too.
+ * The properties of an operation's body that hold ids, by name. The schema of the response is included, because a
+ * generic body does not name its fields.
  */
 export function idFieldsOf({ body, success }: Operation): IdField[] {
   const found = new Map<string, IdField>();
@@ -71,7 +71,7 @@ function requiredOf(node: Node, root: Node): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, least(properties[name] as Node, root)]));
 }
 
-/** The least value that a schema takes. */
+/** The smallest value that satisfies a schema. */
 function least(given: Node, root: Node): unknown {
   const node = resolved(given, root);
   const [choice] = choicesOf(node);

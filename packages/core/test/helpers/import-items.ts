@@ -2,7 +2,7 @@ import type { ImportItem } from "../../src/index.js";
 
 const TYPES = ["model", "tool", "agent", "identity", "mcp_server", "dataset"] as const;
 
-/** Another asset of the same import by its key at the source. */
+/** A handle for another asset of the same import, by its external id. */
 export const named = (at: number) => ({ externalId: `ext-${at}` });
 
 /** Item `n` of an estate in which agents use the model and the tool before them. */

@@ -1,7 +1,7 @@
 import { Provider } from "oidc-provider";
 import type { IssuerSetting } from "./servers.js";
 
-/** An OIDC issuer of somebody else's, as a process of its own: clients that get JWTs for `audience` with the claims given. */
+/** An external OIDC issuer, as a separate process. Its clients get JWTs for `audience` with the given claims. */
 const { port, audience, clients, keys } = JSON.parse(process.argv[2] as string) as IssuerSetting;
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {

@@ -10,7 +10,7 @@ import { PLATFORM_TENANT } from "../../src/testing/index.js";
 import { environmentOf } from "./environment.js";
 import { OF_THE_PLATFORM } from "./facts.js";
 
-/** Any record a machine moves. */
+/** A record that a machine moves. */
 export type Moving = Stamped & Readonly<Record<string, unknown>>;
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
   readonly triggeredBy?: "user" | "system";
 }
 
-/** The collection that a machine's records live in. */
+/** The collection of a machine's records. */
 export function homeOf(machine: Machine): Collection<Moving> {
   const home = collections.find(({ machines = {} }) => Object.values(machines).includes(machine));
   if (!home) throw new Error(`no collection is moved by ${machine.name}`);
@@ -26,8 +26,8 @@ export function homeOf(machine: Machine): Collection<Moving> {
 }
 
 /**
- * Moves records through `ctx.transition` and nothing else: puts a stored record into any state, behind the machine's back, and
- * asks for a move as any principal.
+ * Tests a machine through `ctx.transition` only. It puts a stored record into any state directly, and requests
+ * transitions as any principal.
  */
 export function machineBench(world: World, scene: Scene, machine: Machine) {
   const collection = homeOf(machine);
@@ -44,18 +44,18 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
 
   return {
     collection,
-    /** Where the records and their events are. */
+    /** The store of the records and their events. */
     home: { store: world.store, tenantId },
     template,
     stored: async (id: string) => (await store.get(collection, id))?.value as Moving,
-    /** A record in `state`, with these fields; a row of its own where ids are minted, else the one there is. */
+    /** Puts a record with these fields into `state`: a new one where ids are generated, otherwise the only one. */
     async place(state: string, fields: Readonly<Record<string, unknown>> = {}): Promise<Moving> {
       const previous = await template();
       const next = { ...previous, ...fields, [machine.field]: state, version: previous.version + 1 };
       await store.replace(collection, next, previous);
       return next;
     },
-    /** Asks for a move; resolves to the record or to the refusal. */
+    /** Requests a transition. Resolves to the record or to the error. */
     async move(
       record: Moving,
       to: { event: string } | { to: string },
@@ -87,7 +87,7 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
 }
 
 let minted = 0;
-/** Ids that meet neither those of the world nor those of another bench. */
+/** Ids that differ from those of the world and of other benches. */
 function uniqueIds() {
   return {
     next: () => {

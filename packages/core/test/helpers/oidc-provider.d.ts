@@ -1,4 +1,4 @@
-/** What the tests use of `oidc-provider`, which ships no types. */
+/** The parts of `oidc-provider` that tests use. It ships no types. */
 declare module "oidc-provider" {
   import type { RequestListener } from "node:http";
 

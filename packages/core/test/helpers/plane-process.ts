@@ -4,7 +4,7 @@ import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "./address.js";
 import type { Command, FromPlane, PlaneSetting, ToPlane } from "./planes.js";
 
-/** A process with a control plane of its own, on a store that others share, doing what it is sent. */
+/** A process with its own control plane on a shared store, which runs the commands that it is sent. */
 const { address, config } = JSON.parse(process.argv[2] as string) as PlaneSetting;
 const { controlPlane, send, clock } = createPlane({
   ...config,
@@ -39,13 +39,16 @@ function checked(guard: SessionGuard): Promise<string> {
   );
 }
 
-/** Waits until the guard has cancelled what runs. */
+/** Waits until the guard's signal aborts. */
 async function aborted({ signal }: SessionGuard): Promise<string> {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
   return (signal.reason as SessionBlockedError).status;
 }
 
-/** Waits for a moment of the system's clock, the last of it awake: two processes that wait for the same one start together. */
+/**
+ * Waits until a time of the system clock, busy at the end, so that processes that wait for the same time start
+ * together.
+ */
 async function moment(at: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, at - Date.now() - 5));
   while (Date.now() < at);

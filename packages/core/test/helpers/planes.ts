@@ -6,20 +6,20 @@ import type { GivenOptions, SessionGuardOptions } from "../../src/index.js";
 import type { Address } from "./address.js";
 import { undoLater } from "./undo.js";
 
-/** What a process is asked to do with its control plane. */
+/** Commands to a process with a control plane. */
 export type Command =
   | { readonly do: "send"; readonly method: string; readonly target: string; readonly sending?: Sending }
   | { readonly do: "tick" }
   | { readonly do: "guard"; readonly name: string; readonly options: SessionGuardOptions }
   | { readonly do: "check" | "aborted"; readonly name: string };
 
-/** What a process is started with; the options must survive JSON. */
+/** The settings of a process. Options must be serialisable as JSON. */
 export interface PlaneSetting {
   readonly address: Address;
   readonly config: Omit<GivenOptions, "onEvent">;
 }
 
-/** Commands that all start at the moment `at` of the system's clock, while the control plane's own clock says `now`. */
+/** Commands that start at the time `at` of the system clock, while the control plane's clock shows `now`. */
 export interface ToPlane {
   readonly call: number;
   readonly now: string;
@@ -32,7 +32,7 @@ export type FromPlane =
   | { readonly delivered: string }
   | { readonly call: number; readonly results: readonly unknown[]; readonly failures: readonly string[] };
 
-/** Until then every process has its message, so that none starts late. */
+/** Time for every process to receive its message, so that all start together. */
 const HEAD_START_MS = 25;
 
 export const sending = (method: string, target: string, more: Sending = {}): Command => ({
@@ -43,11 +43,11 @@ export const sending = (method: string, target: string, more: Sending = {}): Com
 });
 export const tick: Command = { do: "tick" };
 
-/** Processes of the operating system, each with a control plane on the same database. */
+/** Separate processes, each with a control plane on the same database. */
 export class Planes {
-  /** The ids of events that any process handed to its host, in the order they were told. */
+  /** The ids of events that processes delivered to their hosts, in that order. */
   readonly delivered: string[] = [];
-  /** What the control planes' clocks say at the next command. */
+  /** The time of the control planes' clocks at the next command. */
   now = START;
   #calls = 0;
 
@@ -55,7 +55,7 @@ export class Planes {
     for (const one of processes) one.onDelivery = (id) => this.delivered.push(id);
   }
 
-  /** Starts `count` processes; they end with the test, or with the file when a hook starts them. */
+  /** Starts `count` processes. They stop at the end of the test, or of the file when a hook started them. */
   static async start(count: number, setting: PlaneSetting): Promise<Planes> {
     const processes = Array.from({ length: count }, () => new PlaneProcess(setting));
     undoLater(async () => void (await Promise.all(processes.map((one) => one.stop()))));
@@ -63,7 +63,7 @@ export class Planes {
     return new Planes(processes);
   }
 
-  /** Has every process start its commands at the same moment, and gives all answers, in the order of the processes. */
+  /** Starts the commands of every process at the same time. Returns all results, in the order of the processes. */
   async race<Result = Answer>(commands: (process: number) => readonly Command[]): Promise<Result[]> {
     const at = Date.now() + HEAD_START_MS;
     const calls = this.processes.map((one, index) => {
@@ -73,7 +73,7 @@ export class Planes {
     return (await Promise.all(calls)).flat() as Result[];
   }
 
-  /** The same commands for every process. */
+  /** Runs the same commands in every process. */
   all<Result = Answer>(...commands: readonly Command[]): Promise<Result[]> {
     return this.race(() => commands);
   }
@@ -120,7 +120,7 @@ class PlaneProcess {
     });
   }
 
-  /** Lets it close its store and end. */
+  /** Lets the process close its store and exit. */
   async stop(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect();
     await this.#exited;

@@ -4,7 +4,7 @@ import { collections } from "../../src/reference/index.js";
 import { type Address, storeAt } from "./address.js";
 import { vaultBench } from "./vault-bench.js";
 
-/** A process that gives a tenant a new master key and a new data key, until it is done or killed. */
+/** A process that rotates the master key and the data key of a tenant, until it is done or killed. */
 const { address, tenantId, masterKeys } = JSON.parse(process.argv[2] as string) as {
   readonly address: Address;
   readonly tenantId: string;

@@ -8,7 +8,7 @@ import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "./address.js";
 import type { ServerSetting } from "./servers.js";
 
-/** A process that serves a control plane by HTTP, on a store that others may share, by the clock of the system. */
+/** A process that serves a control plane over HTTP, on a store that others may share, with the system clock. */
 const { adapter, port, address, config } = JSON.parse(process.argv[2] as string) as ServerSetting;
 const { controlPlane } = createPlane({
   ...config,

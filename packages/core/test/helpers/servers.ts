@@ -7,7 +7,7 @@ import type { Options } from "../../src/index.js";
 import type { Address } from "./address.js";
 import { undoLater } from "./undo.js";
 
-/** What a server process is started with; the options must survive JSON. */
+/** The settings of a server process. Options must be serialisable as JSON. */
 export interface ServerSetting {
   readonly adapter: "express" | "fastify";
   readonly port: number;
@@ -15,7 +15,10 @@ export interface ServerSetting {
   readonly config: Partial<Omit<Options, "onEvent" | "authenticate">>;
 }
 
-/** A node process that says when it is ready; it ends with the test, or with the file when a hook starts it. */
+/**
+ * Starts a Node process and waits until it is ready. It stops at the end of the test, or of the file when a hook
+ * started it.
+ */
 async function start(program: "server" | "issuer", setting: object): Promise<{ stop(): Promise<void> }> {
   const file = inject("programs")[`packages/core/test/helpers/${program}-process.ts`];
   const child = spawn(process.execPath, [file, JSON.stringify(setting)], {
@@ -35,17 +38,17 @@ async function start(program: "server" | "issuer", setting: object): Promise<{ s
   return { stop };
 }
 
-/** Starts a control plane behind an HTTP server; gives its address. */
+/** Starts a control plane with an HTTP server. Returns its address. */
 export async function startServer(setting: Omit<ServerSetting, "port">, port?: number): Promise<string> {
   const at = port ?? (await freePort());
   await start("server", { ...setting, port: at });
   return `http://127.0.0.1:${at}`;
 }
 
-/** Who can get tokens at the issuer, and what those say. */
+/** The clients of an issuer, and the claims of their tokens. */
 export type IssuerClients = Readonly<Record<string, { readonly secret: string; readonly claims: object }>>;
 
-/** What an issuer is started with. */
+/** The settings of an issuer process. */
 export interface IssuerSetting {
   readonly port: number;
   readonly audience: string;
@@ -53,7 +56,7 @@ export interface IssuerSetting {
   readonly keys: readonly object[];
 }
 
-/** Starts an OIDC issuer with a key of its own; gives its address and a way to get tokens there. */
+/** Starts an OIDC issuer with a new key. Returns its address and a function that gets tokens. */
 export async function startIssuer(audience: string, clients: IssuerClients) {
   const port = await freePort();
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });

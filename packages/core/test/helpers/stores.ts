@@ -7,19 +7,19 @@ import { copyMemoryStore } from "../../src/store/memory/memory-store.js";
 import { type Address, storeAt } from "./address.js";
 import { undoLater } from "./undo.js";
 
-/** An empty store of the kind that this run of the file is about: the project of vitest says which. */
+/** An empty store of the kind under test, which the vitest project determines. */
 export async function emptyStore(): Promise<Store> {
   const kind = inject("store") ?? "memory";
   return kind === "memory" ? createMemoryStore() : opened(await emptyDatabase(kind));
 }
 
-/** A store on a copy of what `fill` puts into an empty one; each worker fills one for each key. */
+/** A store on a copy of what `fill` writes to an empty one. Each worker fills one store per key. */
 export async function copiedStore(key: string, fill: Fill): Promise<Store> {
   const kind = inject("store");
   return kind === undefined ? copiedMemory(key, fill) : opened(await copied(kind, key, fill));
 }
 
-/** The memory stores that copies are made of. */
+/** The memory stores that are copied. */
 const filledMemories = new Map<string, Promise<Store>>();
 
 async function copiedMemory(key: string, fill: Fill): Promise<Store> {
@@ -46,7 +46,7 @@ function opened(address: Address): Store {
 
 type Fill = (store: Store) => Promise<void>;
 
-/** The databases that copies are made of; nobody is connected to them any more. They go with the run. */
+/** The databases that are copied. No connection to them is open. They are deleted at the end of the run. */
 const originals = new Map<string, Promise<Address>>();
 
 async function copied(kind: Address["kind"], key: string, fill: Fill): Promise<Address> {

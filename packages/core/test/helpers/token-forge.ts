@@ -11,7 +11,7 @@ interface StoredKey {
   readonly sealedPrivateJwk: string;
 }
 
-/** Makes tokens with a key of the control plane's own, so that only what a test bends is wrong with them. */
+/** Makes tokens with the control plane's own key, so that they are valid except for what a test changes. */
 export async function tokenForge(scene: Pick<World, "store" | "clock">, status = "active") {
   const collection = collections.find(({ name }) => name === "signing_keys");
   if (!collection) throw new Error("there is no collection of signing keys");

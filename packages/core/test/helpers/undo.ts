@@ -1,15 +1,15 @@
 import { onTestFinished, TestRunner } from "vitest";
 
-/** What goes with the file; what a test makes goes with the test. */
+/** Cleanups for the end of the file. Those of a test run at its end. */
 const lasting: (() => Promise<void>)[] = [];
 
-/** Calls `undo` when the running test ends, or with the file when a hook or the file itself runs. The last one comes first. */
+/** Calls `undo` at the end of the running test, or of the file outside of tests. The last one runs first. */
 export function undoLater(undo: () => Promise<void>): void {
   if (TestRunner.getCurrentTest()) onTestFinished(undo);
   else lasting.push(undo);
 }
 
-/** Undoes what goes with the file that has ended. */
+/** Runs the cleanups of a file at its end. */
 export async function undoLasting(): Promise<void> {
   for (const undo of lasting.splice(0).reverse()) await undo();
 }

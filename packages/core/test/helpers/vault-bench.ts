@@ -11,7 +11,7 @@ import { lateSecretBox } from "../../src/ports/secret-box.js";
 import { ulidSource } from "../../src/testing/index.js";
 import { environmentOf } from "./environment.js";
 
-/** An environment with nothing but a store and keys: what the vault needs. */
+/** An environment with only a store and keys, for tests of the vault. */
 export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = systemClock): Environment {
   return environmentOf(
     { store, clock },
@@ -19,7 +19,7 @@ export function vaultBench(store: Store, masterKey: MasterKey, clock: Clock = sy
   );
 }
 
-/** The collection whose records hold a sealed property. */
+/** A collection whose records have a sealed property. */
 export const sealing = signingKeys;
 
 export const placeOf = (tenantId: string, id: string) => ({
@@ -29,7 +29,7 @@ export const placeOf = (tenantId: string, id: string) => ({
   field: "sealedPrivateJwk",
 });
 
-/** Stores records that each hold a secret: their own id after `secret of `. Gives their ids. */
+/** Stores records with one secret each: the text `secret of ` and their id. Returns their ids. */
 export async function storeSecrets(env: Environment, tenantId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => `key_${ulid()}`);
   const records = await Promise.all(
@@ -53,7 +53,7 @@ export async function storeSecrets(env: Environment, tenantId: string, count: nu
   return ids;
 }
 
-/** Opens every secret of a tenant and tells which data keys seal them. Throws at the first one that does not open. */
+/** Unseals every secret of a tenant and returns the data keys in use. Throws when one cannot be unsealed. */
 export async function openAll(env: Environment, tenantId: string): Promise<{ opened: number; keys: Set<string> }> {
   const keys = new Set<string>();
   let opened = 0;

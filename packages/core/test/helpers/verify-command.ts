@@ -13,7 +13,7 @@ interface Kept {
   readonly key?: KeyObject;
 }
 
-/** What the verifier command, in a process of its own, reports of an export. */
+/** The report of the verifier command on an export, run as a separate process. */
 export function verifyExport(text: string, { checkpoints, key }: Kept = {}): Record<string, unknown> {
   const folder = mkdtempSync(join(tmpdir(), "reeve-export-"));
   const put = (name: string, content: string) => {

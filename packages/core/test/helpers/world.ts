@@ -3,7 +3,7 @@ import type { ControlPlaneConfig, Store } from "../../src/index.js";
 import { DnsServer } from "./dns-server.js";
 import { copiedStore, emptyStore } from "./stores.js";
 
-/** What a world is built alike with and without, as none of it leaves anything in the store of a new one. */
+/** Options that write nothing to the store of a new world, so that worlds with and without them share one copy. */
 const LEAVE_NOTHING = [
   "agentCardKeys",
   "anchor",
@@ -19,8 +19,8 @@ const LEAVE_NOTHING = [
 ];
 
 /**
- * The test world of `@reeve/testkit`, on a store of the kind that this run of the file is about. Each worker builds a world
- * once for each configuration, and copies it. `through` puts something of the test's own between the world and its store.
+ * The test world of `@reeve/testkit` on a store of the kind under test. Each worker builds one world per configuration
+ * and copies it. `through` wraps the store of the world.
  */
 export async function createWorld(
   config: Partial<ControlPlaneConfig> = {},
@@ -41,14 +41,14 @@ export async function createWorld(
 
 const originals = new Map<string, testkit.World>();
 
-/** Whether the key of a configuration says all of it: objects of a test's own, such as stores and ids, have no text. */
+/** Whether a configuration can be a key. Objects such as stores and ids cannot be written as text. */
 function copyable(config: Partial<ControlPlaneConfig>): boolean {
   return Object.values(config).every((value) => ["string", "number", "boolean"].includes(typeof value));
 }
 
-/** A world that asks a name server of its own for the proofs of domains, and what its tenants do with their domain. */
+/** A world with its own DNS server for the proofs of domains. */
 export async function createDomainWorld(): Promise<testkit.World & { readonly dns: DnsServer }> {
   const dns = await DnsServer.start();
-  // The control plane's clock may be moved by weeks, so tokens live as long as they may.
+  // Tests may advance the clock by weeks, so tokens have their longest lifetime.
   return { ...(await createWorld({ dnsServers: [dns.address], tokenLifetime: 86_400 })), dns };
 }

@@ -14,11 +14,11 @@ beforeEach(async () => {
   plane = createPlane({ store: world.store, ids: world.ids, registration: "verified_email" });
 });
 
-/** One way to guess at a credential; `subject` is whose. */
+/** One way to guess a credential. `subject` is its owner. */
 interface Guess {
   readonly send: (subject: string, address: string) => Promise<Answer>;
   readonly wrong: readonly [status: number, code: string];
-  /** Whether the subject of a guess is chosen by who guesses. */
+  /** Whether the guesser chooses the subject. */
   readonly anySubject: boolean;
 }
 
@@ -77,7 +77,7 @@ const verdict = ({ status, json }: Answer) => [status, json.code];
 describe("the gate of credentials", () => {
   it("is passed by every operation that may answer that there were too many attempts", () => {
     const gated = table.filter(({ errors = [] }) => errors.includes("too_many_attempts")).map(({ id }) => id);
-    // Sending codes has limits of its own: it checks nothing.
+    // Sending codes has its own limits, and checks no credential.
     expect(gated.filter((id) => id !== "email.sendOtp").sort()).toEqual(Object.keys(GUESSES).sort());
   });
 

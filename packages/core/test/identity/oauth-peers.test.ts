@@ -13,7 +13,10 @@ const JWT = "urn:ietf:params:oauth:token-type:jwt";
 const ACCOUNT = { username: "ada@acme.example", password: "violet tram at noon" };
 const DAY = 86_400_000;
 
-/** Two servers on one database, an issuer of the host's, and a library that knows nothing of Reeve: all real processes. */
+/**
+ * Two servers on one database, an external issuer, and a client library that knows nothing of Reeve. All are real
+ * processes.
+ */
 describe.each(["sqlite", "postgres"] as const)("a client of openid-client, against a server on %s", (kind) => {
   let issuer: Awaited<ReturnType<typeof startIssuer>>;
   let base: string;
@@ -65,7 +68,7 @@ describe.each(["sqlite", "postgres"] as const)("a client of openid-client, again
       algorithm: "oauth2",
       execute: [client.allowInsecureRequests],
     });
-  // Of a refusal with a challenge the library shows the challenge.
+  // For an error with a challenge, the library exposes the challenge.
   const challenged = expect.objectContaining({ status: 401, code: "OAUTH_WWW_AUTHENTICATE_CHALLENGE" });
   const refused = (error: string) => expect.objectContaining({ error });
 
@@ -132,7 +135,7 @@ describe.each(["sqlite", "postgres"] as const)("a client of openid-client, again
   it("exchanges a workload's token of the trusted issuer for one of its identity", async () => {
     const config = await discover(identity, client.None());
     const subject_token = await issuer.tokenOf("batch-job");
-    // The issuer names tenants, and this workload's token names none.
+    // The issuer has a tenant claim, and this workload's token lacks it.
     const wanted = { subject_token, subject_token_type: JWT };
     await expect(client.genericGrantRequest(config, EXCHANGE, wanted)).rejects.toEqual(refused("invalid_request"));
     const named = await newIdentity({ issuer: issuer.url, subject: "ada" });

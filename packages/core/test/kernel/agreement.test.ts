@@ -9,7 +9,7 @@ import { type Command, Planes, sending } from "../helpers/planes.js";
 import { emptyDatabase } from "../helpers/stores.js";
 import { undoLater } from "../helpers/undo.js";
 
-/** What two processes must come to agree on: one record, written past them both, and an answer that follows from it. */
+/** What two processes must agree on: one record, changed directly in the store, and a response that depends on it. */
 interface Matter {
   readonly name: string;
   readonly actor: (world: World) => Promise<Actor>;
@@ -17,7 +17,7 @@ interface Matter {
   readonly from: object;
   readonly to: object;
   readonly ask: (actor: Actor) => Command;
-  /** The status of the answer before and after. */
+  /** The status of the response before and after. */
   readonly answers: readonly [number, number];
 }
 
@@ -88,7 +88,7 @@ const matters: readonly Matter[] = [
 
 type Stored = StoredRecord & Readonly<Record<string, unknown>>;
 
-/** Two processes with control planes of their own on one database, and a world on it that neither knows of. */
+/** Two processes with their own control planes on one database, and a world on it that they do not know of. */
 class Run {
   private constructor(
     readonly address: Address,
@@ -113,7 +113,7 @@ class Run {
     return (await this.planes.all<Answer>(command)).map(({ status }) => status);
   }
 
-  /** Writes the record past every control plane, as an operator's tool would. */
+  /** Changes the record directly in the store, as an operator's tool would. */
   async rewrite([tenantId, name, id]: ReturnType<Matter["record"]>, patch: object): Promise<void> {
     const collection = collectionNamed(name);
     const tenant = this.world.store.forTenant(tenantId);
@@ -122,7 +122,7 @@ class Run {
     await tenant.replace(collection, { ...previous, ...patch, version: previous.version + 1 }, previous);
   }
 
-  /** Has both processes answer, so that their caches hold the old state, and changes it then. */
+  /** Sends a request to both processes, so that both cache the old state, and then changes it. */
   async change(matter: Matter) {
     const actor = await matter.actor(this.world);
     const record = matter.record(this.world, actor);
@@ -133,7 +133,7 @@ class Run {
     return { ask, agreed: [after, after], restore: () => this.rewrite(record, matter.from) };
   }
 
-  /** Lets time pass for the two processes and the world. */
+  /** Advances the clocks of the two processes and the world. */
   pass(ms: number): void {
     this.world.clock.advance(ms);
     this.planes.now = new Date(this.world.clock.now()).toISOString();
@@ -144,7 +144,7 @@ function collectionNamed(name: string): Collection<Stored> {
   return collections.find((collection) => collection.name === name) as Collection<Stored>;
 }
 
-/** No cache ages, as no clock moves: what makes them agree must be the notice. */
+/** No clock advances, so no cache expires. Only the broadcast can make them agree. */
 const soon = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 10_000, interval: 50 });
 
 describe("two processes on one postgres database", () => {

@@ -8,7 +8,7 @@ import type { Transaction } from "../../src/store/index.js";
 type Thing = ReturnType<typeof thing>;
 const TENANT = "ten_a";
 
-/** One thing that a part does; reads are asserted to agree with a plain transaction. */
+/** One step of a part. Its reads must equal those of a plain transaction. */
 type Step =
   | { readonly do: "insert"; readonly n: number; readonly slug: string | null }
   | { readonly do: "replace"; readonly n: number; readonly slug: string | null }
@@ -29,10 +29,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ do: "count" as const }),
   fc.constant({ do: "find" as const }),
 );
-/** Parts of a transaction; a part that `fails` is taken back in the end. */
+/** Parts of a transaction. A part that `fails` is rolled back at its end. */
 const parts = fc.array(fc.record({ steps: fc.array(step, { maxLength: 6 }), fails: fc.boolean() }), { maxLength: 6 });
 
-/** What a step answers; one that cannot be done, because of what is there, does nothing. */
+/** The result of a step. A step that the current rows do not allow does nothing. */
 async function take(tx: Transaction, one: Step): Promise<unknown> {
   if (one.do === "count") return (await tx.count(things)).count;
   if (one.do === "find") return (await tx.find(things, { size: 99 })).rows.map(({ id, version }) => [id, version]);
@@ -44,7 +44,7 @@ async function take(tx: Transaction, one: Step): Promise<unknown> {
   const holder = one.slug === null ? undefined : await tx.lookup(things, "slug", { slug: one.slug });
   if (holder && holder.id !== fresh.id) return "taken";
   if (one.do === "insert") {
-    // An id that was removed is never given out again.
+    // The id of a removed record is never used again.
     return there || removed.has(fresh.id) ? "there" : tx.insert(things, { ...fresh, slug: one.slug });
   }
   const next = there && { ...there.value, version: there.version + 1, slug: one.slug };
@@ -96,7 +96,7 @@ describe("a held transaction", () => {
             }
             removed.clear();
             for (const id of before) removed.add(id);
-            // What was sent already can only be rolled back as a whole.
+            // Writes that were already sent can only be rolled back with the whole transaction.
             if (!holding.rollBack()) spoilt = true;
             if (spoilt) return;
           }

@@ -6,7 +6,7 @@ import type { OperationTypes } from "../../src/control-plane/operations.generate
 type Input = { [Id in keyof OperationTypes]: OperationTypes[Id]["input"] };
 type BodyOf<Id extends keyof Input> = Input[Id] extends { readonly body?: infer B } ? Exclude<B, undefined> : never;
 
-/** The operations whose body takes any name at all. */
+/** The operations whose body accepts any name. */
 type Open = {
   [Id in keyof Input]: [BodyOf<Id>] extends [never] ? never : string extends keyof BodyOf<Id> ? Id : never;
 }[keyof Input];

@@ -3,7 +3,7 @@ import type { Context } from "../../src/kernel/operation/context.js";
 import { defineOperation } from "../../src/kernel/operation/operation.js";
 import { defineCollection } from "../../src/kernel/records/collection.js";
 
-// Only the type check reads this file: each line marked as an error must be one, and its twin in a handler that writes must not.
+// For the type check only. Each line marked as an error must be one, and the same line in a writing handler must not.
 
 const Note = z.object({ id: z.string(), version: z.int(), createdAt: z.string(), text: z.string() });
 const notes = defineCollection<z.output<typeof Note>>({ name: "notes", prefix: "not", schema: Note });

@@ -13,7 +13,7 @@ type Part<Name extends string, Schema extends z.ZodType> = Schema extends z.ZodU
     ? { readonly [key in Name]?: z.input<Schema> }
     : { readonly [key in Name]: z.input<Schema> };
 
-/** The query of an operation; that of a list is made from its collection, so inference knows nothing of it. */
+/** The query of an operation. That of a list is derived from its collection, so type inference does not know it. */
 type Query<Id extends keyof OperationTypes, Schema extends z.ZodType> =
   unknown extends z.input<Schema>
     ? Pick<OperationTypes[Id]["input"] & { readonly query?: unknown }, "query">
@@ -22,8 +22,8 @@ type Query<Id extends keyof OperationTypes, Schema extends z.ZodType> =
 type Named<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] };
 
 /**
- * The body of an operation without the names that only HTTP takes. The fields of a kind of record are made from the kind, so
- * inference knows the others only.
+ * The body of an operation, without names that only HTTP accepts. Type inference does not know the fields of a kind of
+ * record, which are derived from the kind.
  */
 type Body<Id extends keyof OperationTypes, Schema extends z.ZodType> = string extends keyof Exclude<
   z.input<Schema>,
@@ -38,7 +38,7 @@ type Generated<Id extends keyof OperationTypes> = Pick<
   "body"
 >;
 
-/** What the schemas of an operation say, by inference. */
+/** The types of an operation by inference from its schemas. */
 type Inferred<Id extends keyof OperationTypes> =
   ById<Id> extends OperationSpec<string, infer P, infer Q, infer B, infer S, infer _W>
     ? {
@@ -49,7 +49,7 @@ type Inferred<Id extends keyof OperationTypes> =
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** The operations whose generated types are not what their schemas say; `npm run docs:generate` brings them up to date. */
+/** The operations whose generated types differ from their schemas. `npm run docs:generate` updates them. */
 type Differing = {
   [Id in keyof OperationTypes]: Same<OperationTypes[Id], Inferred<Id>> extends true ? never : Id;
 }[keyof OperationTypes];
@@ -59,7 +59,7 @@ describe("the generated types of operations", () => {
     const ids: Same<keyof OperationTypes, Operations["id"]> = true;
     const differing: Differing[] = [];
     expect([ids, differing]).toEqual([true, []]);
-    // Fails to compile, with the ids in the message, when there are any.
+    // If there are any, this fails to compile with their ids in the message.
     const none: [Differing] extends [never] ? true : Differing = true;
     expect(none).toBe(true);
   });

@@ -8,7 +8,7 @@ import { createMemoryStore } from "../../src/store/memory/memory-store.js";
 const MASTER_KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 const sound = () => ({ store: createMemoryStore(), masterKey: MASTER_KEY, baseUrl: "https://host.example" });
 
-/** The lines of a refusal, without its heading. */
+/** The lines of an error without its heading. */
 function faults(config: unknown): string[] {
   try {
     createControlPlane(config as never);

@@ -30,7 +30,7 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
     as(actor, "PATCH", `/api/v1/ai-assets/${id}/governance-state`, { status, reason: REASON, ...more }, headers);
   const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
-  /** What a tenant's events say since the `after`th, as `type subject from to`. */
+  /** A tenant's events after the given number, as `type subject from to`. */
   async function moves(after: number): Promise<string[]> {
     const added = (await eventsOf(world.a)).slice(after).map(({ attributes }) => JSON.parse(attributes));
     return added
@@ -39,7 +39,7 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
   }
   const happened = async () => (await eventsOf(world.a)).length;
 
-  /** An asset whose review somebody other than the approvers asked for. */
+  /** An asset under review, requested by somebody other than the approvers. */
   async function underReview(): Promise<string> {
     const { a, send } = world;
     const id = await a.newAsset();
@@ -67,7 +67,7 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
     );
     const [winner] = answers.filter(({ status }) => status === 200);
     const won = winner?.json.governanceState;
-    // Whoever asked for the state that won gets the record as it is, and no second event.
+    // A request for the winning state returns the record as it is, without a second event.
     for (const { status, json } of answers) {
       if (status === 200) expect(json).toEqual(winner?.json);
       else expect(json).toMatchObject({ code: "invalid_transition", status: 409, current: won });
@@ -84,7 +84,7 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
       process === 0 ? decide(id, approver, "approved") : decide(id, owner, "rejected"),
     ]);
     expect(rejected?.status).toBe(200);
-    // A rejection may follow an approval; an approval cannot follow a rejection.
+    // A rejection may follow an approval, but not the reverse.
     expect(await moves(before)).toEqual(
       approved?.status === 200
         ? [changed(id, "under_review", "approved"), changed(id, "approved", "rejected")]
@@ -186,7 +186,7 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
     const before = await happened();
     clock.advance(60_001);
     planes.now = new Date(clock.now()).toISOString();
-    // In the last round a write comes in between, and finds the expiry due as well.
+    // In the last round a write happens in between, and also finds the expiry due.
     const rename = (id: string) => as(world.a.owner, "PUT", `/api/v1/ai-assets/${id}`, { description: "later" });
     await planes.all(tick, ...(round === ROUNDS - 1 ? ids.map(rename) : []), tick);
     const expired = (await moves(before)).filter((move) => move.endsWith("approved expired"));

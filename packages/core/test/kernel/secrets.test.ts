@@ -4,15 +4,15 @@ import { collections } from "../../src/reference/index.js";
 import type { Collection } from "../../src/store/index.js";
 import { defineCollection } from "../../src/testing/index.js";
 
-/** Names of properties that hold something nobody must see. */
+/** Names of properties that may hold secrets. */
 const SMELLS = /passw|secret|sealed|hash|token|private|credential|nonce|otp|cipher|apikey|fingerprint|signature/i;
-/** Names that look like it and are none. */
+/** Names that match and hold no secret. */
 const HARMLESS: readonly string[] = ["findings.fingerprint"];
 
-/** Whether the SQL console shows records of the collection at all. */
+/** Whether the SQL console shows records of the collection. */
 const isShown = ({ secrets, resource }: Collection) => secrets !== undefined || resource !== undefined;
 
-/** The paths of all properties of a record that smell, `a.b` for one inside another. */
+/** The paths of all properties of a record that may hold secrets, such as `a.b` for nested ones. */
 function smelling(collection: Collection): string[] {
   const { properties = {} } = z.toJSONSchema(collection.schema, { unrepresentable: "any", io: "output" });
   const ofFields = Object.keys(collection.fields).filter((name) => SMELLS.test(name));
@@ -32,7 +32,7 @@ function pathsOf(properties: Readonly<Record<string, Schema>>, before = ""): str
   });
 }
 
-/** The properties of the objects that a value may be or hold. */
+/** The properties of all objects within a schema. */
 function objectsIn({ properties, items, anyOf = [] }: Schema): Readonly<Record<string, Schema>>[] {
   return [...(properties ? [properties] : []), ...[...(items ? [items] : []), ...anyOf].flatMap(objectsIn)];
 }

@@ -8,7 +8,7 @@ import { emptyDatabase } from "../helpers/stores.js";
 import { undoLater } from "../helpers/undo.js";
 
 const LIMITS = { tenant: 1_000_000, principal: 200, address: 1_000_000, credential: 40 };
-/** What a second process may use of an ordinary limit before it asks. */
+/** How many requests a second process may serve before it reads the shared count. */
 const SLACK = LIMITS.principal / 20;
 
 describe.each(["sqlite", "postgres"] as const)("two processes on one %s database", (kind) => {
@@ -34,7 +34,7 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
       return sending("POST", "/api/v1/auth/signin", { remoteAddress, body });
     });
 
-  /** Limits are counted by the minute: a race that two minutes share says nothing and is run again, by somebody else. */
+  /** Limits count per minute. A race that spans two minutes proves nothing and is repeated with another principal. */
   const inOneMinute = async (race: (attempt: number) => Promise<readonly Answer[]>) => {
     for (let attempt = 1; ; attempt++) {
       const minute = () => Math.floor(Date.now() / 60_000);

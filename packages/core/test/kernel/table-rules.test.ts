@@ -21,7 +21,7 @@ import { published } from "../fixtures/published-operations.js";
 import { eventsOf, isProviders, mutates, OF_THE_PLATFORM } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 
-/** Operations without a caller whose event stands in another tenant: the one they made, or the platform's own. */
+/** Operations without a caller whose event is in another tenant: the new one, or the platform's. */
 const EVENT_ELSEWHERE: Readonly<Record<string, (answer: Answer) => string>> = {
   "registration.register": ({ json }) => json.tenantId,
   "email.sendOtp": () => PLATFORM_TENANT,
@@ -30,11 +30,11 @@ const EVENT_ELSEWHERE: Readonly<Record<string, (answer: Answer) => string>> = {
 
 const ofOperations = table.flatMap(({ access }) => (typeof access === "object" ? [access.permission] : []));
 const ofReviews = Object.values(REVIEW_ACTIONS).map(({ permission }) => permission);
-/** Asked for by what a request is about: an exemption by selector. */
+/** Required for some request contents only: an exemption by selector. */
 const OF_CONTENT = ["ai-exemption:broad"];
 const ofTransitions = machines.flatMap(({ transitions }) => transitions.flatMap(({ permission }) => permission ?? []));
 
-/** With what the operations do, which the public table leaves out of its type. */
+/** The full type, with members that the public table omits. */
 const declared: readonly Operation[] = operations;
 
 describe("operation table", () => {
@@ -113,7 +113,7 @@ describe("operation table", () => {
   });
 });
 
-/** Published for areas that are not built yet. */
+/** Published codes of areas that are not built yet. */
 const UNUSED_CODES = ["target_not_allowed", "connector_timeout"];
 
 describe("every mutating operation", () => {
@@ -212,7 +212,7 @@ describe("routing of the published paths", () => {
   });
 });
 
-/** Whether every example of `literal` also fits `pattern`, whose parameters stand where the other has literals. */
+/** Whether `pattern` matches every path of `literal`, with parameters in place of literals. */
 function covers(pattern: string, literal: string): boolean {
   const [a, b] = [pattern.split("/"), literal.split("/")];
   return (

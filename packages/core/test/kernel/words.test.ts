@@ -8,10 +8,10 @@ const files = readdirSync(kernel, { recursive: true, encoding: "utf8" }).filter(
   /(?<!\.test)\.ts$/.test(name),
 );
 
-/** What the kernel itself is about: whose a record is, and who acts. */
+/** Terms that the kernel shares with areas: the owner of a record, and the principal. */
 const SHARED: ReadonlySet<string> = new Set(["tenant", "user"]);
 
-/** The words of one resource as code writes them: its path, its type, and the start of its events. */
+/** The terms of one resource in code: its path, its type, and the prefix of its events. */
 const words = collections.flatMap(({ resource }) =>
   resource ? [resource.path, `"${resource.event}.`, ...(SHARED.has(resource.type) ? [] : [`"${resource.type}"`])] : [],
 );

@@ -7,13 +7,13 @@ import { LIMITS, SETTINGS, type SettingKey } from "../../src/families/platform/i
 import { collections } from "../../src/reference/index.js";
 
 const families = fileURLToPath(new URL("../../src/families", import.meta.url));
-/** Where options and settings themselves are declared. */
+/** Where options and settings are declared. */
 const DECLARED = ["options.ts", join("platform", "settings", "fields.ts")];
 const sources = readdirSync(families, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !DECLARED.includes(path))
   .map((path) => [path, readFileSync(join(families, path), "utf8")] as const);
 
-/** The options that this setting takes the place of. */
+/** The options that this setting overrides. */
 function optionsBehind(key: SettingKey): string[] {
   const read: string[] = [];
   const options = new Proxy(resolveOptions({ baseUrl: "https://reeve.example" }), {
@@ -30,7 +30,7 @@ const keys = Object.keys(SETTINGS) as SettingKey[];
 const overridden = [...new Set(keys.flatMap(optionsBehind))];
 
 describe("a setting", () => {
-  // Limits are read by the key that a collection names, which the rule on limits sees to.
+  // Limits are read by the key that a collection names. The rules about limits cover that.
   it.each(keys.filter((key) => !key.startsWith("limits.")))("%s is gone by somewhere", (key) => {
     expect(sources.filter(([, text]) => text.includes(`get("${key}")`)).map(([path]) => path)).not.toEqual([]);
   });

@@ -24,7 +24,7 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(de
 const many = (count: number, item: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => item(index)).join(",");
 
-/** Bodies that no operation may take, with the answer each must get. */
+/** Bodies that every operation must refuse, with status and code. */
 const REFUSED: Record<
   string,
   readonly [status: number, code: string, bytes: string | Uint8Array, headers?: Record<string, string>]
@@ -181,7 +181,7 @@ describe("properties that callers do not own", () => {
     "ownership",
     "removedAt",
   ];
-  /** What a caller may set through some operation after all. */
+  /** Read-only names that these operations accept. */
   const OWNED: Readonly<Record<string, readonly string[]>> = { "users.create": ["roles"], "users.patch": ["roles"] };
 
   it.each(writing.map((operation) => [operation.id, operation] as const))(
@@ -201,7 +201,7 @@ describe("properties that callers do not own", () => {
           expect([answer.status, name], answer.text).toEqual([400, name]);
           expect(["read_only_property", "invalid_request"]).toContain(answer.json.code);
         } else {
-          // Unknown names are free properties: kept apart, and never in the place of the real ones.
+          // Unknown names are free properties. They are stored apart and never replace real ones.
           const { attributes = {}, ...record } = answer.json;
           expect(JSON.stringify(record)).not.toContain(forged);
           expect([undefined, forged]).toContain(attributes[name]);

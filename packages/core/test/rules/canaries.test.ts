@@ -18,12 +18,12 @@ import { emptyStore } from "../helpers/stores.js";
 
 const REASON = "a reason of more than ten characters";
 
-/** What must be seen nowhere, by what it is. Those that are shown once say in which answer. */
+/** Secrets that must appear nowhere, by name. A secret that is shown once has the response that may contain it. */
 class Secrets {
   readonly planted = new Map<string, string>();
   readonly shown = new Map<string, Answer>();
 
-  /** Keeps a secret of the caller's or of the service's own. */
+  /** Registers a secret of the caller or of the service. */
   plant(what: string, secret: string, shownIn?: Answer): string {
     if (this.planted.has(what)) throw new Error(`"${what}" is planted already`);
     this.planted.set(what, secret);
@@ -31,12 +31,12 @@ class Secrets {
     return secret;
   }
 
-  /** A password nobody else has. */
+  /** A unique password. */
   password(what: string): string {
     return this.plant(what, `zqcanary ${what} ${randomBytes(6).toString("hex")}`);
   }
 
-  /** The names of the secrets that stand in this text, as they are or as URLs and JSON write them. */
+  /** The names of the secrets in a text, also in their URL and JSON encodings. */
   foundIn(text: string, from?: Answer): string[] {
     return [...this.planted]
       .filter(([what]) => from === undefined || this.shown.get(what) !== from)
@@ -47,7 +47,7 @@ class Secrets {
   }
 }
 
-/** A logger that keeps every record, errors with their stacks and causes. */
+/** A logger that stores every record, with the stacks and causes of errors. */
 function keepingLogger() {
   const records: string[] = [];
   const keep = (fields: Record<string, unknown>, message: string) => {
@@ -61,7 +61,7 @@ function keepingLogger() {
   return { records, logger };
 }
 
-/** A store whose reads of single records fail with this message once there is one. */
+/** A store whose reads of single records fail while `fault` has a message. */
 function failing(store: Store, fault: { readonly message?: string }): Store {
   const reader = (inner: Writer): Writer =>
     new Proxy(inner, {
@@ -80,7 +80,7 @@ function failing(store: Store, fault: { readonly message?: string }): Store {
   });
 }
 
-/** Everything the store holds, events included, as text. */
+/** All records and events of the store, as text. */
 async function contentOf(store: Store, tenants: readonly string[]): Promise<string> {
   const parts: string[] = [];
   for (const tenantId of tenants) {
@@ -119,7 +119,7 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
   }
   const owner = scene.owner.token;
 
-  // Passwords: right, wrong, weak, in the wrong place, and on their way from one to the next.
+  // Passwords: correct, wrong, weak, misplaced, and during a change.
   const password = secrets.password("password of a new user");
   const { username } = (await post("/users", { username: "ada@example.test", password, roles: ["member"] }, owner))
     .json;
@@ -154,7 +154,7 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
   );
   await post("/auth/reset-password", { currentPassword: password, newPassword }, token);
 
-  // Tokens where they do not belong.
+  // Tokens in wrong places.
   const stray = secrets.plant("token in a query", `zqcanary${randomBytes(12).toString("hex")}`);
   await send("GET", `/api/v1/ai-assets?access_token=${stray}`, { token: owner });
   await send(
@@ -175,7 +175,7 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
     "idempotency-key": secrets.plant("idempotency key", "zqcanary-idempotency-key"),
   });
 
-  // Codes and links, which stand in mails and nowhere else.
+  // Codes and links, which appear in mails only.
   const email = "grace@example.test";
   await post("/email/send-otp", { email });
   const otp = secrets.plant("one-time code", codeIn(await plane.mailbox.next(email)));
@@ -200,7 +200,7 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
   expect(reset.status).toBe(200);
   secrets.plant("reset link", linkTokenIn(await plane.mailbox.next(username)));
 
-  // Machines.
+  // Machine clients.
   const identity = await scene.newIdentity();
   const issued = await post(`/ai/identities/${identity}/credentials`, { name: "first" }, owner, {
     "idempotency-key": "issue-1",
@@ -238,11 +238,11 @@ it("shows none of forty planted secrets in any answer, log, event, record or err
     owner,
   );
 
-  // What the provider asks.
+  // Statements of the provider.
   const statement = `select '${secrets.plant("literal in a statement", "zqcanaryliteral")}' as no_such from nowhere`;
   await post("/support/sql", { configuration: { statement }, reason: REASON }, provider.owner.token);
 
-  // A store that fails and says too much.
+  // A store whose errors contain secrets.
   const said = secrets.plant("connection string in a failure", "postgres://app:zqcanary-db-password@db.example/reeve");
   fault.message = `${said} refused the token ${owner}`;
   await send("GET", "/api/v1/ai-assets/ast_01JD3Z6T5W8Y9X7V4R2Q1P0N6M", { token: owner });

@@ -30,7 +30,7 @@ describe.each(onARecord.map((operation) => [operation.id, operation] as const))(
     const etag = (await read(operation, params)).headers.etag as string;
     return { params, send, etag, version: Number(etag.slice(1, -1)) };
   };
-  /** Written for version 1; the record may be further. */
+  /** Versions written for a record at version 1, shifted to its actual version. */
   const shifted = (tags: string, version: number) =>
     tags.replaceAll(/\b\d\b/g, (digit) => String(Number(digit) - 1 + version));
 
@@ -82,7 +82,7 @@ describe("ETag and If-None-Match", () => {
       const first = await world.send("GET", path, { token: world.a.owner.token });
       expect(first.headers.etag).toBe(`"${first.json.version}"`);
       const { etag } = first.headers;
-      // Caches on the way weaken tags.
+      // Caches in between may weaken tags.
       for (const condition of [etag as string, `W/${etag}`, "*", `"0", ${etag}`, `W/"0",W/${etag}`]) {
         const again = await ask(condition);
         expect([again.status, again.text], condition).toEqual([304, ""]);

@@ -26,7 +26,7 @@ describe("deprecated operations", () => {
       const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
       const { headers, status } = await sendSample(world.a, operation, world.a.owner, { params });
       expect(status).toBe(operation.success.status);
-      // RFC 9745: a structured date; RFC 8594: an HTTP date.
+      // RFC 9745 uses a structured date, RFC 8594 an HTTP date.
       expect(headers.deprecation).toBe(`@${Date.UTC(2026, 10, 22) / 1_000}`);
       expect(headers.sunset).toBe("Mon, 22 Nov 2027 00:00:00 GMT");
       const [, target = ""] = /^<([^>]+)>; rel="successor-version"$/.exec(headers.link ?? "") ?? [];

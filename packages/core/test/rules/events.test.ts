@@ -11,7 +11,7 @@ import { createWorld } from "../helpers/world.js";
 
 const HOUR = 3_600_000;
 
-/** A reader over events that somebody has laid hands on. */
+/** A reader of events that were tampered with. */
 function readerOf(events: readonly StoredEvent[]): Reader {
   const scanEvents = async ({ after = 0, size }: { after?: number; size: number }) => events.slice(after, after + size);
   return { scanEvents, find: async () => ({ rows: [] }) } as unknown as Reader;
@@ -22,7 +22,7 @@ const flip = (text: string, at: number) => {
   return text.slice(0, place) + (text[place] === "0" ? "1" : "0") + text.slice(place + 1);
 };
 
-/** Ways to lay hands on a chain; each leaves it different from what it was. */
+/** Ways to tamper with a chain. Each changes it. */
 const EDITS: Record<string, (events: StoredEvent[], index: number, at: number) => void> = {
   "attributes edited": (events, index, at) =>
     set(events, index, { attributes: flip(at_(events, index).attributes, at) }),
@@ -131,7 +131,7 @@ describe("the event of a transition", () => {
 
 describe("onEvent", () => {
   const outbox = collections.find(({ name }) => name === "outbox") as Collection;
-  /** Resolves when nothing is owed at this moment: what was sent after a commit has arrived or waits for a later try. */
+  /** Resolves when no delivery is due: those after a commit have arrived or wait for a retry. */
   const settled = ({ a, b, store, clock }: World) =>
     vi.waitFor(async () => {
       for (const { tenantId } of [a, b]) {
@@ -161,7 +161,7 @@ describe("onEvent", () => {
     expect(stored.filter((id) => !given.has(id))).toEqual([]);
     const all = new Set(stored);
     const elsewhere = [...given].filter((id) => !all.has(id));
-    // What is none of theirs belongs to the tenants that samples make.
+    // All others belong to tenants that samples create.
     expect(elsewhere.length).toBeLessThan(5);
   });
 

@@ -8,7 +8,7 @@ import { createWorld } from "../helpers/world.js";
 const taking = table.filter(
   (operation) => mutates(operation) && takesIdempotencyKey(operation) && !sampleOf(operation).elsewhere,
 );
-// A changed password kills the token that changed it, so its repeat ends at the door.
+// A changed password revokes the token that changed it, so a repeated request is refused by authentication.
 const repeatable = taking.filter(({ id, secret }) => id !== "auth.resetPassword" && !secret);
 const secretive = taking.filter(({ secret }) => secret);
 const HOUR = 3_600_000;
@@ -33,7 +33,7 @@ async function prepared(operation: (typeof table)[number]) {
   return { send, body, key, home: isProviders(operation) ? a.provider : a };
 }
 
-/** A property that makes a sound body of the operation another one. */
+/** A property that changes a valid body of the operation. */
 function another({ body }: (typeof table)[number]): object {
   const schema = (body instanceof z.ZodOptional ? body.unwrap() : body) as z.ZodType;
   const known = schema instanceof z.ZodObject ? schema.shape : {};

@@ -5,7 +5,7 @@ import { createWorld } from "../helpers/world.js";
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
-  // One asset of the scene stays beside the sixty; those that have a record go.
+  // One asset of the scene stays with the sixty. Those with a typed record are deleted.
   for (const { id, assetType } of (await ask("?size=100")).json.items) {
     if (assetType !== "application")
       await world.send("DELETE", `/api/v1/ai-assets/${id}`, { token: world.a.owner.token });

@@ -18,7 +18,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   decisionApprovalStatus: ["rejected", "expired", "used"],
 };
 
-/** For each guard: fields of a record that fail it and that pass it, or what must be done first. */
+/** For each guard: fields of a record that fail it and that pass it, or a step to do first. */
 interface GuardCase {
   readonly fails: Record<string, unknown>;
   readonly passes: Record<string, unknown>;
@@ -78,7 +78,7 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
   "userStatus.passwordSet": { fails: { withoutPassword: true }, passes: {} },
 };
 
-/** Fields under which every guard of every machine passes; `to` matters to those that look where the record goes. */
+/** Fields with which every guard of every machine passes. `to` is for guards that depend on the target. */
 const passing = (to: string): Record<string, unknown> => ({
   ...SOUND,
   pin: PIN,
@@ -99,7 +99,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
     bench = machineBench(world, world.a, machine);
   });
 
-  /** The record's own fields only: what the collection's schema does not know is not stored. */
+  /** Only fields of the collection's schema, because others cannot be stored. */
   async function fieldsFor(to: string): Promise<Record<string, unknown>> {
     const known = await bench.template();
     return Object.fromEntries(
@@ -214,7 +214,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
     },
   );
 
-  /** Whether another row of this event leaves the same state, so that only the target tells them apart. */
+  /** Whether another row of this event leaves the same state, so that only the target distinguishes them. */
   function ambiguous(row: { event: string; from: string; to: string }): boolean {
     return rowsOf(machine).filter(({ event, from }) => event === row.event && from === row.from).length > 1;
   }

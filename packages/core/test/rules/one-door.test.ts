@@ -15,7 +15,7 @@ const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
 );
 
-/** What only the kernel may do, and an example of each that must be found. */
+/** What only the kernel may do, each with an example that the pattern must match. */
 const KERNEL_ONLY = {
   "reach a transaction": {
     pattern: /\btx\b|\bstore\s*\.transaction\b|\bTransaction\b.*store\/store\.js/,

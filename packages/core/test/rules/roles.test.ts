@@ -16,7 +16,7 @@ import { createWorld } from "../helpers/world.js";
 const named = table.map((operation) => [operation.id, operation] as const);
 const bearers = named.filter(([, { access }]) => access !== "public");
 const licensed = named.filter(([, { access }]) => typeof access === "object" && access.capability);
-/** Parameters for a request that is refused before anybody looks at them. */
+/** Parameters for a request that is refused before they are read. */
 const NOWHERE = Object.fromEntries(
   ["id", "eventId", "subjectId", "asset", "key", "kind", "tenantId", "userId"].map((name) => [name, "x"]),
 );
@@ -29,7 +29,7 @@ const collectionNamed = (name: string) => {
 
 type Stored = StoredRecord & Readonly<Record<string, unknown>>;
 
-/** Changes a stored record behind the back of every operation, and waits until no cache holds the old one. Gives the old one. */
+/** Changes a stored record directly, and advances the clock until no cache has the old one. Returns the old one. */
 async function rewrite({ store, clock }: World, tenantId: string, name: string, id: string, patch: object) {
   const collection = collectionNamed(name) as Collection<Stored>;
   const previous = (await store.forTenant(tenantId).get(collection, id))?.value;
@@ -46,7 +46,7 @@ describe("operations by role", () => {
     world = await createWorld();
   });
 
-  /** The columns of the matrix: whoever holds one role, and where. */
+  /** The columns of the matrix: each role with its tenant. */
   const holders = () => [
     ...ROLE_NAMES.map((role) => [role, world.a] as const),
     ...PROVIDER_ROLE_NAMES.map((role) => [role, world.provider] as const),
@@ -61,7 +61,7 @@ describe("operations by role", () => {
       const missing = needed.find((permission) => !permissionsOf([role]).has(permission));
       const refused = outside || missing !== undefined;
       const caller = await home.newUser([role]);
-      // Whoever lacks the operation's own permission is refused before the target is looked for: none has to be there.
+      // Without the operation's own permission, a caller is refused before the target is read. So none needs to exist.
       const early = outside || (missing !== undefined && missing === needed[0]);
       const subject = isProviders(operation) ? world.a : home;
       const params = early ? NOWHERE : ((await sampleOf(operation).arrange?.(subject)) ?? {});
@@ -136,7 +136,7 @@ describe("a capability that is not licensed", () => {
     const licence = ["entitlements", `capability:${capability}`] as const;
     const { status } = await rewrite(world, a.tenantId, ...licence, { status: "revoked" });
     const before = { records: await recordsOf(a), events: (await eventsOf(a)).length };
-    // A query that is wrong as well, so that the order shows: the licence comes before the input.
+    // The query is also invalid, which shows that the licence is checked before the input.
     const answer = await sendSample(a, operation, a.owner, { params, query: "?nonsense=1" });
     expect(answer.status).toBe(403);
     expect(answer.json).toMatchObject({ code: "capability_not_licensed", capability });
@@ -179,7 +179,7 @@ describe("a suspended tenant", () => {
   );
 });
 
-/** What its sample answers here: not everything is there on a memory store. */
+/** The status of its sample here. Some samples need more than the memory store. */
 const statusOf = (operation: Operation): number => (sampleOf(operation).elsewhere ? 501 : operation.success.status);
 
 describe("a kill switch", () => {

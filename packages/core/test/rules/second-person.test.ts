@@ -6,7 +6,7 @@ import { createWorld } from "../helpers/world.js";
 const reason = "because a test wants it so";
 const CONDITIONS = { conditions: [{ key: "log", text: "Log every call." }] };
 
-/** Every decision that whoever asked for it or owns the record cannot take. */
+/** Every transition that requester and owner cannot make. */
 const TAKEN_BY_ANOTHER = [
   "complianceResult: attest to compliant",
   "complianceResult: exclude to not_applicable",

@@ -18,13 +18,13 @@ import { createWorld } from "../helpers/world.js";
 
 type Params = Record<string, string>;
 
-/** What tenants may call. Who calls the operations of the provider has no tenant to cross. */
+/** Operations of tenants. Those of the provider work across tenants. */
 const bearers = table.filter((operation) => operation.access !== "public" && !isProviders(operation));
-/** Keys name what is the same for all tenants. */
+/** Keys are the same for all tenants. */
 const withIds = bearers.filter(({ path }) => path.includes("{") && !path.includes("{key}"));
 const CALLERS = ["owner", "admin", "auditor"] as const;
 
-/** Parts of ids that no record has, and texts that are no ids at all. */
+/** Ids of no record, and texts that are no ids. */
 const NOWHERE = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
 const MALFORMED = [
   "1",
@@ -40,13 +40,13 @@ const MALFORMED = [
 
 const randomLike = (id: string) => `${id.slice(0, id.indexOf("_"))}_${NOWHERE}`;
 
-/** Ends a session, which is deleted only then, whoever is to answer for it. */
+/** Ends a session, because only an ended one can be deleted. The clock advances past all pending acknowledgements. */
 async function ended({ a, clock }: World, session: string): Promise<void> {
   await a.send("POST", `${session}/terminate`, { token: a.owner.token, body: { reason: "so that it can go" } });
   clock.advance(10_000);
 }
 
-/** Takes a record out through its own DELETE operation; `undefined` where its kind is never deleted. */
+/** Deletes a record through its own DELETE operation. `undefined` when its kind cannot be deleted. */
 async function deletedLike(scene: Scene, id: string): Promise<string | undefined> {
   const collection = collections.find(({ prefix, resource }) => resource && id.startsWith(`${prefix}_`));
   const remove = table.find(({ method, path }) => method === "DELETE" && path === `${collection?.resource?.path}/{id}`);
@@ -68,7 +68,7 @@ describe("ids of another tenant", () => {
       headers: { "x-request-id": "fixed" },
       remoteAddress: "192.0.2.7",
     });
-    // A link to what replaces an operation repeats the id that was asked for, whatever it is.
+    // A link to the successor of an operation repeats the requested id.
     const link = answer.headers.link?.replace(/<[^>]*>/g, "<>");
     return { status: answer.status, headers: { ...answer.headers, link }, body: withoutRequestId(answer.text) };
   }
@@ -100,14 +100,14 @@ describe("ids of another tenant", () => {
           }
         }
       }
-      // Every id from the other tenant, too.
+      // The same with all ids of the other tenant.
       expect((await refusal(operation, foreign, a.owner)).status).toBe(404);
       expect(await recordsOf(b)).toEqual(before.records);
       expect(await eventsOf(b)).toEqual(before.events);
     },
   );
 
-  /** Findings, exemptions, evaluation runs and requests for approval are kept for good: nothing deletes them. */
+  /** Findings, exemptions, evaluation runs and requests for approval are permanent: no operation deletes them. */
   const deletable = new Set(table.filter(({ method }) => method === "DELETE").map(({ path }) => path));
   const recordOf = (path: string) => path.slice(0, path.indexOf("{id}") + "{id}".length);
   const ofDeletable = withIds.filter(({ path }) => path.includes("{id}") && deletable.has(recordOf(path)));
@@ -175,7 +175,7 @@ describe("ids of another tenant in a body", () => {
     expect(fields.map(([id, path]) => `${id} ${path}`)).toContain("aiAssets.create relations.targetId[]");
   });
 
-  /** An id of each kind of record that a property of this name may mean: of those that its name names, else of all. */
+  /** One id of each kind of record that this property may refer to: the kinds that its name mentions, or else all. */
   async function foreignIds(leaf: string): Promise<string[]> {
     const word = leaf.replace(/Ids?$/i, "").toLowerCase();
     const kinds = collections.filter(({ resource, name }) => resource && !OF_THE_PLATFORM.includes(name));
@@ -186,7 +186,7 @@ describe("ids of another tenant in a body", () => {
     return (await Promise.all(rows)).map(([row]) => row?.id as string);
   }
 
-  /** What is left of an answer without what differs between two requests that are alike. */
+  /** The response without what differs between two equal requests. */
   const plain = (text: string, id: string) =>
     text
       .replaceAll(id, "the id")
@@ -284,7 +284,7 @@ describe("hints about the tenant", () => {
     forwarded: `host=${tenantId}.reeve.example`,
   });
 
-  // Two worlds that count alike give the same answers, one after the other, unless the hints are read.
+  // Two worlds with the same id sequence return the same answers, unless hints are read.
   let plain: World;
   let hinted: World;
   beforeAll(async () => {
@@ -315,7 +315,9 @@ describe("hints about the tenant", () => {
     },
   );
 
-  /** Ids and digests by the order in which they appear: a store may do a transaction twice, which mints ids that nobody sees. */
+  /**
+   * Ids and digests replaced by their order of appearance, because a store may retry a transaction, which skips ids.
+   */
   function numbered(result: object): unknown {
     const seen = new Map<string, string>();
     const text = JSON.stringify(result).replaceAll(/\d{26}|[0-9a-f]{64}|(?<=-)\d{6}(?=[".])/g, (id) => {
@@ -326,7 +328,7 @@ describe("hints about the tenant", () => {
     return JSON.parse(text);
   }
 
-  /** Salts, tokens, keys and what is sealed with them are drawn at random in each world. */
+  /** Salts, tokens, keys and what they seal are random in each world. */
   function withoutCredentials(records: Record<string, string[]>) {
     const random = ["credentials", "refresh_tokens", "data_keys", "mcp_server_secrets"];
     return Object.fromEntries(Object.entries(records).filter(([name]) => !random.includes(name)));

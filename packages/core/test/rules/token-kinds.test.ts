@@ -26,7 +26,7 @@ beforeAll(async () => {
   };
 });
 
-/** Each place that takes one kind: the answer of a wrong one there, and whether the right one is let in. */
+/** Each place that accepts one kind of token: how to send one, and the status for a wrong one. */
 const PLACES: Record<string, { takes: string; send: (given: string) => Promise<number>; refusal: number }> = {
   "the Authorization header": {
     takes: "access token",

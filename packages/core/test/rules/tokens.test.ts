@@ -6,7 +6,7 @@ import { collections } from "../../src/reference/index.js";
 import { encoded, tokenForge } from "../helpers/token-forge.js";
 import { createWorld } from "../helpers/world.js";
 
-/** Every operation that wants a bearer, and a request of it that a good token would pass with. */
+/** Every operation that needs a bearer token, with parameters that a valid token succeeds with. */
 const bearers = table.filter(({ access }) => access !== "public");
 const params = new Map<string, Record<string, string>>();
 
@@ -37,7 +37,7 @@ async function publicPem(): Promise<string> {
   );
 }
 
-/** Every mutant by name, made when its test runs. */
+/** Every mutant by name, created when its test runs. */
 const MUTANTS: Record<string, () => string | Promise<string>> = {
   "no token": () => "",
   "not a token": () => "x",

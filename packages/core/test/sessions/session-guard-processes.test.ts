@@ -7,7 +7,7 @@ import { emptyDatabase } from "../helpers/stores.js";
 import { undoLater } from "../helpers/undo.js";
 
 const reason = "a reason of more than ten characters";
-/** On PostgreSQL the guard hears of decisions, long before its lease would have it look; on SQLite it looks. */
+/** On PostgreSQL the guard gets broadcasts, long before its lease ends. On SQLite it reads when the lease is due. */
 const LEASE_MS = { postgres: 60_000, sqlite: 600 };
 
 describe.each(["sqlite", "postgres"] as const)("a session guarded in another process, on %s", (kind) => {
@@ -23,7 +23,7 @@ describe.each(["sqlite", "postgres"] as const)("a session guarded in another pro
   });
 
   let made = 0;
-  /** Has the second process guard a new session. */
+  /** Opens a guard for a new session in the second process. */
   async function guarded(more: Readonly<Record<string, unknown>> = {}): Promise<{ id: string; name: string }> {
     made += 1;
     const name = `guard ${made}`;
@@ -81,7 +81,7 @@ describe.each(["sqlite", "postgres"] as const)("a session guarded in another pro
         token: world.provider.owner.token,
         body: { status, reason },
       });
-    // SQLite tells nobody: there the switches are read anew once they are five seconds old.
+    // SQLite has no broadcast between processes. There, switches are read again after five seconds.
     await set("engaged");
     if (kind === "sqlite") planes.now = new Date(world.clock.now() + 6_000).toISOString();
     expect(await second({ do: "check", name: other.name })).toBeDefined();

@@ -2,7 +2,7 @@ import { createPlane, createWorld } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/index.js";
 
-// What the console answers is tested on the stores that have one; here is what it is without.
+// Stores that have a console have their own tests. These are for a store without one.
 const PROVIDER = { username: "support@provider.test", password: "the pass phrase of the provider 1" };
 const body = { configuration: { statement: "select 1" }, reason: "looking into a report" };
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-/** One event a minute, each of a kind of its own by its number. */
+/** One event per minute. Its number decides type and subject. */
 function numbered(n: number): EventDraft {
   return draftEvent(
     {
@@ -48,7 +48,7 @@ const numbers = ({ json }: Answer): number[] => json.items.map(({ data }: { data
 const down = (wanted: (n: number) => boolean) =>
   Array.from({ length: EVENTS }, (_, index) => EVENTS - index).filter(wanted);
 
-/** Everything behind a query, by cursor. */
+/** All items of a query, page by page. */
 async function walk(query: string, path?: string): Promise<{ found: number[]; pages: number }> {
   const found: number[] = [];
   let cursor = "";

@@ -38,7 +38,7 @@ describe("the activity list over HTTP", () => {
 
   const ask = (query: string, who: Actor = world.a.owner, path = ACTIVITY) => get(`${path}?${query}`, who.token);
 
-  /** Everything behind a query, by cursor. */
+  /** All items of a query, page by page. */
   async function walk(query: string): Promise<Told[]> {
     const found: Told[] = [];
     for (let cursor = ""; ; ) {

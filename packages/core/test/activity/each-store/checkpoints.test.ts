@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 const pem = (key: typeof privateKey) => key.export({ type: "pkcs8", format: "pem" }).toString();
 
-/** A world whose host keeps what it is handed, and can refuse it. */
+/** A world whose host stores its checkpoints, and can refuse them. */
 async function anchored(more: Parameters<typeof createWorld>[0] = {}) {
   const kept: Checkpoint[] = [];
   const host = { refuses: false };
@@ -36,7 +36,7 @@ const checkpointsOf = async (scene: Scene) => {
   return (await scene.send("GET", "/api/v1/ai-governance/audit/checkpoints?size=100", { token })).json.items;
 };
 
-/** Ticks once a day, with something happening before each. */
+/** Ticks once per day, with a new event before each tick. */
 async function days({ a, controlPlane, clock }: World, count: number): Promise<void> {
   for (let day = 0; day < count; day++) {
     a.actors.owner = await a.signIn(a.owner.userId, a.owner);
@@ -76,7 +76,7 @@ describe("checkpoints", () => {
 
   it("are not made when nothing happened but they themselves, nor before their time", async () => {
     const world = await anchored();
-    // All that the records of the world will ever come to by themselves has happened.
+    // By then, no record of the world has a time transition left.
     world.clock.advance(400 * DAY);
     await world.controlPlane.tick();
     await world.controlPlane.tick();

@@ -37,7 +37,7 @@ describe.each(BUILTIN_FRAMEWORKS.map((framework) => [framework.key, framework] a
     expect(ids).toHaveLength(counts[key] as number);
     expect(fields.controls.filter(({ sourceRef, reviewedAt }) => sourceRef === "" || reviewedAt === null)).toEqual([]);
     expect([fields.source, fields.checkedOn, fields.sourceUrl].includes("")).toBe(false);
-    // What holds for uploads, expressions included.
+    // They also satisfy the rules for uploads.
     expect((await upload(newKey(), fields)).status).toBe(200);
   });
 

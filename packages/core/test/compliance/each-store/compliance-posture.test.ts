@@ -16,7 +16,7 @@ const asker = ({ send, a }: World) => ({
 });
 const of = (framework: string, { items }: { items: Items }) => items.find((each) => each.framework === framework);
 
-/** A framework of two controls that people judge, and one that nothing judges. */
+/** A framework with two manual controls, and one that nothing assesses. */
 const mine = {
   ...{ name: "Ours", publisher: "Us", edition: "1" },
   controls: [
@@ -99,7 +99,7 @@ describe("a posture", () => {
 
   it("counts assets by their numbers: what nobody has classified may be of high risk", async () => {
     const { a, clock, send } = await createWorld({ tokenLifetime: 86_400 });
-    // Article 72 binds since August 2026.
+    // Article 72 applies since August 2026.
     clock.advance(250 * DAY);
     const { username, password } = a.owner;
     const { token } = (await send("POST", "/api/v1/auth/signin", { body: { username, password } })).json;
@@ -170,14 +170,14 @@ describe("a posture of rules", () => {
     ]);
     await asset(team);
     await evaluate();
-    // Mild, and met elsewhere.
+    // Low severity, and passed by another asset.
     expect(await states()).toEqual(["partial", "partial", "partial"]);
     const before = await ask.get("/posture");
     expect(of("ours", before)).toMatchObject({ score: 50, coverage: 100, topGaps: [{ openFindings: 1 }, {}, {}] });
     await world.send("PUT", `/api/v1/ai-assets/${bad}`, { token: world.a.owner.token, body: team });
     expect(await states()).toEqual(["partial", "partial", "partial"]);
     await evaluate();
-    // What names a rule that is not there is never whole.
+    // A control with a missing rule is never compliant.
     expect(await states()).toEqual(["compliant", "compliant", "partial"]);
     const after = await ask.get("/posture");
     expect(after.inputsDigest).not.toBe(before.inputsDigest);
@@ -230,7 +230,7 @@ describe("a trend", () => {
     await put(`/${id}`, { status: "partial" });
     clock.advance(9 * 3_600_000);
     await controlPlane.tick();
-    // That this day was looked at is known here; the next day is looked at again, by whoever ticks first.
+    // This process has cached that the day is done. On the next day, whichever ticks first stores the posture.
     expect(await trend()).toHaveLength(1);
     clock.advance(9 * 3_600_000);
     await Promise.all([controlPlane.tick(), controlPlane.tick(), controlPlane.tick()]);

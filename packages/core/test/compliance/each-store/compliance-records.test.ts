@@ -10,7 +10,7 @@ const document = (more: object = {}) => ({ type: "document", ref: "https://files
 
 let world: World;
 beforeAll(async () => {
-  // The clock is moved by a year and more.
+  // The clock advances by more than a year.
   world = await createWorld({ tokenLifetime: 86_400 });
 });
 
@@ -18,10 +18,10 @@ const ask = (method: string, path: string, body?: object, who = world.a.owner) =
   world.send(method, path, { token: who.token, ...(body ? { body } : {}) });
 const put = (id: string, body: object, who = world.a.actors.admin) => ask("PUT", `${PATH}/${id}`, body, who);
 const read = async (id: string) => (await ask("GET", `${PATH}/${id}`)).json;
-/** A record about an asset of its own, assessed by the owner: the administrator may attest it. */
+/** A record about a new asset, assessed by the owner, so that the administrator may attest it. */
 const assessed = (more: object = {}) => newAssessment(world.a, { ...more });
 
-/** References that open a door. */
+/** References that contain a secret. */
 const SECRETS = [
   ["a password in an address", "https://ada:s3cret@files.example/x"],
   ["a signed link", "https://files.example/x?X-Amz-Signature=abcdef0123456789"],

@@ -6,7 +6,10 @@ const PATH = "/api/v1/ai/compliance";
 const DAY = 86_400_000;
 type Control = { state: string; worth: number | null; weight: number; recordId: string | null };
 
-/** Two controls that are numbered as in one source, one that says so itself, and one of each state that data alone makes. */
+/**
+ * Two controls numbered as in their source, one with a reference of its own, and one of each state that needs no
+ * assessment.
+ */
 const ours = {
   ...{ name: "Ours", publisher: "Us", edition: "1" },
   controls: [
@@ -95,7 +98,7 @@ describe.each(["filled", "empty"])("the page of a report, %s,", (kind) => {
     const marks = all(page(), /<pattern id="mark-([a-z_]+)"/g);
     const paths = all(page(), /<path class="mark [a-z_]+" d="([^"]+)"/g);
     expect(new Set(paths).size).toBe(marks.length);
-    // What is met is plain in colour, what nothing is known of plain without.
+    // The states without a pattern: one is plain in colour, one is plain without.
     const states = all(page(), /<dt><svg[^>]*><rect class="fill ([a-z_]+)"/g);
     expect(states).toHaveLength(7);
     expect(states.filter((state) => !marks.includes(state))).toEqual(["compliant", "not_assessed"]);
@@ -111,7 +114,7 @@ describe("the page of a report", () => {
     ]);
     const section = text.slice(text.indexOf(`<h2 id="framework-${framework}">`)).split("</section>")[0] ?? "";
     const made = all(section, /<span class="made">([^<]*)</g);
-    // Half of weight 3 and nothing of weight 1.
+    // Half of weight 3, and none of weight 1.
     expect(made).toEqual(["1.5 of 4 by weight", "2 of 3 assessed", "of 5 in all", "and 1 partly met"]);
     const legend = all(section, /<\/svg> ([A-Z][a-z ]+ <b>\d+)</g);
     expect(legend).toEqual([

@@ -25,10 +25,10 @@ it("leaves no memory and no handle behind", async () => {
   expect(await run(300)).toBe(300);
   await expect.poll(() => handles("TCPSocketWrap")).toBe(0);
   expect(handles("Timeout")).toBeLessThanOrEqual(before.timers);
-  expect((await settledMemory()) - before.memory).toBeLessThan(6_000_000); // 10 kB a call would be seen
+  expect((await settledMemory()) - before.memory).toBeLessThan(6_000_000); // a leak of 10 kB per call would exceed it
 });
 
-/** Bytes in use once garbage is collected. */
+/** Bytes in use after garbage collection. */
 async function settledMemory(): Promise<number> {
   const { setFlagsFromString } = await import("node:v8");
   const { runInNewContext } = await import("node:vm");

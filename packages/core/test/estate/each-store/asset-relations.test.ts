@@ -114,7 +114,7 @@ describe("an asset on its way into production", () => {
   const party = (id: string) => ({ type: "user", id });
   const sound = { owner: party("ada"), sponsor: party("grace") };
 
-  /** Registers it, has it approved and takes it as far as validation. */
+  /** Registers it, gets it approved, and moves it to `validation`. */
   async function validated(path: string, body: object) {
     const record = (await send("POST", path, { ...sound, ...body })).json;
     const { assetId } = record;

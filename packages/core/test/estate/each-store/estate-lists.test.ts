@@ -8,7 +8,7 @@ const REASON = "a reason of more than ten characters";
 const DAY = 86_400_000;
 
 let world: World;
-/** Of forty agents the even ones wait for a review, every fourth is of high risk, and every fifth is another person's. */
+/** Forty agents: each second one waits for review, each fourth has a high risk, each fifth has another owner. */
 const made: { name: string; assetId: string; waits: boolean; high: boolean; theirs: boolean }[] = [];
 const them = "usr_somebody_else";
 
@@ -170,7 +170,7 @@ describe("an order by what time changes", () => {
       (await own.send(method, target, { token, body })).json;
     const minutes = (count: number) => new Date(own.clock.now() + count * 60_000).toISOString();
     const ids: string[] = [];
-    // Of one the approval ends first, and of another the credentials; both keep the others waiting for a tick.
+    // The approval of one ends first, the credentials of another. Each keeps the rest waiting for a tick.
     for (const [credentials, approval] of [
       [90, 10],
       [10, 90],

@@ -32,7 +32,7 @@ const get = async (path: string, token = world.a.owner.token) => (await world.se
 const send = (method: string, path: string, body: object, token = world.a.owner.token) =>
   world.send(method, path, { token, body });
 
-/** Runs an import and keeps what it told of each item. */
+/** Runs an import and collects the outcome of each item. */
 async function run(items: readonly unknown[], options = {}, who = owner) {
   const outcomes: BatchOutcome<Imported>[] = [];
   const onOutcome = (outcome: BatchOutcome<Imported>) => void outcomes.push(outcome);
@@ -40,7 +40,7 @@ async function run(items: readonly unknown[], options = {}, who = owner) {
   return { report, outcomes: outcomes.sort((a, b) => a.index - b.index) };
 }
 
-/** What was wrong with the items that failed: place, code and pointer. */
+/** The index, code and pointer of each failed item. */
 const faults = ({ failures }: ImportReport) =>
   failures.map(({ index, error }) => [index, error.code, error.errors[0]?.pointer]);
 

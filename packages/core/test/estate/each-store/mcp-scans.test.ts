@@ -14,7 +14,7 @@ const tool = (name: string, description = `Does ${name}.`, more: object = {}) =>
 let world: World;
 let scene: Scene;
 beforeEach(async () => {
-  // The clock is moved by hours, so tokens live as long as they may.
+  // The clock advances by hours, so tokens have their longest lifetime.
   world = await createWorld({ tokenLifetime: 86_400 });
   scene = world.a;
 });
@@ -36,7 +36,7 @@ const typesOf = async (id: string) => {
   return json.items.map(({ type }: { type: string }) => type.replace(/^reeve\.|\.v1$/g, ""));
 };
 
-/** A server whose two tools were scanned and approved. */
+/** A server with two scanned and approved tools. */
 async function approved(more: object = {}): Promise<string> {
   const id = await newServer(more);
   world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
@@ -364,7 +364,7 @@ describe("scans of one server at once", () => {
     world.mcp.pause(AT, new Promise((resolve) => (release = resolve)));
     const scans = Array.from({ length: 8 }, () => scan(id));
     while (world.mcp.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    // Many who have come after them have been answered one by one, so all eight are waiting for the look.
+    // After so many later requests, all eight scans are waiting for the probe.
     for (let read = 0; read < 64; read++) await send("GET", path(id));
     release();
     const answers = await Promise.all(scans);

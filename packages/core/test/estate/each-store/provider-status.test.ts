@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 const inDays = (days: number) => new Date(world.clock.now() + days * DAY).toISOString();
-/** Tokens end long before models do, so each request signs in anew. */
+/** Tokens expire long before models retire, so each request signs in again. */
 async function send(method: string, path: string, body?: object) {
   const { username, password } = world.a.owner;
   const { json } = await world.send("POST", "/api/v1/auth/signin", { body: { username, password } });

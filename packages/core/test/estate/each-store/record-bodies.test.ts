@@ -7,7 +7,7 @@ import { createWorld } from "../../helpers/world.js";
 
 const MANY = (count: number, one: unknown) => Array(count).fill(one);
 
-/** For each kind: fields with a value of the wrong shape, and where that is. */
+/** For each kind: fields with an invalid value, and the pointer of the error. */
 const WRONG: Readonly<Record<string, readonly (readonly [field: string, value: unknown, at?: string])[]>> = {
   agent: [
     ["kind", "robot"],

@@ -17,7 +17,7 @@ const send = (method: string, path: string, body?: object) =>
   world.send(method, path, { token: world.a.owner.token, body });
 const kinds = RECORD_KINDS.map((kind) => [kind.assetType, kind, kind.collection.resource?.path as string] as const);
 
-/** Every one was done, or refused for what another had done before it. */
+/** Each request succeeded, or was refused because of another one. */
 function expectSettled(answers: readonly Answer[]): void {
   const odd = answers.filter(
     ({ status, json }) =>

@@ -11,7 +11,7 @@ beforeEach(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
 });
 
-/** Registers something at a moment of its own; resolves to the id of its asset and to what is hinted at. */
+/** Registers an asset at a time of its own. Returns its id and the hints. */
 async function create(path: string, body: object, token = world.a.owner.token, headers = {}) {
   world.clock.advance(1_000);
   const answer = await world.send("POST", path, { token, body, headers });

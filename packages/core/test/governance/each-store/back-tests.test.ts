@@ -226,9 +226,9 @@ describe("a governance policy, tried on what was", () => {
 });
 
 describe("a runtime policy, tried on decisions that were taken", () => {
-  /** The world has taken one decision of its own. */
+  /** The world itself has logged one decision. */
   const OWN = 1;
-  /** The id of an asset that was asked about in test, and again in staging. */
+  /** The id of an asset with one decision in the environment `test` and one in `staging`. */
   async function lookedAtTwice(): Promise<string> {
     const id = await scene.newAsset({ environment: "test" });
     await decide("look", {}, { type: "application", id });
@@ -285,7 +285,7 @@ describe("a runtime policy, tried on decisions that were taken", () => {
   it("sees the assets that were asked about as they were then", async () => {
     await lookedAtTwice();
     const ofTests = await policy(rule("warn", 'asset.environment == "test"'));
-    // What is no asset has no environment: that is an error here as it would be there.
+    // A resource that is no asset has no environment. That is an error, as in a live decision.
     expect((await backTest(ofTests)).overRequests.says).toMatchObject({ warn: 1, none: 1, error: OWN });
   });
 
@@ -320,7 +320,7 @@ describe("a runtime policy, tried on decisions that were taken", () => {
 
 describe("a back-test that takes long", () => {
   let now: number;
-  /** From here on time passes only where a test lets it. */
+  /** From here on, time advances only when a test advances it. */
   const holdTime = () => {
     now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => now);
@@ -362,7 +362,7 @@ describe("a back-test that takes long", () => {
 });
 
 describe("the history that a back-test goes back over", () => {
-  /** One event a second, numbered from `oldest` to `newest`; the number is its time as well. */
+  /** One event per second, numbered from `oldest` to `newest`. The number is also its time in seconds. */
   const chain = (oldest: number, newest: number) => {
     const timeOf = (sequence: number) => new Date(sequence * 1_000).toISOString();
     const events = async ({ size, before = newest + 1 }: EventQuery) => {

@@ -37,13 +37,13 @@ describe("an action that needs approval", () => {
       requestedBy: asker.userId,
       expiresAt: new Date(world.clock.now() + 60 * MINUTE).toISOString(),
     });
-    // Asked again while it waits: the same request.
+    // Asked again while the request is pending: the same request.
     expect((await evaluate(using(approval.id))).json.context.approval).toEqual(approval);
     expect(await decide(approval.id, "approve")).toMatchObject({
       status: 200,
       json: { status: "approved", decidedBy: world.a.owner.userId, decisionReason: reason },
     });
-    // Only who names the approval uses it.
+    // An approval is used only by a request that names it.
     expect((await evaluate(askOf(world.a))).json.status).toBe("require_approval");
     const allowed = (await evaluate(using(approval.id))).json;
     expect(allowed).toMatchObject({ status: "allow", decision: true, context: { ttlMs: 0, actionDigest } });
@@ -243,7 +243,7 @@ describe("who decides", () => {
     expect(await list("&status=requested", world.a.owner)).toContain(mine);
     expect(await list("&status=used", world.a.owner)).not.toContain(mine);
     expect(await list("", world.a.owner)).not.toContain(theirs);
-    // Neither does the approval of another tenant help here.
+    // An approval of another tenant has no effect here.
     await world.send("PATCH", `${APPROVALS}/${theirs}/approve`, { token: world.b.owner.token });
     expect((await evaluate(using(theirs))).json.status).not.toBe("allow");
   });

@@ -27,7 +27,7 @@ const decisions = async () =>
     .map(({ attributes, data }) => ({ ...JSON.parse(attributes), data: JSON.parse(data as string) }))
     .filter(({ type }) => type.startsWith("reeve.decision."));
 
-/** A store whose transactions fail as long as `fail` says so, after their work and before they commit. */
+/** A store whose transactions fail before they commit, while `fail` returns true. */
 function failing(store: Store, fail: () => boolean): Store {
   return new Proxy(store, {
     get(target, name) {

@@ -35,7 +35,7 @@ describe("a policy that cannot say what it says", () => {
     reuseMs: 5_000,
   });
 
-  /** A policy over requests with one rule; what does not compile leaves it broken. */
+  /** A runtime policy with one rule. An invalid expression makes it broken. */
   function policy(key: string, effect: "allow" | "warn", expression: string): RuntimePolicy {
     const rules = [{ key: "only", effect, if: expression, message: key, controls: [] }];
     const selector = { assetTypes: [], environments: [], expression: null };
@@ -45,7 +45,7 @@ describe("a policy that cannot say what it says", () => {
   }
   const allowing = () => policy("allowing", "allow", `action.name == "${NAME}"`);
   const broken = () => policy("warning", "warn", "action.name ==");
-  /** Its engine gives up in a way that no rule is to blame for. */
+  /** An engine that fails without a faulty rule. */
   function throwing(): RuntimePolicy {
     const whole = policy("warning", "warn", "false");
     const run = () => {
@@ -97,7 +97,7 @@ describe.each([
       rules: [{ key: "only", effect, if: expression, message: "Said." }],
       tests: [{ name: "none", input: { action: { name: "nothing of it" } }, expect: "none" }],
     });
-  /** As an older version has left it, whose language had more in it. */
+  /** Makes a policy as an older version with more functions would have stored it. */
   async function outdate({ store, tenantId }: Scene, id: string): Promise<void> {
     const home = store.forTenant(tenantId);
     const row = await home.get(policies, id);

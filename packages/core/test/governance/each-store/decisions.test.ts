@@ -20,7 +20,7 @@ const evaluate = (body: object, scene: Scene = world.a) =>
 const send = (method: string, path: string, body: object) =>
   world.send(method, path, { token: world.a.owner.token, body });
 
-/** A runtime policy in force whose rules are about actions of one name. */
+/** A runtime policy in force with rules for one action name. */
 async function policy(rules: readonly object[], more: object = {}): Promise<string> {
   const name = world.a.unique();
   const tests = [{ name, input: { action: { name: "nothing of it" } }, expect: "none" }];
@@ -34,14 +34,14 @@ const asking = (name: string, more: object = {}) => ({
   resource: { type: "thing", id: "something" },
   ...more,
 });
-/** A name of an action that one rule in force allows. */
+/** An action name that a rule in force allows. */
 async function allowed(): Promise<string> {
   const name = world.a.unique();
   await policy([{ effect: "allow", if: onAction(name) }]);
   return name;
 }
 
-/** A store that notes every question it is asked, by the collection where there is one. */
+/** A store that logs every read, by collection where there is one. */
 function counting(store: Store, calls: string[]): Store {
   const noting = <T extends object>(inner: T): T =>
     new Proxy(inner, {
@@ -173,7 +173,7 @@ describe("a decision", () => {
   });
 });
 
-/** What a rule can do that leaves it without a result. */
+/** Rules that end without a result. */
 const WITHOUT_RESULT = [
   ["reads what is absent", "context.budget.left > 1"],
   ["reads a value of another type", "int(action.properties.amount) > 1"],
@@ -181,7 +181,7 @@ const WITHOUT_RESULT = [
   ["reads a list that is too long", "action.properties.list.exists(x, x == 1)"],
 ] as const;
 
-/** Ids that must name an asset and name none. */
+/** Ids in the form of an asset's that are of no asset. */
 const NO_ASSETS: readonly (readonly [what: string, make: () => Promise<string>])[] = [
   ["that never was", async () => NOWHERE],
   ["of another tenant", () => world.b.newAsset()],
@@ -356,7 +356,7 @@ describe("several at once", () => {
     expect(answer).toMatchObject({ status, decision: status === "allow" });
     expect(answer.evaluations.map(({ decision }: { decision: boolean }) => decision)).toEqual(decisions);
     expect(answer).not.toHaveProperty("context");
-    // One event for each that was evaluated, and none for the rest.
+    // One event per evaluated request, and none for the rest.
     expect(await eventTypes(world.a, before)).toEqual(
       decisions.map((decision) => (decision ? "decision.allowed" : "decision.denied")),
     );

@@ -11,7 +11,7 @@ import { createWorld } from "../../helpers/world.js";
 
 const GOVERNANCE = "/api/v1/ai-governance";
 const MINUTE = 60_000;
-/** More assets than a run looks at in one transaction. */
+/** More assets than one transaction of a run evaluates. */
 const MANY = 450;
 
 let world: World;
@@ -31,7 +31,7 @@ const ask = (method: string, path: string, body?: object) =>
   world.a.send(method, path, { token: world.a.owner.token, ...(body ? { body } : {}) });
 const collection = (wanted: string) => collections.find(({ name }) => name === wanted) as (typeof collections)[number];
 
-/** A policy that all of many assets fail, and a run over them that waits. */
+/** A policy that many assets fail, and a queued run over them. */
 async function waiting(): Promise<string> {
   const principal = await world.controlPlane.principalOf(world.a.tenantId, world.a.owner.userId);
   const items = Array.from({ length: MANY }, (_, n) => ({
@@ -58,7 +58,8 @@ describe("a run whose store fails in the middle", () => {
   it("keeps whole parts, says how far it is, and is finished by whoever takes it up when the lease is over", async () => {
     const id = await waiting();
     const before = await found("open");
-    // One queues the run that the hour brings, one takes this one up, one does a part; the next fails.
+    // The first transaction queues the scheduled run, the second claims this one, the third evaluates a part, and the
+    // next one fails.
     failAt = transactions + 4;
     expect((await world.controlPlane.tick()).failed).toBeGreaterThan(0);
     failAt = Number.POSITIVE_INFINITY;
@@ -155,7 +156,8 @@ describe("a worker that has lost its run", () => {
     const on = (store: Store) => ({ ...environmentOf({ store, clock }), ids });
     const other = on(world.store);
     let taken: unknown;
-    // It takes the run up and does one part; then it is silent for longer than its lease, and another takes the run.
+    // The worker claims the run and evaluates one part. Then it is silent for longer than its lease, and another worker
+    // claims the run.
     const store = afterTransaction(world.store, 2, async () => {
       clock.advance(MINUTE + 1);
       await workOn(other, tenantId, id, 0);

@@ -9,7 +9,7 @@ const reason = "because a test wants it so";
 let world: World;
 let scene: Scene;
 beforeEach(async () => {
-  // The clock is moved by days, so tokens live as long as they may.
+  // The clock advances by days, so tokens have their longest lifetime.
   world = await createWorld({ tokenLifetime: 86_400 });
   scene = world.a;
 });
@@ -25,7 +25,7 @@ const findingsOf = async (policyId: string, more = "") =>
   (await ask("GET", `${GOVERNANCE}/findings?size=100&policyId=${policyId}${more}`)).json.items;
 const lifecycle = (id: string, status: string) => ask("PATCH", `/api/v1/ai-assets/${id}/lifecycle`, { status, reason });
 
-/** A policy under observation or in force, with a test that it fails and one that it passes. */
+/** A policy under observation or in force, with one passing and one failing test. */
 async function policy(assert: string, more: Record<string, unknown> = {}): Promise<string> {
   return scene.newPolicy("posture", {
     key: scene.unique().toLowerCase(),
@@ -193,7 +193,7 @@ describe("a run", () => {
     expect(await findingsOf(policyId)).toMatchObject([{ assetId: meant }]);
     expect((await run()).counts).toMatchObject({ created: 2 });
     expect(await findingsOf(policyId, `&assetId=${other}`)).toHaveLength(1);
-    // Assets that it leaves out are not looked at, so what was found on them stands.
+    // Assets outside of the scope are not evaluated, so their findings stay open.
     expect((await run({ scope, mode: "full" })).counts).toMatchObject({ evaluated: 1, resolved: 0, closed: 0 });
     expect(
       await ask("POST", `${GOVERNANCE}/evaluations/run`, { scope: { expression: "asset.nothing" } }),
@@ -324,7 +324,7 @@ describe("a larger run", () => {
     const principal = await world.controlPlane.principalOf(scene.tenantId, scene.owner.userId);
     expect((await world.controlPlane.importAssets(principal, items)).created).toBe(length);
   };
-  /** More pairs than a run does before it is answered. */
+  /** More pairs than a run completes within its request. */
   const many = async () => {
     await imported(260);
     return [
@@ -380,7 +380,7 @@ describe("a larger run", () => {
     await imported(110);
     const rules = Array.from({ length: 50 }, (_, n) => ({ key: `r${n}`, assert: hasTeam, message: "It has none." }));
     const policyId = await policy(hasTeam, { rules });
-    // More than 5,000 failures, so it takes two parts, though it is one transaction.
+    // More than 5,000 failures take two parts, though in one transaction.
     const all = await run({ scope: { policyIds: [policyId] } });
     expect(all).toMatchObject({ status: "completed", counts: { evaluated: 110, fail: 5_500, created: 5_500 } });
     expect(all.progress.done).toBe(all.counts.assets);
@@ -403,7 +403,7 @@ describe("a larger run", () => {
       status: "completed",
       counts: { evaluated: 260 * 4 },
     });
-    // Other runs go on beside it, so which of them finds something first is open; nothing is found twice.
+    // Runs overlap, so any of them may detect a finding first. None is created twice.
     const all = (what: string) =>
       runs.reduce((sum: number, { counts }: { counts: Record<string, number> }) => sum + (counts[what] ?? 0), 0);
     expect({ created: all("created"), updated: all("updated") }).toEqual({ created: 260 * 3, updated: 0 });

@@ -14,14 +14,17 @@ beforeEach(async () => {
 });
 
 const now = () => new Date(world.clock.now()).toISOString();
-/** Moves the clock, and signs the owner in again. */
+/** Advances the clock, and signs in the owner again. */
 async function later(days: number): Promise<Actor> {
   world.clock.advance(days * DAY);
   await world.a.signInToSpare();
   return world.a.spare;
 }
 
-/** A production asset that nothing but a finding of a gating policy keeps from production, and that finding, exempted for ten days. */
+/**
+ * A production asset that only a finding of a gating policy keeps from production, with that finding exempted for ten
+ * days.
+ */
 async function exemptedGate(days = 10) {
   const assetId = await world.a.newAsset({ environment: "production" });
   const path = `/api/v1/ai-assets/${assetId}`;
@@ -34,7 +37,7 @@ async function exemptedGate(days = 10) {
   return { assetId, finding, exemption, path };
 }
 
-/** Whether a finding is open or exempted, asked in every way there is. */
+/** The status of a finding by every endpoint that shows it. */
 async function everyPath({ assetId, finding, path }: Awaited<ReturnType<typeof exemptedGate>>, who: Actor) {
   const { id, policyId, ruleKey, policyKey } = finding;
   const get = async (url: string) => (await at.ask("GET", url, undefined, who)).json;
@@ -210,7 +213,7 @@ describe("exemptions that end soon", () => {
         made += 1;
         return { ...exemption, ...more, version: 1, id: `exm_1${String(made).padStart(25, "0")}` };
       });
-    // One hour of the day is left, so that the last day that counts ends in 30 days and an hour.
+    // One hour of the day is left, so the last day that counts ends in 30 days and one hour.
     const [soon, last] = [at.inDays(0.5 / 24), at.inDays(30 + 0.99 / 24)];
     await store.insertMany(exemptions, copies(1_000, { expiresAt: soon }));
     await store.insertMany(exemptions, copies(30, { expiresAt: soon }));

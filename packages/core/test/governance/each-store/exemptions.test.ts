@@ -25,7 +25,7 @@ beforeAll(async () => {
 const request = (body: object, who = world.a.actors.operator) =>
   at.ask("POST", EXEMPTIONS, { reason: REASON, ...body }, who);
 
-/** A policy, and findings of it: two on one asset by two rules, one on another. */
+/** A policy with three findings: two on one asset by two rules, one on another asset. */
 async function policyWithFindings() {
   const policy = world.a.policyBody("posture");
   const policyId = (await at.ask("POST", "/api/v1/ai-governance/policies", policy)).json.id;
@@ -274,7 +274,7 @@ describe("an exemption that takes in many findings", () => {
   });
 });
 
-/** The same found at another place of the asset. */
+/** The same finding at another locus. */
 function copyOf(finding: Finding, index: number): Finding {
   const locus = `place ${index}`;
   const id = `fnd_1${String(index).padStart(25, "0")}`;

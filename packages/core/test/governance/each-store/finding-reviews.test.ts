@@ -16,7 +16,7 @@ type Action = keyof typeof REVIEW_ACTIONS;
 const ACTIONS = Object.keys(REVIEW_ACTIONS) as Action[];
 const allowedFrom = (action: Action): readonly FindingStatus[] => REVIEW_ACTIONS[action].allowedFrom;
 
-/** What makes a finding have a status, and the status that follows from each action where it is another one. */
+/** The fields that give a finding this status. */
 function standing(status: FindingStatus, { evidence }: Finding): Partial<Finding> {
   const now = new Date(world.clock.now()).toISOString();
   const cover = {

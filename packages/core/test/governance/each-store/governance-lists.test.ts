@@ -6,7 +6,7 @@ import { createWorld } from "../../helpers/world.js";
 
 const GOVERNANCE = "/api/v1/ai-governance";
 const COMPLIANCE = "/api/v1/ai/compliance";
-/** Values tried of a filter. */
+/** The most values tried for one filter. */
 const MOST_VALUES = 6;
 
 const CONTROLS = ["nist-ai-rmf-1.0:GOVERN 1.6", "nist-ai-rmf-1.0:GOVERN 1.1"];
@@ -15,7 +15,7 @@ interface Item {
   readonly id: string;
   readonly [property: string]: unknown;
 }
-/** What a filter compares: one value of the item, or several of which one must be asked for. */
+/** The value of an item that a filter compares, or several of which one must match. */
 type Read = (item: Item) => unknown;
 const reads = (read: Read, item: Item, value: unknown) => [read(item)].flat().includes(value);
 
@@ -87,7 +87,7 @@ const only =
     return named.length === 1 ? named[0] : null;
   };
 
-/** Of a selector: what it names, and everything where it names nothing. */
+/** The values that a selector names, or all when it names none. */
 const selected =
   (property: "assetTypes" | "environments", all: readonly string[]): Read =>
   ({ selector }) => {
@@ -95,7 +95,7 @@ const selected =
     return named.length > 0 ? named : all;
   };
 
-/** Lists, and what their filters compare. */
+/** Lists, and the value that each filter compares. */
 const LISTS: readonly [name: string, path: () => string, filters: Readonly<Record<string, Read>>][] = [
   [
     "policies",

@@ -8,7 +8,7 @@ beforeAll(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
 });
 
-/** What a policy comes to: the code of its first fault, or what its first test does. */
+/** The result of a policy: the code of its first fault, or the outcome of its first test. */
 async function outcomeOf(body: HostilePolicy["body"]): Promise<string | undefined> {
   const owner = await world.controlPlane.principalOf(world.a.tenantId, world.a.owner.userId);
   const { faults, tests } = await world.controlPlane.call("aiGovernance.validatePolicy", owner, { body });

@@ -36,7 +36,7 @@ const shadow = () => ({
   ],
 });
 
-/** What a rule can have wrong, where that is told, and how. */
+/** Faults of a rule, with pointer and code. */
 const FAULTS = [
   ["an unknown field", { assert: "asset.nmae != ''" }, "/rules/0/assert", "unknown_name"],
   ["a value that a field never has", { assert: "asset.environment == 'prod'" }, "/rules/0/assert", "impossible_value"],
@@ -51,7 +51,7 @@ const FAULTS = [
 
 const KINDS = ["posture", "runtime"] as const;
 
-/** A token of a machine that may do this alone. */
+/** A token of a machine client with these scopes only. */
 async function tokenFor(scopes: readonly string[]): Promise<string> {
   const id = await world.a.newIdentity({ scopes });
   const { clientSecret } = await world.a.newCredential(id);
@@ -203,7 +203,7 @@ describe("a policy", () => {
     expect(await put({ severity: "low" })).toEqual(allowed);
     expect(await put({ status: "active" })).toEqual(refused);
     await ask("PUT", `${GOVERNANCE}/${id}`, { status: "active" });
-    // What is in force would be another policy with any of these.
+    // Any of these would change the effect of a policy in force.
     const changes = [{ severity: "info" }, { gate: true }, { params: { more: 1 } }];
     for (const change of changes) expect(await put(change), JSON.stringify(change)).toEqual(refused);
     expect(await put({ name: "Another name" })).toEqual(allowed);
@@ -359,7 +359,7 @@ describe("the foundation pack", () => {
     const home = world.store.forTenant(world.a.tenantId);
     const row = await home.get(policies, inForce.id);
     if (!row) throw new Error("the pack was not installed");
-    // As an earlier version of the pack would have left it.
+    // The policy as an earlier version of the pack would have stored it.
     const earlier = { ...row.value, version: row.version + 1, digest: "0".repeat(64), description: "Of before." };
     await home.replace(policies, earlier, row.value);
     const token = await tokenFor(["ai-policy:read", "ai-policy:write"]);

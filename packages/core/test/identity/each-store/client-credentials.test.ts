@@ -39,13 +39,13 @@ const presented = async (clientId = id) => {
 const assetId = async () => (await send("GET", `${IDENTITIES}/${id}`)).json.assetId as string;
 const inDays = (days: number) => new Date(world.clock.now() + days * DAY).toISOString();
 
-/** Whether a secret is among those the client can present now. */
+/** Whether the client can authenticate with this secret now. */
 async function works(secret: string): Promise<boolean> {
   const { credentials, usable } = await presented();
   return usable && credentials.some(({ secretHash }) => secretHash !== null && secretMatches(secret, secretHash));
 }
 
-/** A bearer token as the token endpoint gives it to the client. */
+/** A bearer token in the form that the token endpoint issues to the client. */
 async function tokenOf(more: Record<string, unknown> = {}): Promise<string> {
   const forge = await tokenForge(world);
   const now = Math.floor(world.clock.now() / 1_000);
@@ -335,7 +335,7 @@ describe("decisions of people", () => {
   it("include every permission that names one", () => {
     const ofPeople =
       /^user:(?!read$)|^support:|^provider:|approve|decide|certify|restore|reinstate|resume|exempt|kill|credential/;
-    // To see what people have decided is no decision.
+    // Reading decisions is not deciding.
     const deciding = Object.keys(PERMISSIONS).filter((permission) => !/^ai-.*:read$/.test(permission));
     const named = deciding.filter((permission) => ofPeople.test(permission));
     expect(named.filter((permission) => !HUMAN_ONLY.has(permission))).toEqual([]);

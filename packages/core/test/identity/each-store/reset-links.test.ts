@@ -22,7 +22,7 @@ beforeEach(async () => {
   secretBox.fill(aesSecretBox((await activeDataKey(env, PLATFORM_TENANT, "service")).key));
 });
 
-/** As support does it: in a transaction of the user's tenant. */
+/** As support does: in a transaction of the user's tenant. */
 async function reset(): Promise<string> {
   const facts = { requestId: "reset", nowMs: world.clock.now(), mountPath: "" };
   const ctx = processContext(env, systemPrincipal(world.a.tenantId), facts);

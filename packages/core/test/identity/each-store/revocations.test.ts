@@ -6,7 +6,7 @@ import { emptyStore } from "../../helpers/stores.js";
 
 const START = "2026-01-05T09:00:00.000Z";
 const MINUTE = 60_000;
-/** More than is read in one question. */
+/** More than one query reads. */
 const MANY = 1_000;
 
 it("knows of a revocation that was committed late, however many were committed before it", async () => {
@@ -29,7 +29,7 @@ it("knows of a revocation that was committed late, however many were committed b
   expect(await held.has("ours", "early-0")).toBe(true);
   expect(await held.has("ours", "late")).toBe(false);
 
-  // It was begun nine minutes before: by then its clock was behind, or its transaction has taken long.
+  // It is dated nine minutes back, as if its transaction had been slow or its clock late.
   await ours.insert(revokedTokens, revoked("late", clock.now() - 9 * MINUTE));
   clock.advance(MINUTE);
   expect(await held.has("ours", "late")).toBe(true);

@@ -139,7 +139,7 @@ describe("M14: a flood of sign-ins", () => {
       async verify(password, hash) {
         const work = inner.verify(password, hash).finally(() => held.delete(work));
         held.add(work);
-        // Whoever is refused is so by the next turn of the loop; all others wait or run.
+        // A refused request is rejected by the next turn of the event loop. All others wait or run.
         await Promise.race([work, new Promise(setImmediate)]);
         most = Math.max(most, held.size);
         return work;

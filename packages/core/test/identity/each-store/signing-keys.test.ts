@@ -25,7 +25,7 @@ const storedKeys = async ({ store }: Pick<World, "store">) => {
   }[];
 };
 const freshToken = async ({ a }: World) => (await a.signIn(a.owner.userId, a.owner)).token;
-/** Another process on the same store: its own caches, the same clock. */
+/** Another process on the same store, with its own caches and the same clock. */
 const another = ({ store, clock }: World, config: Partial<ControlPlaneConfig> = {}) =>
   createPlane({ store, clock, ids: ulidSource(), ...config });
 
@@ -140,7 +140,7 @@ describe("rotation", () => {
     world.clock.advance(1);
     const other = another(world, { signingKeyDays: 30 });
     await Promise.all([world.controlPlane.tick(), other.controlPlane.tick()]);
-    // The process that was second signs with the old key until it has read again.
+    // The process that did not rotate signs with the old key until it reads the keys again.
     world.clock.advance(5 * SECOND);
     const after = kidOf(await freshToken(world));
     expect(after).not.toBe(before);

@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE;
 const EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 const JWT = "urn:ietf:params:oauth:token-type:jwt";
 
-/** An issuer whose keys a test can change, behind a real server that counts what it is asked. */
+/** An issuer with changeable keys, on a real server that counts requests. */
 class Issuer {
   asked = 0;
   broken = false;
@@ -163,7 +163,7 @@ describe("a token of a trusted issuer", () => {
     expect(await status(token)).toBe(401);
   });
 
-  /** The same claims under the other signature that ECDSA has for them. */
+  /** The same claims with the other valid ECDSA signature. */
   const again = (token: string) => {
     const [header, payload, signature = ""] = token.split(".");
     const bytes = Buffer.from(signature, "base64url");

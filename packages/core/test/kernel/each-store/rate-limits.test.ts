@@ -15,7 +15,7 @@ type Plane = ReturnType<typeof planeWith>;
 const list = ({ send }: Plane, token = world.a.owner.token) => send("GET", "/api/v1/ai-assets", { token });
 const ping = ({ send }: Plane, remoteAddress: string) => send("GET", "/api/v1/monitor/ping", { remoteAddress });
 let guesses = 0;
-/** With another name each time, so that it is the rate that stops it and not the count of failures of one user. */
+/** Each request uses another name, so that the rate limit refuses it and not the limit of failures per user. */
 const signIn = ({ send }: Plane, remoteAddress = "192.0.2.9") => {
   guesses += 1;
   const body = { username: `nobody-${guesses}`, password: "nothing" };

@@ -8,7 +8,7 @@ import { createWorld } from "../../helpers/world.js";
 const DAY = 86_400_000;
 const kept = collections.find(({ name }) => name === "idempotency_keys") as (typeof collections)[number];
 
-// Either is tended before the other, so each is the broken one once.
+// Tenants are processed one after another. Each is the failing one once, to cover both orders.
 it.each([
   ["a", "b"],
   ["b", "a"],

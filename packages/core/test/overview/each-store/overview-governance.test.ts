@@ -24,7 +24,7 @@ describe("decisions in the overview", () => {
     const { a, b } = world;
     const before = (await look(a)).activity.decisions;
     const others = (await look(b)).activity.decisions;
-    // The one of the world that waits.
+    // The world's own pending one.
     expect(before).toEqual({ hours: 24, allowed: 0, denied: 0, approvalRequired: 1, relation: "exact" });
     await ask(a, "allow");
     await ask(a, "allow");
@@ -80,7 +80,7 @@ describe("compliance in the overview", () => {
     };
     expect(kept.overall.score).toBe(50);
     expect((await look(a)).compliance).toEqual({ posture: kept });
-    // What has changed since is in the next day's.
+    // Later changes are in the next day's posture.
     await send("PUT", `/api/v1/ai/compliance/${id}`, { token: a.owner.token, body: { status: "non_compliant" } });
     expect((await look(a)).compliance.posture).toEqual(kept);
     expect((await look(b)).compliance).toEqual({ posture: null });

@@ -17,7 +17,7 @@ const post = async (scene: Scene, path: string, body: object) => {
   if (status !== 201) throw new Error(text);
   return json;
 };
-/** Stores a record as what moves it would: probes and scans have their own tests. */
+/** Stores a changed record directly. Probes and scans have their own tests. */
 async function put(scene: Scene, name: string, id: string, patch: object): Promise<void> {
   const tenant = scene.store.forTenant(scene.tenantId);
   const collection = collectionOf(name);
@@ -203,7 +203,7 @@ describe("what needs attention", () => {
     await controlPlane.tick();
     const written = await look(a);
     expect(written.json.assets).toEqual(unwritten.json.assets);
-    // The tick has asked the server too, and found other things about it.
+    // The tick has also probed the server, which changed its items.
     const ofOthers = (answer: Answer) => titles(answer).filter((title) => !title.includes("MCP server"));
     expect(ofOthers(written)).toEqual(ofOthers(unwritten));
   });

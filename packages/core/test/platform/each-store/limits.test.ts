@@ -19,7 +19,7 @@ const capabilities = async (query = "", scene = world.a) =>
 const usage = async (capability: string) =>
   (await capabilities()).items.find(({ id }: { id: string }) => id === capability).limits;
 
-/** How many assets a tenant of the test world starts with. */
+/** How many assets a tenant of the test world has at first. */
 let there: number;
 beforeEach(async () => {
   there = (await usage("ai_registry"))[0].used;

@@ -11,7 +11,7 @@ beforeEach(async () => {
   world = await createDomainWorld();
 });
 
-/** Moves the clock; tokens are renewed, since they may have ended. */
+/** Advances the clock and renews tokens, which may have expired. */
 async function later(milliseconds: number): Promise<void> {
   world.clock.advance(milliseconds);
   await renewOwner(world.a);

@@ -55,7 +55,7 @@ describe("which host is whose", () => {
     host = await hostOf(world.b);
   });
 
-  /** What a token of A's is answered with at a host: 401 says that the host is another tenant's. */
+  /** The status for a token of tenant A at a host. 401 means that the host is another tenant's. */
   const statusAt = async (headers: Record<string, string | readonly string[]>) =>
     (await world.a.send("GET", "/api/v1/ai-assets", { token: world.a.owner.token, headers })).status;
 

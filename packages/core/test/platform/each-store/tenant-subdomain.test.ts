@@ -17,7 +17,7 @@ const register = ({ send }: Pick<World, "send">, subdomain: string, who = subdom
   send("POST", "/api/v1/register", {
     body: { organization: who, subdomain, username: `${who}@example.org`, password: "quite a long pass phrase 7" },
   });
-/** Whether a token of A's is refused at a host, which makes it the host of another tenant. */
+/** Whether a token of tenant A is refused at a host, which is then another tenant's. */
 const isAnothers = async (subdomain: string) => {
   const { a } = world;
   const headers = { host: `${subdomain}.reeve.example` };
@@ -69,7 +69,7 @@ describe("a subdomain", () => {
     const { controlPlane, a } = world;
     const { tenantId, owner } = a.provider;
     const admin = await controlPlane.principalOf(tenantId, owner.userId);
-    // No role of the provider's has it; a role of the host's own may.
+    // No provider role has this permission, but a role of the host may.
     const principal = { ...admin, permissions: new Set(["tenant-domain:write"]) };
     const change = controlPlane.call("tenantDomain.patch", principal, { body: { subdomain: "elsewhere" } });
     await expect(change).rejects.toMatchObject({ code: "in_use" });

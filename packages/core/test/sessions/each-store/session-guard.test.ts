@@ -7,7 +7,7 @@ import { createWorld } from "../../helpers/world.js";
 const MOODS = ["failing", "hanging"] as const;
 const reason = "a reason of more than ten characters";
 
-/** A store that can be made to fail, to say nothing, or to give rows as they were first read, on every reading. */
+/** A store whose reads can fail, hang, or return rows as first read. */
 function fickle(inner: Store) {
   const state: { mood: "well" | "failing" | "hanging" | "behind"; readings: number } = { mood: "well", readings: 0 };
   const first = new Map<string, unknown>();
@@ -65,7 +65,7 @@ describe("the session guard", () => {
         return [status, why, epoch];
       },
     );
-  /** A tool that ends only by its signal. */
+  /** A tool that ends only when its signal aborts. */
   const endless = vi.fn(
     ({ signal }: { signal: AbortSignal }) =>
       new Promise<string>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
@@ -87,7 +87,7 @@ describe("the session guard", () => {
     const call = blocked(guard.wrapTool(endless)());
     const { json } = await world.a.askSession(id, "terminate", { reason });
     expect(json).toMatchObject({ status: "terminating", controlEpoch: 1, enforcement: { state: "pending" } });
-    // By now it may have confirmed already.
+    // By now it may be terminated already.
     expect(await blocked(guard.check())).toEqual([expect.stringMatching(/^terminat(?:ing|ed)$/), reason, 1]);
     expect(await call).toEqual(["terminating", reason, 1]);
     await enforced(id, "confirmed");

@@ -76,7 +76,7 @@ describe("kill switches", () => {
   it("for a tenant or an asset are told to the tenant, without who it was", async () => {
     const before = (await eventsOf(world.a)).length;
     await move(`ai.tenant.${world.a.tenantId}`, "engaged");
-    // The tenant's one session ends with it.
+    // The tenant's only session ends with it.
     const ended = ["session.status.changed", "session.status.changed"];
     expect(await eventTypes(world.a, before)).toEqual([...ended, "tenant.kill_switch_moved"]);
     const event = await newestEvent(world, world.a.tenantId);

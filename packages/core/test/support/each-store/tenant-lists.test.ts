@@ -4,7 +4,7 @@ import { type HttpAnswer, served } from "../../helpers/adapters.js";
 import { suspend } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
 
-/** Beside those of the world: names whose order differs by letter case, by number and from their time. */
+/** Names in addition to those of the world. Their order differs by case, by number and by time. */
 const NAMES = ["quay North", "Quay south", "QUAY east", "pier"];
 
 interface Tenant {
@@ -41,7 +41,7 @@ describe.each(["tenants", "orgs"])("the provider's list of %s over HTTP", (list)
   const ask = (query: string, who: Actor = world.provider.owner) => get(`/api/v1/support/${list}${query}`, who.token);
   const names = ({ json }: HttpAnswer): string[] => json.items.map(({ name }: Tenant) => name);
 
-  /** The names behind a query, two a page, by cursor. */
+  /** The names of a query, in pages of two. */
   async function walk(query: string): Promise<string[]> {
     const found: string[] = [];
     for (let cursor = ""; ; ) {
