@@ -43,7 +43,7 @@ export function packInto(consumer: string, packages: Package[]): PackedPackage[]
 
 /**
  * Links the declared dependencies of a packed package from the workspace's installation, so that nothing is downloaded.
- * Returns those that are not installable from a registry.
+ * Returns a problem for each dependency that a registry cannot provide.
  */
 export function linkDependencies(
   item: PackedPackage,

@@ -22,7 +22,7 @@ import { type LateSecretBox, lateSecretBox } from "../ports/secret-box.js";
 import type { ControlPlaneConfig } from "./config.js";
 import { checkOptions } from "./options/check-options.js";
 
-/** The environment of a configuration, and its secret box, which is filled once the store is ready. */
+/** The environment of a configuration, with its secret box, which is filled once the store is ready. */
 export function environmentOf(config: ControlPlaneConfig): { env: Environment; secretBox: LateSecretBox } {
   checkOptions(config as unknown as Readonly<Record<string, unknown>>);
   const {

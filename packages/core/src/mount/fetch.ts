@@ -1,7 +1,7 @@
 import type { NeutralRequest, NeutralResponse } from "../kernel/http/http.js";
 import { mountAt } from "./prefix.js";
 
-/** What a `Request` alone does not tell. */
+/** Facts that a `Request` does not contain. */
 export interface FetchOptions {
   /** The path that the control plane is mounted under; the root when absent. */
   readonly prefix?: string;

@@ -256,9 +256,10 @@ export interface Store {
   /** A writer of one tenant. Each write outside `transaction` is a transaction of its own. */
   forTenant(tenantId: string): Writer;
   /**
-   * Runs `work` in one transaction of a tenant. Transactions of a tenant are serial. Resolves once the database has
-   * confirmed the commit; any throw rolls back. `work` may run more than once, so it must not call the outside. Give
-   * `kind` to work that usually makes the same reads, so that a store can read ahead.
+   * Runs `work` in one transaction of a tenant. Transactions of a tenant never interleave: what one has read does not
+   * change before it ends. Resolves once the database has confirmed the commit; any throw rolls back. `work` may run
+   * more than once, so it must not call the outside. Give `kind` to work that usually makes the same reads, so that a
+   * store can read ahead.
    */
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string): Promise<T>;
   /**

@@ -40,7 +40,9 @@ export async function verifiedCopy(settings: Settings, { from, to, onProgress }:
   }
 }
 
-/** A copy with an older schema stays unverified, because opening it as a control plane would upgrade it. */
+/**
+ * Whether the schema is current. An older one is not verified, because opening it as a control plane would upgrade it.
+ */
 async function hasNewestSchema({ store: setting, logLevel }: Settings): Promise<boolean> {
   const store = await openStore(setting, createCommandLog(logLevel));
   try {

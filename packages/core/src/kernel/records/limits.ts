@@ -5,7 +5,7 @@ import type { Collection } from "./collection.js";
 
 /**
  * 403 `limit_exceeded` when the tenant's limit has no room for `wanted` more records. Call it inside the transaction of
- * the create. Transactions of a tenant are serial, so two creates cannot both take the last place.
+ * the create. Transactions of a tenant never interleave, so two creates cannot both take the last place.
  */
 export async function requireRoom<R extends StoredRecord>(
   db: Reader,

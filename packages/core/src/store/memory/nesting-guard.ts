@@ -11,9 +11,9 @@ interface Mark {
 const inside = new AsyncLocalStorage<Mark>();
 
 /**
- * Finds writes that bypass the transaction around them. Such a write waits for the transaction, which waits for it.
- * Reads are allowed; they see what is committed. Only the memory store checks this, for unit tests. The SQL stores end
- * such a wait as `busy`.
+ * Finds writes that bypass the transaction around them. Such a write would wait for the transaction, which waits for
+ * the write. Reads are allowed; they see what is committed. Only the memory store checks this, for unit tests. The SQL
+ * stores end such a wait as `busy`.
  */
 export class NestingGuard {
   async run<T>(work: () => Promise<T>): Promise<T> {

@@ -242,7 +242,7 @@ export class BufferedTransaction implements Transaction {
     return this.tx.as(tenantId);
   }
 
-  /** Runs after the whole transaction commits, even if the part that asked fails. */
+  /** Reads after the commit of the whole transaction, even if the part that asked has failed. */
   get afterCommit(): Reader {
     return this.tx.afterCommit;
   }

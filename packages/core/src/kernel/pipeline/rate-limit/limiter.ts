@@ -28,7 +28,8 @@ type LimiterPorts = Pick<Environment, typeof STORE | "clock" | "logger" | "secre
 /**
  * Limits requests over all processes that share one store. A process reserves parts of a limit and counts them down
  * locally, so most requests need no store access. An ordinary bucket may use one part before it first reserves, so a
- * rarely used key never reaches the store. Each further process can therefore exceed the limit by one part.
+ * rarely used key never reaches the store. In total, requests can exceed the limit by one part for each process but the
+ * first.
  */
 export class RateLimiter {
   /** Created per bucket at first use, because a cache allocates all its room at once. */
