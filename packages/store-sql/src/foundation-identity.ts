@@ -14,6 +14,7 @@ export const IDENTITY_TABLES: readonly TableSpec[] = [
       { where: [], by: "name" },
     ],
     unique: { username: ["username"] },
+    uniqueInTenant: ["username"],
     searchable: false,
   },
   {
@@ -110,6 +111,17 @@ export const IDENTITY_TABLES: readonly TableSpec[] = [
       { where: [], by: "expires_at" },
     ],
     unique: { token: ["token_hash"] },
+    searchable: false,
+  },
+  {
+    name: "foreign_identities",
+    scope: "tenant",
+    columns: { issuer: "text", subject: "text", user_id: "text" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["user_id"], by: "created_at" },
+    ],
+    unique: { subject: ["issuer", "subject"], user: ["issuer", "user_id"] },
     searchable: false,
   },
   {

@@ -1,11 +1,12 @@
 import {
   type Collection,
   checkPlatform,
+  checkSize,
   type FindQuery,
   type Found,
   type PlatformReader,
   planFind,
-  planLookup,
+  planPlatformLookup,
   type Row,
   type StoredRecord,
   type Where,
@@ -30,13 +31,27 @@ export class SqlPlatformReader implements PlatformReader {
     key: string,
     values: Where,
   ): Promise<Row<R> | undefined> {
-    checkPlatform(collection);
-    const where = planLookup(collection, key, values);
+    const where = planPlatformLookup(collection, key, values, "across tenants");
     if (!where) return undefined;
     const { queries } = this.access;
     const slots = lookupValues(queries.dialect, "", where);
     const [row] = await this.access.rows(queries.platformLookup(tableOf(collection), key), slots);
     return row && platformRowOf(row);
+  }
+
+  async lookupAll<R extends StoredRecord>(
+    collection: Collection<R>,
+    key: string,
+    values: Where,
+    size: number,
+  ): Promise<Row<R>[]> {
+    const where = planPlatformLookup(collection, key, values, "within a tenant");
+    checkSize(size);
+    if (!where) return [];
+    const { queries } = this.access;
+    const slots = { ...lookupValues(queries.dialect, "", where), size };
+    const rows = await this.access.rows(queries.platformLookupAll(tableOf(collection), key), slots);
+    return rows.map((cells) => platformRowOf<R>(cells));
   }
 
   async find<R extends StoredRecord>(

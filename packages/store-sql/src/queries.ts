@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { type Dialect, join, type Part, part, type Query, tableIn } from "./dialect.js";
 import { getOrCreate } from "./get-or-create.js";
 import type { TableShape } from "./table.js";
-import { indexName, platformIndexName, uniqueName } from "./table-spec.js";
+import { indexName, platformIndexName, platformKeyName, uniqueName } from "./table-spec.js";
 import { isOneCounter } from "./values.js";
 
 /**
@@ -119,6 +119,15 @@ export class Queries {
       const rows = this.#everywhere(table, uniqueName(table.name, key));
       for (const [at, column] of (table.spec.unique[key] ?? []).entries()) rows.where(column, `w${at}`);
       return this.dialect.platformRead(part(rows));
+    });
+  }
+
+  platformLookupAll(table: TableShape, key: string): Query {
+    return this.shape(`platform/keys/${table.name}/${key}`, () => {
+      const rows = this.#everywhere(table, platformKeyName(table.name, key));
+      for (const [at, column] of (table.spec.unique[key] ?? []).entries()) rows.where(column, `w${at}`);
+      const order = ` order by ${this.dialect.order("created_at", "asc")}`;
+      return this.dialect.platformRead(join(part(rows), order, { sql: " limit ?", slots: ["size"] }));
     });
   }
 

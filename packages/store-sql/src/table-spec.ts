@@ -30,6 +30,8 @@ export interface TableSpec {
   readonly indexes: readonly IndexSpec[];
   /** The columns of each unique key, by its name. */
   readonly unique: Readonly<Record<string, readonly string[]>>;
+  /** Unique keys of a table of platform scope that hold within a tenant. */
+  readonly uniqueInTenant?: readonly string[];
   readonly searchable: boolean;
 }
 
@@ -40,6 +42,7 @@ export interface CollectionShape {
   readonly fields: Readonly<Record<string, { readonly type: FieldType }>>;
   readonly indexes: readonly Index[];
   readonly unique: Readonly<Record<string, readonly string[]>>;
+  readonly uniqueInTenant: readonly string[];
   readonly search?: unknown;
 }
 
@@ -75,6 +78,7 @@ export function specOf(collection: CollectionShape): TableSpec {
     columns,
     indexes: [...indexes.values()],
     unique: Object.fromEntries(unique),
+    ...(collection.uniqueInTenant.length > 0 ? { uniqueInTenant: collection.uniqueInTenant } : {}),
     searchable: collection.search !== undefined,
   };
 }
@@ -89,6 +93,11 @@ export function uniqueName(table: string, key: string): string {
   return identifier("uq", table, key);
 }
 
+/** The name of the index that finds the rows of all tenants by a key that holds within each. */
+export function platformKeyName(table: string, key: string): string {
+  return identifier("ix", table, key, "platform");
+}
+
 /** The name of the index that lists a table of platform scope, newest first. */
 export function platformIndexName(table: string): string {
   return identifier("ix", table, "platform");
@@ -97,6 +106,7 @@ export function platformIndexName(table: string): string {
 /** Every index of a table except its primary key. */
 export function databaseIndexes(spec: TableSpec): DatabaseIndex[] {
   const platform = spec.scope === "platform";
+  const inTenant = spec.uniqueInTenant ?? [];
   const declared = spec.indexes.map((index) => ({
     name: indexName(spec.name, index),
     columns: ["tenant_id", ...index.where, index.by, "id"],
@@ -104,7 +114,7 @@ export function databaseIndexes(spec: TableSpec): DatabaseIndex[] {
   }));
   const keys = Object.entries(spec.unique).map(([key, columns]) => ({
     name: uniqueName(spec.name, key),
-    columns: platform ? [...columns] : ["tenant_id", ...columns],
+    columns: platform && !inTenant.includes(key) ? [...columns] : ["tenant_id", ...columns],
     unique: true,
   }));
   if (!platform) return [...declared, ...keys];
@@ -113,5 +123,10 @@ export function databaseIndexes(spec: TableSpec): DatabaseIndex[] {
     ...keys,
     { name: uniqueName(spec.name, "id"), columns: ["id"], unique: true },
     { name: platformIndexName(spec.name), columns: ["created_at", "id"], unique: false },
+    ...inTenant.map((key) => ({
+      name: platformKeyName(spec.name, key),
+      columns: [...(spec.unique[key] ?? []), "created_at", "id"],
+      unique: false,
+    })),
   ];
 }

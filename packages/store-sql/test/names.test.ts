@@ -15,7 +15,7 @@ it("keeps identifiers within 63 bytes and apart", () => {
 });
 
 it("refuses a field whose column the table needs itself, or that another field has", () => {
-  const shape = { name: "x", scope: "tenant", indexes: [], unique: {} } as const;
+  const shape = { name: "x", scope: "tenant", indexes: [], unique: {}, uniqueInTenant: [] } as const;
   for (const field of ["body", "tenantId", "removedAt", "n"]) {
     expect(() => specOf({ ...shape, fields: { [field]: { type: "text" } } })).toThrow(TypeError);
   }

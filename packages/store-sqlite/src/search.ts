@@ -104,14 +104,15 @@ function candidateNumbers(
   words: readonly string[],
   limit: number,
 ): readonly number[] | undefined {
-  const waiting = queries.shape("search/waiting", () =>
-    queries.dialect.tenantRead({
-      sql: "select n from reeve_search_pending where collection = ? and tenant_id = ? limit ?",
-      slots: ["collection", "tenant", "limit"],
-    }),
-  );
-  const pending = statements.rows(waiting, { collection: table.name, tenant: tenantId, limit });
-  if (pending.length >= limit) return undefined;
+  const { dialect } = queries;
+  const waiting = queries.shape(`search/waiting/${table.name}/${Math.min(words.length, 2)}`, () => {
+    const rows = `from reeve_search_pending p cross join ${quotedName(table.name)} t on t.n = p.n`;
+    const live = "where p.collection = ? and p.tenant_id = ? and t.removed_at is null and ";
+    const some = { sql: `select p.n ${rows} ${live}`, slots: ["collection", "tenant"] };
+    return dialect.tenantRead(join(some, holdsPart(dialect, words, "t"), { sql: " limit ?", slots: ["limit"] }));
+  });
+  const held = { word: words[0], words: dialect.encodeList(words) };
+  const pending = statements.rows(waiting, { collection: table.name, tenant: tenantId, limit, ...held });
   const indexed = queries.shape(`search/indexed/${table.name}`, () => {
     const fts = quotedName(`${table.name}_fts`);
     return queries.dialect.tenantRead({

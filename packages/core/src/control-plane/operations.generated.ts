@@ -1976,6 +1976,7 @@ type Severity = "info" | "low" | "medium" | "high" | "critical";
 interface SignIn {
   username: string;
   password: string;
+  tenant?: string | undefined;
 }
 interface SignedIn {
   token: string;

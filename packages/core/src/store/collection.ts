@@ -73,6 +73,8 @@ export interface StoredCollection<R extends StoredRecord = StoredRecord> {
   readonly indexes: readonly Index[];
   /** Unique keys by name. A key with a `null` in any field does not apply. */
   readonly unique: Readonly<Record<string, readonly string[]>>;
+  /** Unique keys that hold within a tenant in a collection of platform scope: several tenants may hold the same values. */
+  readonly uniqueInTenant: readonly string[];
   /** The filters of its lists, by the name of the parameter. */
   readonly filters: Readonly<Record<string, ListFilter>>;
   /** The orders of its lists: names with their fields. `createdAt` is always one. */

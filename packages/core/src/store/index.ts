@@ -50,6 +50,7 @@ export {
   checkSize,
   planLookup,
   planLookups,
+  planPlatformLookup,
   SIZE_LIMIT,
 } from "./query.js";
 export { Row, recordText } from "./row.js";

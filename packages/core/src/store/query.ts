@@ -89,6 +89,20 @@ export function checkPlatform(collection: Pick<StoredCollection<never>, "name" |
   if (collection.scope !== "platform") fail(collection, "is read within a tenant only");
 }
 
+/** As `planLookup` of a collection of platform scope, of a key that holds across tenants or of one that holds within each. */
+export function planPlatformLookup<R extends StoredRecord>(
+  collection: Pick<StoredCollection<R>, "name" | "fields" | "unique" | "scope" | "uniqueInTenant">,
+  key: string,
+  values: Where,
+  reach: "across tenants" | "within a tenant",
+): readonly Condition[] | undefined {
+  checkPlatform(collection);
+  const planned = planLookup(collection, key, values);
+  const isInTenant = collection.uniqueInTenant.includes(key);
+  if (isInTenant !== (reach === "within a tenant")) fail(collection, `key "${key}" does not hold ${reach}`);
+  return planned;
+}
+
 /** Throws unless `value` is a whole number of at least `least`. */
 export function checkWhole(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least)

@@ -189,6 +189,13 @@ export interface PlatformReader {
     key: string,
     values: Where,
   ): Promise<Row<R> | undefined>;
+  /** The rows of all tenants by a key that holds within each (`uniqueInTenant`): oldest first, at most `size`. */
+  lookupAll<R extends StoredRecord>(
+    collection: StoredCollection<R>,
+    key: string,
+    values: Where,
+    size: number,
+  ): Promise<Row<R>[]>;
   /** Newest first across tenants, without filters. */
   find<R extends StoredRecord>(
     collection: StoredCollection<R>,

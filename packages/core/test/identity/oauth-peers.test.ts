@@ -32,7 +32,8 @@ describe.each(["sqlite", "postgres"] as const)("a client of openid-client, again
     });
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
-    const trusted = { issuer: issuer.url, audience: AUDIENCE, tenantClaim: "org", usernameClaim: "email" };
+    const claims = { tenantClaim: "org", usernameClaim: "email", usernamesVerified: true };
+    const trusted = { issuer: issuer.url, audience: AUDIENCE, ...claims };
     const setting = {
       adapter: ADAPTER_OF[kind],
       address: await emptyDatabase(kind),

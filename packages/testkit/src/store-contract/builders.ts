@@ -45,7 +45,16 @@ export function manyThings(count: number, patch: (n: number) => Partial<Thing> =
 
 export function account(n: number, patch: Partial<Account> = {}): Account {
   const username = `user-${n}`;
-  return { id: idOf("acc", n), version: 1, createdAt: at(n), username, email: null, role: "member", ...patch };
+  return {
+    id: idOf("acc", n),
+    version: 1,
+    createdAt: at(n),
+    username,
+    nick: null,
+    email: null,
+    role: "member",
+    ...patch,
+  };
 }
 
 export function setting(id: string, value: unknown): Setting {

@@ -80,20 +80,28 @@ export const things = defineCollection<Thing>({
 /** A record of platform scope. */
 export interface Account extends StoredRecord {
   readonly username: string;
+  readonly nick: string | null;
   readonly email: string | null;
   readonly role: string;
 }
 
-/** A broadcast collection whose unique keys hold across tenants. */
+/** A watched collection whose unique keys hold across tenants, but for one that holds within each. */
 export const accounts = defineCollection<Account>({
   name: "contract_accounts",
   prefix: "acc",
   broadcast: true,
   scope: "platform",
-  schema: z.object({ ...Stored, username: z.string(), email: z.string().nullable(), role: z.string() }),
-  fields: { username: { type: "text" }, email: { type: "text" }, role: { type: "text" } },
+  schema: z.object({
+    ...Stored,
+    username: z.string(),
+    nick: z.string().nullable(),
+    email: z.string().nullable(),
+    role: z.string(),
+  }),
+  fields: { username: { type: "text" }, nick: { type: "text" }, email: { type: "text" }, role: { type: "text" } },
   indexes: [{ where: ["role"] }],
-  unique: { username: ["username"], email: ["email"] },
+  unique: { username: ["username"], email: ["email"], nick: ["nick"] },
+  uniqueInTenant: ["nick"],
   counted: ["role"],
 });
 

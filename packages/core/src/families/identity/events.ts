@@ -6,6 +6,8 @@ export const identityEvents = defineEvents({
     "A user set a password, by the current one or by a mailed link; every earlier token of the user died.",
   "user.password_link_issued":
     "A user is owed a mail with a link to set a password. `data.purpose` is `invitation` or `reset`; the link itself is in no event.",
+  "user.identity_linked":
+    "A subject of a trusted issuer came for the first time and was linked to the user of its verified address. `data` names issuer and subject.",
   "one_time_code.issued":
     "A code was made for an address, in the platform's own stream. The subject is a keyed hash of the address.",
   "one_time_code.redeemed": "The code was given back in time: the address is proven. Same stream and subject.",

@@ -4,6 +4,7 @@ import { clientCredentials, machineClients } from "./clients/schema.js";
 import { identityEvents } from "./events.js";
 import { issueToken } from "./grants/operations.js";
 import { usedAssertions } from "./grants/prove/used-assertions.js";
+import { foreignIdentities } from "./issuers/schema.js";
 import { runIdentityJobs } from "./jobs.js";
 import { readJwks } from "./keys/operations.js";
 import { signingKeys } from "./keys/schema.js";
@@ -75,6 +76,7 @@ export const identity = defineArea({
     addressProofs,
     machineClients,
     clientCredentials,
+    foreignIdentities,
     refreshTokens,
     revokedTokens,
     usedAssertions,

@@ -68,6 +68,7 @@ export const ERRORS = {
   not_found: [404, "Not found", "Check the id; records of other tenants are never found."],
   route_not_found: [404, "No such operation", "See the API reference for paths."],
   method_not_allowed: [405, "Method not allowed", "Use a method that `Allow` lists."],
+  tenant_required: [409, "Several tenants know this user name", "Repeat with `tenant`, one of those in `tenants`."],
   invalid_transition: [409, "Transition not allowed", "See `current` and `allowed`."],
   transition_guard_failed: [409, "A condition of the transition is not met", "See `guards`."],
   concurrent_modification: [409, "Someone else changed it at the same time", "Read it again and repeat."],

@@ -38,6 +38,7 @@ type Optional =
   | "fields"
   | "indexes"
   | "unique"
+  | "uniqueInTenant"
   | "filters"
   | "orders"
   | "counted"
@@ -53,6 +54,7 @@ export function defineCollection<R extends StoredRecord>(
     scope: "tenant",
     fields: {},
     unique: {},
+    uniqueInTenant: [],
     filters: {},
     orders: {},
     counted: [],
@@ -90,6 +92,10 @@ export function defineCollection<R extends StoredRecord>(
     if (!collection.indexes.some((index) => index.where.length === 0 && (index.by ?? "createdAt") === by)) {
       throw new Error(`collection ${collection.name}: no index has all records in the order by "${by}"`);
     }
+  }
+  for (const key of collection.uniqueInTenant) {
+    if (collection.scope !== "platform" || !(key in collection.unique))
+      throw new Error(`collection ${collection.name}: "${key}" is no unique key of platform scope`);
   }
   if (collection.search && !collection.retain) {
     throw new Error(`collection ${collection.name}: a searchable one retains`);

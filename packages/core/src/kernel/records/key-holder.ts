@@ -23,7 +23,8 @@ export async function namingHolder(
   const key = StoreError.is(thrown) && thrown.code === "duplicate" ? thrown.detail.key : undefined;
   if (key === undefined) return thrown;
   for (const { collection, record } of wanted) {
-    const fields = collection.scope === "tenant" && collection.resource ? collection.unique[key] : undefined;
+    const isInTenant = collection.scope === "tenant" || collection.uniqueInTenant.includes(key);
+    const fields = isInTenant && collection.resource ? collection.unique[key] : undefined;
     if (!fields) continue;
     const values = Object.fromEntries(fields.map((field) => [field, fieldValue(collection, record, field)]));
     // In a transaction, because it waits for a holder that is not committed yet.

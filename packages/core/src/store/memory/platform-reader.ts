@@ -1,6 +1,7 @@
 import type { StoredCollection, StoredRecord } from "../collection.js";
+import { compareText } from "../compare.js";
 import { planFind } from "../find-plan.js";
-import { checkPlatform, planLookup } from "../query.js";
+import { checkPlatform, checkSize, planPlatformLookup } from "../query.js";
 import type { Row } from "../row.js";
 import type { FindQuery, Found, PlatformReader, Where } from "../store.js";
 import type { Holder, Layer } from "./layer.js";
@@ -21,10 +22,27 @@ export class MemoryPlatformReader implements PlatformReader {
     key: string,
     values: Where,
   ): Promise<Row<R> | undefined> {
-    checkPlatform(collection);
-    planLookup(collection, key, values);
+    planPlatformLookup(collection, key, values, "across tenants");
     const held = uniqueKey(collection, "", key, values);
     return this.#row(collection, held === undefined ? undefined : this.view().holder(held));
+  }
+
+  async lookupAll<R extends StoredRecord>(
+    collection: StoredCollection<R>,
+    key: string,
+    values: Where,
+    size: number,
+  ): Promise<Row<R>[]> {
+    const where = planPlatformLookup(collection, key, values, "within a tenant");
+    checkSize(size);
+    if (!where) return [];
+    const held = this.view()
+      .liveOfAll(collection.name)
+      .filter((entry) => where.every(([field, value]) => entry.values[field] === value));
+    return Array.from(held)
+      .sort((one, other) => compareText(one.createdAt, other.createdAt) || compareText(one.id, other.id))
+      .slice(0, size)
+      .map((entry) => rowOf<R>(entry));
   }
 
   async find<R extends StoredRecord>(

@@ -47,7 +47,7 @@ export function removeEntry<R extends StoredRecord>(
 
 /** The key of an id's holder. An id is unique in the same scope as the collection's unique keys. */
 export function idKey<R extends StoredRecord>(collection: StoredCollection<R>, tenantId: string, id: string): string {
-  return JSON.stringify(["id", collection.name, reach(collection, tenantId), id]);
+  return JSON.stringify(["id", collection.name, reach(collection, tenantId, "id"), id]);
 }
 
 /** The key of a unique key's holder; `undefined` when it contains `null` and so does not apply. */
@@ -59,11 +59,12 @@ export function uniqueKey<R extends StoredRecord>(
 ): string | undefined {
   const held = (collection.unique[name] ?? []).map((field) => values[field] ?? null);
   if (held.includes(null)) return undefined;
-  return JSON.stringify(["unique", collection.name, reach(collection, tenantId), name, ...held]);
+  return JSON.stringify(["unique", collection.name, reach(collection, tenantId, name), name, ...held]);
 }
 
-function reach<R extends StoredRecord>(collection: StoredCollection<R>, tenantId: string): string | null {
-  return collection.scope === "platform" ? null : tenantId;
+/** The tenant within which a key holds; `null` where it holds across tenants. */
+function reach<R extends StoredRecord>(collection: StoredCollection<R>, tenantId: string, key: string): string | null {
+  return collection.scope === "platform" && !collection.uniqueInTenant.includes(key) ? null : tenantId;
 }
 
 function stored<R extends StoredRecord>(

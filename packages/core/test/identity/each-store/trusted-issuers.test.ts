@@ -77,6 +77,7 @@ const claims = (more: JWTPayload = {}): JWTPayload => ({
   exp: now() + 600,
   org: a.tenantId,
   email: a.actors.operator.username,
+  email_verified: true,
   ...more,
 });
 const without = (name: string) => Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
@@ -99,6 +100,8 @@ describe("a token of a trusted issuer", () => {
     expect((await plane.send("POST", "/api/v1/users", { token, body: {} })).json.code).toBe("permission_denied");
     expect(await status(await issuer.sign(claims({ org: await subdomainOf(a) })))).toBe(200);
     expect(await status(await issuer.sign(claims({ email: a.actors.operator.username.toUpperCase() })))).toBe(200);
+    for (const typ of ["JWT", "jwt", "at+jwt", "application/at+jwt"])
+      expect(await status(await issuer.sign(claims({ azp: AUDIENCE }), { typ }))).toBe(200);
     expect(await status(await issuer.sign(claims({ aud: ["https://other.example", AUDIENCE] })))).toBe(200);
   });
 
@@ -124,8 +127,14 @@ describe("a token of a trusted issuer", () => {
     ["an unknown tenant", () => issuer.sign(claims({ org: "nobody" }))],
     ["the platform's own tenant", () => issuer.sign(claims({ org: "platform" }))],
     ["a tenant that never was", () => issuer.sign(claims({ org: a.tenantId.replace(/.$/, "Z") }))],
-    ["another tenant's user", () => issuer.sign(claims({ email: b.owner.username }))],
+    ["a user of another tenant", () => issuer.sign(claims({ email: b.owner.username }))],
     ["another tenant than the user's", () => issuer.sign(claims({ org: b.tenantId }))],
+    ["a party that is not the audience", () => issuer.sign(claims({ azp: "another-client" }))],
+    ["a party that is no text", () => issuer.sign(claims({ azp: [AUDIENCE] as never }))],
+    ["a logout token", () => issuer.sign(claims(), { typ: "logout+jwt" })],
+    ["an address that is not verified", () => issuer.sign(claims({ email_verified: false }))],
+    ["an address of which nothing is said", () => issuer.sign(without("email_verified"))],
+    ["a verification that is no truth value", () => issuer.sign(claims({ email_verified: "true" }))],
     ["an unknown user", () => issuer.sign(claims({ email: "nobody@example.test" }))],
     ["a user name that is no text", () => issuer.sign(claims({ email: { a: 1 } }))],
   ])("is refused with %s", async (_what, make) => {
@@ -146,6 +155,60 @@ describe("a token of a trusted issuer", () => {
     const [header, , signature] = token.split(".");
     return [header, encoded(claims({ email: a.owner.username })), signature].join(".");
   };
+
+  it("stands for the user it was first linked to, whatever address it names later", async () => {
+    const actor = async (more: JWTPayload) => {
+      const token = await issuer.sign(claims(more));
+      const made = await plane.send("POST", "/api/v1/ai-assets", { token, body: {} });
+      return made.json.createdBy ?? made.json.code;
+    };
+    const { userId, username } = a.actors.operator;
+    expect(await actor({ sub: "olga" })).toBe(userId);
+    expect(await actor({ sub: "olga", email: "olga@elsewhere.test" })).toBe(userId);
+    expect(await actor({ sub: "olga", email: a.owner.username })).toBe(userId);
+    expect(await actor({ sub: "olga", email_verified: false })).toBe(userId);
+    // The address was given to somebody else.
+    expect(await actor({ sub: "olaf", email: username })).toBe("invalid_token");
+    const { items } = (
+      await plane.send("GET", "/api/v1/ai/activity?type=user.identity_linked", { token: a.owner.token })
+    ).json;
+    expect(items.map(({ data }: { data: unknown }) => data)).toMatchObject([
+      { entity: { id: userId }, issuer: issuer.url, subject: "olga" },
+    ]);
+  });
+
+  it("is linked once by racing requests", async () => {
+    const all = await Promise.all(
+      Array.from({ length: 8 }, async (_none, n) => status(await issuer.sign(claims({ jti: `r${n}` })))),
+    );
+    expect(all).toEqual(Array(8).fill(200));
+    const told = await plane.send("GET", "/api/v1/ai/activity?type=user.identity_linked", { token: a.owner.token });
+    expect(told.json.items).toHaveLength(1);
+  });
+
+  it("is linked again once its user is removed and made anew", async () => {
+    expect(await status(await issuer.sign(claims()))).toBe(200);
+    const { userId, username } = a.actors.operator;
+    const as = { token: a.owner.token };
+    expect((await plane.send("DELETE", `/api/v1/users/${userId}`, as)).status).toBe(204);
+    expect(await status(await issuer.sign(claims({ email: username })))).toBe(401);
+    const body = { username, password: "a pass phrase that is long", roles: ["operator"] };
+    expect((await plane.send("POST", "/api/v1/users", { ...as, body })).status).toBe(201);
+    expect(await status(await issuer.sign(claims({ sub: "successor", email: username })))).toBe(200);
+  });
+
+  it("stands for another user of the same name in each tenant", async () => {
+    const { username } = a.actors.operator;
+    const body = { username, password: "a pass phrase that is long", roles: ["auditor"] };
+    const { json } = await plane.send("POST", "/api/v1/users", { token: b.owner.token, body });
+    const principal = async (org: string) => {
+      const token = await issuer.sign(claims({ org }));
+      const page = await plane.send("GET", "/api/v1/ai/activity?type=user.identity_linked", { token });
+      return [page.status, page.json.items?.map((event: { subject: string }) => event.subject)];
+    };
+    expect(await principal(b.tenantId)).toEqual([200, [json.id]]);
+    expect(await status(await issuer.sign(claims()))).toBe(200);
+  });
 
   it("ends with its expiry and the leeway, for those who have seen it too", async () => {
     const token = await issuer.sign(claims());
@@ -193,6 +256,28 @@ describe("a token of a trusted issuer", () => {
   });
 });
 
+describe("an issuer that was set up further", () => {
+  it("vouches for its user names", async () => {
+    await setUp({ usernamesVerified: true });
+    expect(await status(await issuer.sign(without("email_verified")))).toBe(200);
+  });
+
+  it("says nothing of another claim than its address", async () => {
+    await setUp({ usernameClaim: "login" });
+    const { username } = a.actors.operator;
+    expect(await status(await issuer.sign(claims({ login: username, email: "mallory@evil.test" })))).toBe(401);
+    expect(await status(await issuer.sign(claims({ login: username })))).toBe(200);
+  });
+
+  it("names the clients and the kinds of token it has", async () => {
+    await setUp({ authorizedParties: ["spa", "cli"], tokenTypes: ["at+jwt"] });
+    const send = async (more: JWTPayload, typ: string) => status(await issuer.sign(claims(more), { typ }));
+    expect(await send({ azp: "cli" }, "application/at+JWT")).toBe(200);
+    expect(await send({ azp: AUDIENCE }, "at+jwt")).toBe(401);
+    expect(await send({ azp: "spa" }, "JWT")).toBe(401);
+  });
+});
+
 describe("roles that the issuer names", () => {
   beforeEach(() => setUp({ rolesClaim: "roles" }));
   const mayWrite = async (token: string) => (await plane.send("POST", "/api/v1/ai-assets", { token, body: {} })).status;
@@ -214,7 +299,11 @@ describe("roles that the issuer names", () => {
     const id = await made("eve");
     expect(id).toMatch(/^ext_[0-9a-f]{32}$/);
     expect([await made("eve"), (await made("adam")) === id]).toEqual([id, false]);
-    expect(await status(await issuer.sign({ ...stranger("eve"), email: b.owner.username }))).toBe(401);
+    // A name of another tenant means nothing here, and a name of this one is not taken over unverified.
+    expect(await status(await issuer.sign({ ...stranger("eve"), email: b.owner.username }))).toBe(200);
+    expect(
+      await status(await issuer.sign({ ...stranger("eve"), email: a.owner.username, email_verified: false })),
+    ).toBe(401);
   });
 
   it("do not bring back a disabled user", async () => {
@@ -393,6 +482,8 @@ describe("the option trustedIssuers", () => {
     ["no URL", [{ ...good, issuer: "login" }]],
     ["keys at no URL", [{ ...good, jwksUri: "/keys" }]],
     ["no audience", [{ ...good, audience: "" }]],
+    ["parties that are no list", [{ ...good, authorizedParties: "spa" }]],
+    ["no kind of token", [{ ...good, tokenTypes: [] }]],
     ["users without tenants", [{ ...good, tenantClaim: undefined }]],
     ["roles without users", [{ issuer: good.issuer, audience: "x", rolesClaim: "roles" }]],
   ])("is refused with %s", (_what, trustedIssuers) => {

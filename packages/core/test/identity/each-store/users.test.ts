@@ -70,11 +70,21 @@ describe("granting roles", () => {
 });
 
 describe("users", () => {
-  it("are unique by name across tenants, whatever the spelling", async () => {
-    for (const username of [world.b.owner.username, world.a.owner.username.toUpperCase()]) {
+  it("are unique by name within their tenant, whatever the spelling", async () => {
+    const { owner, actors } = world.a;
+    for (const username of [actors.member.username, owner.username.toUpperCase()]) {
       const answer = await world.send("POST", "/api/v1/users", { ...asOwner(), body: { username } });
       expect(answer.json.code).toBe("already_exists");
     }
+  });
+
+  it("may have a name that another tenant has, which tells nobody of it", async () => {
+    const body = { username: world.b.owner.username };
+    const answer = await world.send("POST", "/api/v1/users", { ...asOwner(), body });
+    expect(answer.status).toBe(201);
+    const theirs = { token: world.b.owner.token };
+    expect((await world.send("GET", `/api/v1/users/${answer.json.id}`, theirs)).status).toBe(404);
+    expect((await world.send("GET", `/api/v1/users/${world.b.owner.userId}`, theirs)).json.status).toBe("active");
   });
 
   it("without a password are invited, cannot be activated, and can be disabled", async () => {

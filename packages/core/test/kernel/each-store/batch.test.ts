@@ -63,9 +63,9 @@ describe("a batch of creates", () => {
     expect((await reader().countBy(assets(), "status")).get("development")).toBe(1);
   });
 
-  it("finds the input that takes what another tenant holds", async () => {
+  it("finds the input that takes what another user of the tenant holds", async () => {
     const password = "quite a long pass phrase 9";
-    const taken = world.b.owner.username;
+    const taken = world.a.actors.member.username;
     const users = [...range(6).map((n) => `batched-${n}@example.test`), taken, "last@example.test"];
     const { done, failures } = await world.controlPlane.batch(
       "users.create",

@@ -21,6 +21,45 @@ export const platformCases: CaseGroup = {
     expect([bob?.tenantId, bob?.id]).toEqual([c.stranger.tenantId, idOf("acc", 2)]);
     expect(await c.store.platform.lookup(accounts, "username", { username: "Ada" })).toBeUndefined();
   },
+  "a key that holds within a tenant is held by one row of each": async (c) => {
+    const tenants = [c.owner, c.stranger, c.tenant()];
+    for (const [n, tenant] of tenants.entries())
+      await tenant.insert(accounts, account(n + 1, { nick: "ada", createdAt: at(9 - n) }));
+    await expect(c.stranger.insert(accounts, account(4, { nick: "ada" }))).rejects.toMatchObject({
+      code: "duplicate",
+      detail: { key: "nick" },
+    });
+    const held = await c.store.platform.lookupAll(accounts, "nick", { nick: "ada" }, 9);
+    expect(held.map(({ tenantId, id }) => [tenantId, id])).toEqual(
+      tenants.map(({ tenantId }, n) => [tenantId, idOf("acc", n + 1)]).reverse(),
+    );
+    expect(ids(await c.store.platform.lookupAll(accounts, "nick", { nick: "ada" }, 2))).toEqual([
+      idOf("acc", 3),
+      idOf("acc", 2),
+    ]);
+    expect((await c.stranger.lookup(accounts, "nick", { nick: "ada" }))?.id).toBe(idOf("acc", 2));
+    expect(await c.stranger.lookupMany(accounts, "nick", [{ nick: "eve" }, { nick: "ada" }])).toMatchObject([
+      undefined,
+      { id: idOf("acc", 2) },
+    ]);
+  },
+  "a key that holds within a tenant goes with its row": async (c) => {
+    const [first, second] = [account(1, { nick: "ada" }), account(2, { nick: "ada" })];
+    await c.owner.insert(accounts, first);
+    await c.stranger.insert(accounts, second);
+    await c.owner.remove(accounts, first, at(9));
+    await c.stranger.replace(accounts, successor(second, { nick: "eve" }), second);
+    expect(await c.store.platform.lookupAll(accounts, "nick", { nick: "ada" }, 9)).toEqual([]);
+    await c.owner.insert(accounts, account(3, { nick: "ada" }));
+    expect(ids(await c.store.platform.lookupAll(accounts, "nick", { nick: "ada" }, 9))).toEqual([idOf("acc", 3)]);
+    expect(await c.store.platform.lookupAll(accounts, "nick", { nick: null }, 9)).toEqual([]);
+  },
+  "a key is looked up as far as it holds": async (c) => {
+    const { platform } = c.store;
+    await expect(async () => platform.lookup(accounts, "nick", { nick: "ada" })).rejects.toThrow(TypeError);
+    await expect(async () => platform.lookupAll(accounts, "email", { email: "a" }, 1)).rejects.toThrow(TypeError);
+    await expect(async () => platform.lookupAll(accounts, "nick", { nick: "a" }, 0)).rejects.toThrow(TypeError);
+  },
   "a lookup by null finds nothing": async (c) => {
     await c.owner.insert(accounts, account(1));
     expect(await c.store.platform.lookup(accounts, "email", { email: null })).toBeUndefined();

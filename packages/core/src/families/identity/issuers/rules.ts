@@ -8,6 +8,15 @@ export interface TrustedIssuer {
   readonly jwksUri?: string;
   /** Claim with the tenant's id or subdomain. */
   readonly tenantClaim?: string;
+  /** Values of `azp` that are accepted: clients that may send its tokens here. The audience alone when absent. */
+  readonly authorizedParties?: readonly string[];
+  /** Values of the header `typ` that are accepted. `JWT` and `at+jwt` when absent; a token without `typ` is accepted. */
+  readonly tokenTypes?: readonly string[];
+  /**
+   * Whether each user name is an address that the issuer has verified. When absent, a token says so by `email_verified`, and
+   * the user name must be its `email`.
+   */
+  readonly usernamesVerified?: boolean;
   /** Claim with a user name. Without it or `tenantClaim`, its tokens serve token exchange only. */
   readonly usernameClaim?: string;
   /**
@@ -25,13 +34,18 @@ export function trustedIssuersFault(trusted: readonly TrustedIssuer[], baseUrl: 
   return trusted.map(faultOf).find((fault) => fault !== undefined);
 }
 
-function faultOf({ issuer, jwksUri, audience, ...claims }: TrustedIssuer): string | undefined {
-  const { tenantClaim, usernameClaim, rolesClaim } = claims;
+function faultOf(trusted: TrustedIssuer): string | undefined {
+  const { issuer, jwksUri, audience, tenantClaim, usernameClaim, rolesClaim } = trusted;
   for (const url of [issuer, jwksUri]) {
     if (url !== undefined && !URL.canParse(url)) return `"${url}" must be an absolute URL`;
   }
   if (typeof audience !== "string" || audience === "") return "need an audience";
   if (usernameClaim !== undefined && !tenantClaim) return "need tenantClaim with usernameClaim";
   if (rolesClaim !== undefined && !usernameClaim) return "need usernameClaim with rolesClaim";
+  for (const name of ["authorizedParties", "tokenTypes"] as const) {
+    const list: unknown = trusted[name];
+    const isList = Array.isArray(list) && list.length > 0 && list.every((entry) => typeof entry === "string");
+    if (list !== undefined && !isList) return `need texts in ${name}`;
+  }
   return undefined;
 }

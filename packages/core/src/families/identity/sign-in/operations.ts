@@ -1,33 +1,15 @@
-import type { z } from "zod";
-import { defineService } from "../../../kernel/config/environment.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { PageQuery } from "../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { systemContext } from "../../../kernel/operation/system-context.js";
-import type { Row } from "../../../store/row.js";
-import { Health, healthOf, settings, tenantHosts, tenants } from "../../platform/index.js";
+import { Health, healthOf, settings } from "../../platform/index.js";
 import { attempt } from "../attempts/limit/gate.js";
 import { keyRing } from "../keys/ring/key-ring.js";
-import { type Proven, startSession } from "../sessions/start/start.js";
+import { startSession } from "../sessions/start/start.js";
 import { credentials, renewCredential } from "../users/passwords/credentials.js";
 import { checkPassword } from "../users/rules.js";
-import { foldUsername, type User, User as UserSchema, users } from "../users/schema.js";
+import { User as UserSchema, users } from "../users/schema.js";
+import { decoy, provePassword } from "./authenticate/passwords.js";
 import { PasswordChange, SignedIn, SignIn } from "./schema.js";
-
-/** A hash of no password, so that unknown users take as long as known ones. Computed at the first sign-in. */
-const decoy = defineService("identity.decoy", (env) => {
-  let made: Promise<string> | undefined;
-  return {
-    hash(): Promise<string> {
-      made ??= env.hasher.hash(env.secretBox.fingerprint("nobody", "decoy")).catch((error: unknown) => {
-        made = undefined;
-        throw error;
-      });
-      return made;
-    },
-  };
-});
 
 export const signIn = defineOperation({
   id: "auth.signIn",
@@ -35,46 +17,20 @@ export const signIn = defineOperation({
   path: "/api/v1/auth/signin",
   tag: "Authentication",
   summary: "Exchange user name and password for a bearer token",
+  description:
+    "A user name belongs to a tenant: that of the host, or the one that `tenant` names. Without either, up to three accounts of the name " +
+    "are compared; where several have this password the answer is 409 `tenant_required`.",
   access: "public",
   body: SignIn,
   success: { status: 200, schema: SignedIn },
-  errors: ["invalid_credentials", "too_many_attempts", "overloaded"],
+  errors: ["invalid_credentials", "tenant_required", "too_many_attempts", "overloaded"],
   effect: "own",
   secret: true,
   killSwitches: ["signin"],
   async handler(ctx, { body }) {
-    return startSession(ctx, await attempt(ctx, body.username, () => provenUser(ctx, body)));
+    return startSession(ctx, await attempt(ctx, body.username, () => provePassword(ctx, body)));
   },
 });
-
-/** The user with this name. At the host of a tenant, users of other tenants are unknown. */
-async function userAt(ctx: ReadContext, username: string): Promise<Row<User> | undefined> {
-  const row = await ctx.env.store.platform.lookup(users, "username", { username: foldUsername(username) });
-  return row && (await ctx.env.use(tenantHosts).admits(ctx.request.host, row.tenantId)) ? row : undefined;
-}
-
-/** Compares the password before it checks the user's state, so that the time taken discloses no state. */
-async function provenUser(ctx: ReadContext, { username, password }: z.output<typeof SignIn>): Promise<Proven> {
-  const nobody = await ctx.env.use(decoy).hash();
-  const row = await userAt(ctx, username);
-  const credential = row && (await ctx.env.store.forTenant(row.tenantId).get(credentials, row.id));
-  const hash = credential?.value.passwordHash ?? nobody;
-  const { ok, rehash } = await ctx.env.hasher.verify(password, hash);
-  const tenant = row && (await ctx.env.store.forTenant(row.tenantId).get(tenants, row.tenantId));
-  if (!ok || !credential || row.value.status !== "active" || tenant?.value.status !== "active")
-    throw new ReeveError("invalid_credentials");
-  if (rehash) await strengthen(ctx, row, password, hash);
-  return { row, securityVersion: credential.value.securityVersion };
-}
-
-async function strengthen(ctx: ReadContext, row: Row<User>, password: string, proven: string): Promise<void> {
-  const passwordHash = await ctx.env.hasher.hash(password);
-  await systemContext(ctx.env, row.tenantId, "rehash").write(async (inner) => {
-    const previous = (await inner.db.get(credentials, row.id))?.value;
-    // If the password was changed in the meantime, the new hash must not replace it.
-    if (previous?.passwordHash === proven) await inner.update(credentials, previous, { passwordHash });
-  });
-}
 
 export const resetPassword = defineOperation({
   id: "auth.resetPassword",

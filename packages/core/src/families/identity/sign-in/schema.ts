@@ -3,7 +3,16 @@ import { Time } from "../../../kernel/records/record.js";
 import { Password } from "../users/schema.js";
 
 export const SignIn = z
-  .looseObject({ username: z.string().min(1).max(254), password: Password.min(1) })
+  .looseObject({
+    username: z.string().min(1).max(254),
+    password: Password.min(1),
+    tenant: z
+      .string()
+      .min(1)
+      .max(253)
+      .optional()
+      .meta({ description: "Id, subdomain or alias of the tenant.", example: "acme" }),
+  })
   .meta({ id: "SignIn", example: { username: "ada@acme.example", password: "a long passphrase of hers" } });
 
 export const SignedIn = z

@@ -5,6 +5,7 @@ import { defineOperation } from "../../../kernel/operation/operation.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { mergePatch } from "../../../kernel/records/generic-body.js";
 import { settings } from "../../platform/index.js";
+import { unlinkUser } from "../issuers/verify/linked-users.js";
 import { issuePasswordLink } from "../password-links/send/issue.js";
 import { roles } from "../roles/rules.js";
 import { userStatus } from "./machine.js";
@@ -158,6 +159,7 @@ export const removeUser = defineOperation({
     checkGrant(ctx.env.use(roles), ctx.principal, user.roles, []);
     const credential = await ctx.db.get(credentials, user.id);
     await ctx.remove(users, user);
+    await unlinkUser(ctx, user.id);
     if (credential) await ctx.remove(credentials, credential.value);
     if (isWorkingOwner(user)) await requireRemainingOwner(ctx);
     return undefined;

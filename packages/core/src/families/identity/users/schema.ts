@@ -6,7 +6,7 @@ import { recordShape } from "../../../kernel/records/record.js";
 import { userStatus } from "./machine.js";
 import { isWorkingOwner } from "./owners/ownership.js";
 
-/** An e-mail address; compared case-folded and normalised, unique across tenants. */
+/** An e-mail address; compared case-folded and normalised, unique within a tenant. */
 export const Username = z.email().max(254).meta({ description: "E-mail address.", example: "ada@acme.example" });
 
 const Role = z
@@ -29,7 +29,7 @@ export const User = z
   .meta({ id: "User" });
 export type User = z.output<typeof User>;
 
-/** Users; usernames are unique across tenants, so sign-in needs no tenant. */
+/** Users. A username is unique within its tenant; accounts of several tenants may share one. */
 export const users = defineCollection<User>({
   name: "users",
   prefix: "usr",
@@ -50,6 +50,7 @@ export const users = defineCollection<User>({
     },
   },
   unique: { username: ["username"] },
+  uniqueInTenant: ["username"],
   indexes: [{ where: ["ownership"] }, { where: ["status"] }, { where: [], by: "username" }, { where: [], by: "name" }],
   filters: {
     status: { values: statesOf(userStatus) },

@@ -15,6 +15,7 @@ import { IssuerKeys, type ReadKeys } from "./key-set.js";
 const CACHED_TOKENS = 10_000;
 const REQUIRED = ["iss", "aud", "sub", "iat", "exp"];
 const TEXT = 254;
+const TOKEN_TYPES = ["JWT", "at+jwt"];
 
 /** A verified token of a trusted issuer. */
 export interface ForeignToken {
@@ -72,7 +73,7 @@ class ForeignTokens {
     const now = this.env.clock.now();
     const { jwtVerify } = await jose();
     try {
-      const { payload } = await jwtVerify(token, select, {
+      const { payload, protectedHeader } = await jwtVerify(token, select, {
         algorithms: SIGNATURE_ALGORITHMS,
         issuer: trusted.issuer,
         audience: trusted.audience,
@@ -80,7 +81,7 @@ class ForeignTokens {
         currentDate: new Date(now),
         requiredClaims: REQUIRED,
       });
-      if (isSound(payload, now)) return payload;
+      if (isSound(payload, now) && isMeantFor(trusted, payload, protectedHeader.typ)) return payload;
     } catch (cause) {
       if (cause instanceof JWKSNoMatchingKey) return undefined;
       const code = cause instanceof JWTExpired ? "token_expired" : "invalid_token";
@@ -107,6 +108,18 @@ function inTime(token: ForeignToken, now: number): ForeignToken {
 function isSound({ sub, iat = 0, exp = 0 }: JWTPayload, now: number): boolean {
   const named = typeof sub === "string" && sub.length > 0 && sub.length <= TEXT;
   return named && iat * 1_000 <= now + TOKEN_LEEWAY * 1_000 && exp - iat <= MAX_TOKEN_LIFE;
+}
+
+/** Whether the token is of an accepted kind, and was issued to a client that may send it here. */
+function isMeantFor(trusted: TrustedIssuer, { azp }: JWTPayload, type: string | undefined): boolean {
+  const { audience, authorizedParties = [audience], tokenTypes = TOKEN_TYPES } = trusted;
+  const isParty = azp === undefined || (typeof azp === "string" && authorizedParties.includes(azp));
+  return isParty && (type === undefined || tokenTypes.map(mediaType).includes(mediaType(type)));
+}
+
+/** RFC 7515 section 4.1.9: the prefix may be left out, and case does not count. */
+function mediaType(type: string): string {
+  return type.toLowerCase().replace(/^application\//, "");
 }
 
 function foreignToken(text: string, trusted: TrustedIssuer, claims: JWTPayload): ForeignToken {

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
-import { isIdOf } from "../../../../store/collection.js";
 import type { HostPrincipal } from "../../../options.js";
-import { STATE_LIFETIME, tenants } from "../../../platform/index.js";
+import { STATE_LIFETIME, tenantNamed, tenants } from "../../../platform/index.js";
 import { foldUsername, users } from "../../users/schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";
+import { linkedUser } from "./linked-users.js";
 
 const TOKENS = 10_000;
 const TEXT = 254;
@@ -44,12 +44,10 @@ class ForeignUsers {
 
 export const foreignUsers = defineService("identity.foreignUsers", (env) => new ForeignUsers(env));
 
-/** The tenant that the tenant claim names by id or subdomain. `undefined` for none. */
+/** The tenant that the tenant claim names by id, subdomain or alias; `undefined` when it names none. */
 export async function claimedTenant(env: Environment, { trusted, claims }: ForeignToken): Promise<string | undefined> {
   const named = trusted.tenantClaim === undefined ? undefined : claims[trusted.tenantClaim];
-  if (!isText(named)) return undefined;
-  if (isIdOf(tenants, named)) return (await env.store.forTenant(named).get(tenants, named))?.id;
-  return (await env.store.platform.lookup(tenants, "subdomain", { subdomain: named }))?.tenantId;
+  return isText(named) ? tenantNamed(env, named) : undefined;
 }
 
 async function foreignUser(env: Environment, token: ForeignToken): Promise<HostPrincipal> {
@@ -58,11 +56,11 @@ async function foreignUser(env: Environment, token: ForeignToken): Promise<HostP
   const tenantId = isText(name) ? await claimedTenant(env, token) : undefined;
   if (tenantId === undefined) throw new ReeveError("invalid_token");
   const username = foldUsername(name as string);
-  const stored = await env.store.platform.lookup(users, "username", { username });
+  const stored = await linkedUser(env, tenantId, token, username);
   const roles = claimedRoles(token);
-  // A user of another tenant counts as unknown, and an unknown user needs roles in the token.
-  if (stored ? stored.tenantId !== tenantId : !roles) throw new ReeveError("invalid_token");
-  return { tenantId, userId: stored?.id ?? strangerId(token), username, ...(roles ? { roles } : {}) };
+  if (!stored && !roles) throw new ReeveError("invalid_token");
+  const shown = stored ? foldUsername(stored.username) : username;
+  return { tenantId, userId: stored?.id ?? strangerId(token), username: shown, ...(roles ? { roles } : {}) };
 }
 
 /** A person keeps this id while the issuer keeps their subject. */

@@ -26,7 +26,7 @@ export function providerAdminFault({ username, password }: ProviderAdmin, minLen
 
 /**
  * Creates the first administrator of the provider's own tenant, and that tenant, unless they exist. An existing
- * administrator keeps the password. 409 `already_exists` when the user name belongs to another tenant.
+ * administrator keeps the password.
  */
 export async function ensureProviderAdmin(env: Environment, given: ProviderAdmin): Promise<"created" | "present"> {
   try {
@@ -41,15 +41,9 @@ export async function ensureProviderAdmin(env: Environment, given: ProviderAdmin
 async function ensure(env: Environment, given: ProviderAdmin): Promise<"created" | "present"> {
   const fault = providerAdminFault(given, env.use(settings).get("passwords.minLength"));
   if (fault !== undefined) throw new ReeveError("invalid_request", fault);
-  const { platform } = env.store;
-  const [tenant, user] = await Promise.all([
-    platform.lookup(tenants, "subdomain", { subdomain: PROVIDER.subdomain }),
-    platform.lookup(users, "username", { username: foldUsername(given.username) }),
-  ]);
-  if (user) {
-    if (user.tenantId === tenant?.id) return "present";
-    throw new ReeveError("already_exists", "The user name belongs to a user of another tenant.");
-  }
+  const tenant = await env.store.platform.lookup(tenants, "subdomain", { subdomain: PROVIDER.subdomain });
+  const username = foldUsername(given.username);
+  if (tenant && (await env.store.forTenant(tenant.id).lookup(users, "username", { username }))) return "present";
   const ctx = systemContext(env, PLATFORM_TENANT, "req");
   const passwordHash = await env.hasher.hash(given.password);
   const owner = { username: given.username, passwordHash, roles: ["provider_admin"] };

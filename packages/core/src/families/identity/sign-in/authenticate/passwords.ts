@@ -1,0 +1,102 @@
+import type { z } from "zod";
+import { defineService } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
+import type { Row } from "../../../../store/row.js";
+import { type Tenant, tenantHosts, tenantNamed, tenants } from "../../../platform/index.js";
+import type { Proven } from "../../sessions/start/start.js";
+import { credentials } from "../../users/passwords/credentials.js";
+import { foldUsername, type User, users } from "../../users/schema.js";
+import type { SignIn } from "../schema.js";
+
+/** Accounts of one name that are compared where no tenant is named: the oldest. */
+const MOST_ACCOUNTS = 3;
+
+/** A hash of no password, so that unknown users take as long as known ones. Computed at the first sign-in. */
+export const decoy = defineService("identity.decoy", (env) => {
+  let made: Promise<string> | undefined;
+  return {
+    hash(): Promise<string> {
+      made ??= env.hasher.hash(env.secretBox.fingerprint("nobody", "decoy")).catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      });
+      return made;
+    },
+  };
+});
+
+/** An account whose password is right. */
+interface Match extends Proven {
+  readonly tenant: Tenant;
+  readonly hash: string;
+  readonly rehash: boolean;
+}
+
+/**
+ * The user with this name and password: in the tenant of the host or of `tenant`, else in any. 401 when there is none, 409
+ * `tenant_required` when several accounts have both. It takes as many comparisons whoever exists, and looks at states after them.
+ */
+export async function provePassword(ctx: ReadContext, body: z.output<typeof SignIn>): Promise<Proven> {
+  const { accounts, comparisons } = await accountsOf(ctx, body);
+  const nobody = await ctx.env.use(decoy).hash();
+  const matches: Match[] = [];
+  // One after another, so that a sign-in takes one place at the hasher.
+  for (let at = 0; at < comparisons; at += 1) {
+    const match = await compare(ctx, accounts[at], body.password, nobody);
+    if (match) matches.push(match);
+  }
+  const [match] = matches;
+  if (!match) throw new ReeveError("invalid_credentials");
+  if (matches.length > 1)
+    throw new ReeveError("tenant_required", undefined, {
+      members: { tenants: matches.map(({ tenant }) => tenant.subdomain) },
+    });
+  if (match.rehash) await strengthen(ctx, match.row, body.password, match.hash);
+  return match;
+}
+
+/** The accounts of a name, and how many passwords are compared for them. */
+async function accountsOf(
+  ctx: ReadContext,
+  { username, tenant }: z.output<typeof SignIn>,
+): Promise<{ readonly accounts: readonly Row<User>[]; readonly comparisons: number }> {
+  const { store } = ctx.env;
+  const key = { username: foldUsername(username) };
+  const hosted = await ctx.env.use(tenantHosts).tenantOf(ctx.request.host);
+  const named = tenant === undefined ? undefined : await tenantNamed(ctx.env, tenant);
+  if (hosted === undefined && tenant === undefined)
+    return {
+      accounts: await store.platform.lookupAll(users, "username", key, MOST_ACCOUNTS),
+      comparisons: MOST_ACCOUNTS,
+    };
+  const isKnown = tenant === undefined || (named !== undefined && (hosted ?? named) === named);
+  const row = isKnown && (await store.forTenant((hosted ?? named) as string).lookup(users, "username", key));
+  return { accounts: row ? [row] : [], comparisons: 1 };
+}
+
+async function compare(
+  ctx: ReadContext,
+  row: Row<User> | undefined,
+  password: string,
+  nobody: string,
+): Promise<Match | undefined> {
+  const reader = row && ctx.env.store.forTenant(row.tenantId);
+  const credential = row && (await reader?.get(credentials, row.id));
+  const hash = credential?.value.passwordHash ?? nobody;
+  const { ok, rehash } = await ctx.env.hasher.verify(password, hash);
+  const tenant = row && (await reader?.get(tenants, row.tenantId));
+  const isRight = ok && credential && row?.value.status === "active" && tenant?.value.status === "active";
+  if (!isRight) return undefined;
+  return { row, securityVersion: credential.value.securityVersion, tenant: tenant.value, hash, rehash };
+}
+
+async function strengthen(ctx: ReadContext, row: Row<User>, password: string, proven: string): Promise<void> {
+  const passwordHash = await ctx.env.hasher.hash(password);
+  await systemContext(ctx.env, row.tenantId, "rehash").write(async (inner) => {
+    const previous = (await inner.db.get(credentials, row.id))?.value;
+    // The password may have been changed meanwhile: then the proven one is no longer it.
+    if (previous?.passwordHash === proven) await inner.update(credentials, previous, { passwordHash });
+  });
+}
