@@ -244,7 +244,8 @@ describe("texts of another tenant", () => {
     }
     const provider = await send("GET", `/api/v1/ai-assets?provider=${b.sentinel}`, { token: a.owner.token });
     expect(provider.json).toMatchObject({ items: [], totalItems: 0 });
-    const taken = await send("POST", "/api/v1/users", { token: a.owner.token, body: { username: b.owner.username } });
+    const body = { username: b.owner.username, name: "Somebody" };
+    const taken = await send("POST", "/api/v1/users", { token: a.owner.token, body });
     expect(taken.status).toBe(201);
     // The name was sent here; nothing else of its holder there may come back.
     seen.push(provider.text, taken.text.replaceAll(b.owner.username, ""));
