@@ -7,7 +7,7 @@ const express = require("express");
 function createApp({ file, masterKey, baseUrl }) {
   const app = express();
 
-  // Reeve, before the body parser, so that it sees the bytes.
+  // Before the body parser, so that Reeve reads the body itself.
   const controlPlane = createControlPlane({
     store: createSqliteStore({ file }),
     masterKey,

@@ -8,7 +8,7 @@ const { app, controlPlane } = createApp({
   baseUrl,
 });
 
-// Expiries and deliveries; an application with a scheduler of its own calls this from there.
+// Does expiries and deliveries. An application with a scheduler calls it there.
 setInterval(() => void controlPlane.tick(), 60_000).unref();
 
 const server = app.listen(port, "127.0.0.1", () => process.stdout.write(`listening on ${baseUrl}\n`));

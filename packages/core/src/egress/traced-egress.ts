@@ -2,7 +2,7 @@ import { inSpan, SPAN_KIND, type SpanFacts } from "../kernel/async/span.js";
 import type { Egress, EgressRequest, StreamingEgress } from "../ports/egress.js";
 import type { Tracer } from "../ports/tracer.js";
 
-/** An egress with a span for each call, until its answer begins. Nothing of the span goes out with the call. */
+/** An egress with a span for each call until its answer begins. It sends no trace headers. */
 export function tracedEgress(egress: Egress, tracer: Tracer): Egress {
   const traced = <Answer extends { readonly status: number }>(request: EgressRequest, send: () => Promise<Answer>) =>
     inSpan(tracer, factsOf(request), async (span) => {

@@ -34,7 +34,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       dnsServers: settings.dnsServers,
       // HTTP only. Commands for stdio servers can only be set in code, and this server sets none.
       mcp: mcpConnector(),
-      // Without a registered SDK its spans are nothing.
+      // Without a registered SDK its spans do nothing.
       tracer: trace.getTracer("@reeve/server"),
       rootRoutes: true,
       sqlConsole: settings.sqlConsole,

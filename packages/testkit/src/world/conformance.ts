@@ -72,7 +72,7 @@ function successMistakes(operation: Operation, answer: NeutralResponse, head: bo
   return declared === JSON.stringify(sorted(value)) ? [] : ["it holds properties that the schema does not declare"];
 }
 
-/** An answer apart from what it tells of the body of the request, where its schema has no warnings of its own. */
+/** The answer without warnings about the request body, unless its schema has them. */
 function withoutWarnings({ body, success }: Operation, answer: NeutralResponse): { warned?: unknown; value: unknown } {
   const value = JSON.parse(bodyText(answer));
   if (!body || !value?.warnings || "warnings" in (success.schema?.shape ?? {})) return { value };

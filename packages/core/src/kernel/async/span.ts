@@ -13,7 +13,9 @@ export interface SpanFacts {
   readonly attributes: Record<string, string | number>;
 }
 
-/** Runs work in a span that becomes the parent of those it opens. Of a failure the span keeps the published code alone. */
+/**
+ * Runs work in a span, the parent of those opened by the work. A failure leaves only its published code in the span.
+ */
 export function inSpan<T>(
   tracer: Tracer,
   { name, kind, attributes }: SpanFacts,
@@ -32,7 +34,7 @@ export function inSpan<T>(
   return tracer.startActiveSpan(name, { kind, attributes }, spanned);
 }
 
-/** Says which refusal a span ended with. Only a fault of the service or of another system makes it an error. */
+/** Records a refusal in a span. Only a fault of the service or of another system marks the span as failed. */
 export function markFailed(span: Span, thrown: unknown): void {
   const { code, status } = publishedError(thrown);
   span.setAttribute("error.type", code);

@@ -35,7 +35,7 @@ export interface Environment {
   readonly mcp: McpConnector | undefined;
   /** Verifies domains. Never call it inside a transaction. */
   readonly dns: Dns;
-  /** Absent where the host gave none: then nothing is traced. */
+  /** Absent unless the host gave one. Nothing is traced then. */
   readonly tracer: Tracer | undefined;
   readonly options: KernelOptions;
   /** Permissions that no machine client can hold, whatever its principal claims. */

@@ -7,7 +7,7 @@ import type { Operation } from "../operation/operation.js";
 import { fieldsOf, namesFrom } from "../records/open-body.js";
 import { TENANT_HINTS } from "./input.js";
 
-/** An unknown property of a body, and the names known in its place. */
+/** An unknown property of a body, and the known names at its place. */
 export interface UnknownField {
   readonly path: readonly PropertyKey[];
   readonly known: readonly string[];

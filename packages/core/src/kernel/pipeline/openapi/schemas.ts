@@ -45,7 +45,7 @@ function plainPart(key: string, value: unknown, io: "input" | "output"): unknown
   return key === "properties" ? eachProperty(value as Json, (schema) => plain(schema, io)) : plain(value, io);
 }
 
-/** Property names are kept whatever they are, because they are no keywords. */
+/** Property names are always kept, because they are not keywords. */
 function eachProperty(properties: Json, change: (schema: unknown) => unknown): Json {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, change(schema)]));
 }
