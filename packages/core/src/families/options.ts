@@ -37,15 +37,18 @@ export interface Options extends KernelOptions {
   readonly setPasswordUrl: string;
   /** Who may create a tenant: anyone, owners of a verified address, or nobody. */
   readonly registration: "open" | "verified_email" | "closed";
-  /** What a new tenant is licensed for. */
+  /** Capabilities that a new tenant is licensed for. */
   readonly defaultCapabilities: readonly Capability[];
-  /** Roles beside the built-in ones, by name. */
+  /** Roles in addition to the built-in ones, by name. */
   readonly roles: Readonly<Record<string, HostRole>>;
-  /** Roles that the host's own names for groups or roles stand for, in `authenticate` and `rolesClaim`; names it leaves out stand for none. Names are roles themselves when absent. */
+  /**
+   * Roles by the host's own names of groups or roles, for `authenticate` and `rolesClaim`. A name without an entry has
+   * none. When absent, names are roles.
+   */
   readonly roleMap?: Readonly<Record<string, readonly string[]>>;
-  /** Seconds an access token lives, 60 to 86,400. */
+  /** Seconds until an access token expires, 60 to 86,400. */
   readonly tokenLifetime: number;
-  /** Seconds from a sign-in until its refresh tokens end, however often they are used, 300 to 7,776,000. */
+  /** Seconds from a sign-in until its refresh tokens expire, 300 to 7,776,000. Use does not extend them. */
   readonly refreshTokenLifetime: number;
   /** Algorithm of new signing keys; a change takes effect by a rotation on `tick`. */
   readonly signingAlgorithm: SigningAlgorithm;
@@ -53,27 +56,36 @@ export interface Options extends KernelOptions {
   readonly signingKeyDays: number;
   /** OIDC issuers whose tokens are accepted as bearers and in token exchange. */
   readonly trustedIssuers: readonly TrustedIssuer[];
-  /** Public keys, each with a `kid`, whose signatures on agent cards are trusted; nothing that a card names is fetched. */
+  /** Public keys, each with a `kid`, that verify agent cards. URLs in cards are never fetched. */
   readonly agentCardKeys: JsonWebKeySet;
-  /** Whom the host has signed in already; asked before the bearer is looked at. `undefined`: nobody. */
+  /** Whom the host has signed in. Called before the bearer token is read. `undefined`: nobody. */
   readonly authenticate?: (request: NeutralRequest) => Promise<HostPrincipal | undefined> | HostPrincipal | undefined;
   /** Least password length, 8 to 128. */
   readonly passwordMinLength: number;
-  /** Fields of an approved asset, or of the record that stands beside it, whose change sends it back to review. */
+  /** Fields of an approved asset, or of its typed record, whose change sends it back to review. */
   readonly reReviewOn: readonly string[];
   /** Hosts (`host`, `host:port`), addresses and networks that may be called although not public or not https. */
   readonly egressAllow: readonly string[];
-  /** Name servers that are asked for the proofs of domains (address, with or without `:port`); those of the system when empty. */
+  /** Name servers for the proofs of domains, as addresses with or without `:port`. The system's when empty. */
   readonly dnsServers: readonly string[];
-  /** Let the provider ask questions in SQL, over redacted views. */
+  /** Allows the provider SQL queries over redacted views. */
   readonly sqlConsole: boolean;
-  /** Days that events are kept, 1 to 36,500; for ever when absent. Older ones go with the checkpoint that covers them, once anchored. */
+  /**
+   * Days that events are kept, 1 to 36,500. Without limit when absent. Older ones are deleted with the checkpoint that
+   * covers them, once anchored.
+   */
   readonly activityRetentionDays?: number;
-  /** Hours between two checkpoints of a tenant's chain, 1 to 8,760; made by `tick` where one of the options around this is given. */
+  /**
+   * Hours between two checkpoints of a tenant's chain, 1 to 8,760. `tick` makes them if retention, key or anchor is
+   * set.
+   */
   readonly checkpointHours: number;
   /** Ed25519 private key (PEM, or a `KeyObject`) that signs checkpoints. */
   readonly checkpointKey?: string | KeyObject;
-  /** Called by `tick` at least once for every checkpoint, to keep it out of reach of whoever runs this; a rejection is retried. */
+  /**
+   * Called by `tick` at least once per checkpoint, to store it where operators of this service cannot change it. A
+   * rejection is retried.
+   */
   readonly anchor?: (checkpoint: Checkpoint) => Promise<void> | void;
 }
 

@@ -11,8 +11,8 @@ import { inject } from "vitest";
 import { undoLater } from "./undo.js";
 
 /**
- * The adapter that each kind of store is asked through. That adapters answer alike, byte for byte, is what the HTTP contract
- * shows, so no test of a store asks through a second one.
+ * The adapter for tests of each kind of store. One suffices, because the HTTP contract shows that adapters respond the
+ * same, byte for byte.
  */
 export const ADAPTER_OF = { memory: "listener", sqlite: "fastify", postgres: "express" } as const;
 
@@ -44,7 +44,9 @@ export interface HttpAnswer {
   readonly json: any;
 }
 
-/** Serves a world on loopback, through the adapter of the store that this run of the file is about; gives a way to read there. */
+/**
+ * Serves a world on loopback through the adapter for the store under test. Returns a function that sends GET requests.
+ */
 export async function served({ controlPlane }: World) {
   const url = await LISTENING[ADAPTER_OF[inject("store") ?? "memory"]](controlPlane);
   return async (path: string, token?: string): Promise<HttpAnswer> => {

@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => context.disable());
 
-/** What was exported, the first to end first. */
+/** The exported spans, in the order of their ends. */
 const spans = () =>
   exporter.getFinishedSpans().map((span) => ({
     name: span.name,

@@ -12,7 +12,7 @@ import { dropRevoked } from "./tokens/revoke/revoked.js";
 const OF_PLATFORM = [dropOldAttempts, dropOldCodes, keepKeys];
 const OF_TENANTS = [runPasswordLinkJobs, dropExpiredCredentials, dropExpiredFamilies, dropRevoked, dropUsedAssertions];
 
-/** The jobs of this area for one tenant; returns how much was done. */
+/** Timed work of this area for one tenant. Returns how much was done. */
 export async function runIdentityJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   let done = 0;
   for (const chore of tenantId === PLATFORM_TENANT ? OF_PLATFORM : OF_TENANTS) done += await chore(env, tenantId, now);

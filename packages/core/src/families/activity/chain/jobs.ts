@@ -4,7 +4,7 @@ import { anchorCheckpoints } from "./checkpoints/anchor.js";
 import { makeCheckpoints } from "./checkpoints/make.js";
 import { pruneEvents } from "./checkpoints/prune.js";
 
-/** The jobs of a tenant's chain; returns how much was done. Checkpoints are made only where they are used. */
+/** Timed work on a tenant's chain. Returns how much was done. Checkpoints are made only when an option needs them. */
 export async function runChainJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   const { anchor, checkpointKey, activityRetentionDays } = optionsOf(env);
   if (!anchor && checkpointKey === undefined && activityRetentionDays === undefined) return 0;

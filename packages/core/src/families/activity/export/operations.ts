@@ -12,7 +12,7 @@ export interface ExportRange {
   readonly after?: number;
   /** Export up to this sequence. */
   readonly to?: number;
-  /** Most events. */
+  /** The most events to export. */
   readonly limit?: number;
   /** Starts no further event once this many bytes are written. */
   readonly bytes?: number;

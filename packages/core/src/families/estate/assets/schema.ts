@@ -65,7 +65,7 @@ export const Conditions = z.array(Condition).min(1).max(50);
 
 const newest = (...where: string[]) => ({ where });
 
-/** AI assets. One per type, provider, external id and environment, where an external id is known. */
+/** AI assets. Those with an external id are unique by type, provider, external id and environment. */
 export const assets = defineCollection<Asset>({
   name: "ai_assets",
   prefix: "ast",

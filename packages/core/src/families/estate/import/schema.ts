@@ -38,7 +38,7 @@ export const ImportItem = GenericBody.extend({
 /** One asset to import, as a caller gives it. */
 export type ImportItem = z.input<typeof ImportItem>;
 
-/** What is known of an item and of its record, of whatever type; each is checked by itself when its turn comes. */
+/** The known fields of items and their records, of all types. Each item is validated separately later. */
 const KnownItem = openBody({
   id: "AiAssetImportNames",
   fields: AssetFields.extend({

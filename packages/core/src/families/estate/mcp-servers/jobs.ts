@@ -10,7 +10,7 @@ import { recordProbe } from "./probe/record-probe.js";
 import { runProbe } from "./probe/run-probe.js";
 import { mcpServers } from "./schema.js";
 
-/** Servers of a tenant that are probed in parallel. */
+/** The most servers of a tenant probed in parallel. */
 const CONCURRENCY = 8;
 /** The most servers of a tenant that one `tick` probes. After this many failures it leaves the rest to the next one. */
 const MOST = 256;

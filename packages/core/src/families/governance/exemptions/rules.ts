@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 
 /** Days an exemption lasts by default and at most, and at most when it covers critical findings. */
 export const EXEMPTION_DAYS = { default: 90, most: 365, mostCritical: 30 } as const;
-/** Days before its end that the end of an exemption is announced. */
+/** Days before the end of an exemption at which it is announced. */
 export const NOTICE_DAYS = [14, 3] as const;
 /** The most findings of one exemption when it is requested and approved, because they change in one transaction. */
 export const MOST_MATCHED = 5_000;

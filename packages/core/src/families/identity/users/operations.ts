@@ -55,7 +55,7 @@ export const createUser = defineOperation({
   },
 });
 
-/** Stores a user and its credential in the open transaction. */
+/** Stores a user and its credential, within the transaction. */
 export async function addUser(
   ctx: Context,
   given: {

@@ -4,7 +4,7 @@ import { statesOf } from "../../../kernel/records/machine.js";
 import { Time } from "../../../kernel/records/record.js";
 import { killSwitchStatus } from "./machine.js";
 
-/** Switches that stop a whole kind of work, and what each stops. */
+/** Switches for a whole kind of work, and what each stops. */
 export const KILL_SWITCHES = {
   registration: "New tenants",
   signin: "Sign-in and token issue",

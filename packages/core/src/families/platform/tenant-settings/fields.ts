@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** What a tenant settles for itself: each setting with its meaning. */
+/** The settings that a tenant can change, each with its meaning. */
 export const TenantSettingFields = z.object({
   strictBodies: z.boolean().meta({
     description: "Whether bodies with unknown properties are refused; otherwise they are kept under `attributes`.",
   }),
 });
 
-/** The settings of a tenant that has settled nothing. */
+/** The settings of a tenant that has set none. */
 export const TENANT_SETTING_DEFAULTS: z.output<typeof TenantSettingFields> = { strictBodies: false };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Time } from "../../../kernel/records/record.js";
 import { TenantSettingFields } from "./fields.js";
 
-/** The settings of a tenant as they are served; the version is that of the tenant. */
+/** The settings of a tenant as the API serves them. The version is the tenant's. */
 export const TenantSettings = z
   .object({
     id: z.string().meta({ description: "Id of the tenant." }),

@@ -1,4 +1,4 @@
-/** The tenant that holds what belongs to the platform itself: signing keys, kill switches, settings, the registry of tenants. */
+/** The tenant for data of the platform itself: signing keys, kill switches, settings, the registry of tenants. */
 export const PLATFORM_TENANT = "platform";
 
 /** Subdomain of the provider's own tenant. Nobody can register it. */

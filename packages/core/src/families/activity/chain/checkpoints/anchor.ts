@@ -6,7 +6,7 @@ import { StoreError } from "../../../../store/store-error.js";
 import { optionsOf } from "../../../options.js";
 import { checkpoints, type StoredCheckpoint } from "../schema.js";
 
-/** Checkpoints handed over for one tenant in one tick. */
+/** The most checkpoints delivered for one tenant in one tick. */
 const AT_ONCE = 100;
 const LONGEST_WAIT = 12 * 3_600_000;
 

@@ -12,7 +12,7 @@ import { newestCheckpoint } from "./stored.js";
 
 /** The most events of one checkpoint. This many make one due at any time. */
 export const CHECKPOINT_EVENTS = 10_000;
-/** Checkpoints made for one tenant in one tick. */
+/** The most checkpoints made for one tenant in one tick. */
 const AT_ONCE = 10;
 const BATCH = 500;
 const HOUR = 3_600_000;

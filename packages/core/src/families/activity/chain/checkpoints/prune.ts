@@ -7,7 +7,7 @@ import { checkpoints, type StoredCheckpoint } from "../schema.js";
 import { chainStart } from "./stored.js";
 
 const DAY = 86_400_000;
-/** Events dropped by one transaction, and transactions for one tenant in one tick. */
+/** The most events deleted by one transaction, and transactions for one tenant in one tick. */
 const BATCH = 500;
 const BATCHES = 100;
 const CHECKPOINTS = 10;

@@ -14,7 +14,7 @@ export async function chainStart(reader: Reader): Promise<StoredCheckpoint | und
   return rows[0]?.value;
 }
 
-/** The checkpoints that end within the sequences from `from` to `to`, oldest first; at most a thousand. */
+/** Checkpoints whose last sequence is from `from` to `to`, oldest first. At most a thousand. */
 export async function checkpointsWithin(reader: Reader, from: number, to: number): Promise<StoredCheckpoint[]> {
   const query = { order: { by: "toSeq", direction: "asc" }, range: { from, through: to }, size: 1_000 } as const;
   return (await reader.find(checkpoints, query)).rows.map(({ value }) => value);

@@ -11,9 +11,9 @@ const BATCH = 1_000;
 export interface VerifyOptions {
   /** Start after this sequence. The start of the chain when absent or 0. */
   readonly after?: number;
-  /** Most events to check. */
+  /** The most events to check. */
   readonly limit?: number;
-  /** Checkpoints kept elsewhere, as `anchor` was given them. Those of the store are compared in any case. */
+  /** Checkpoints stored elsewhere, as passed to `anchor`. Those of the store are always compared. */
   readonly checkpoints?: readonly Checkpoint[];
   /** A key, public or private. Checkpoints that name it must carry its valid signature. */
   readonly key?: KeyObject;

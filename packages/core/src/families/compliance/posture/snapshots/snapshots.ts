@@ -11,7 +11,7 @@ import { computePosture, type Posture } from "../compute/compute.js";
 import { readInputs } from "../compute/read-inputs.js";
 import { Grade, type TrendPoint } from "../schema.js";
 
-/** Days for which the posture of a tenant is kept. */
+/** Days that postures of a tenant are kept. */
 export const TREND_DAYS = 400;
 const DAY = 86_400_000;
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { Label, Text } from "../../assets/fields.js";
 import { Labels } from "../../records/fields.js";
 
-/** Most bytes of a card as JSON. */
+/** The most bytes of a card as JSON. */
 const CARD_BYTES = 65_536;
-/** How deep a card may nest. */
+/** The deepest nesting of a card. */
 const CARD_DEPTH = 16;
 
 const Url = z.url().max(2_000);

@@ -42,7 +42,7 @@ export function takeFromRecord(body: Body, references: readonly AssetReference[]
 
 type Take = (value: unknown, pointer: string, assetType: string | undefined) => unknown;
 
-/** Known fields may stand at top level or inside `configuration`. */
+/** Known fields may be at the top level or in `configuration`. */
 function takeFrom(
   body: Body,
   root: string,

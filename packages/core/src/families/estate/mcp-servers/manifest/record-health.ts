@@ -16,8 +16,8 @@ import { instructionsDigest } from "./manifest.js";
 export type Finding = Partial<McpServer>;
 
 /**
- * The server of a call, in the open transaction. 409 when its registration has changed meanwhile, because the result is
- * not valid then.
+ * The server of a call, read within the transaction. 409 when its registration has changed since the call began,
+ * because the result is not valid then.
  */
 export async function serverOf(ctx: Context, { server: seen }: McpProbeRun): Promise<McpServer> {
   const server = await ctx.getForUpdate(mcpServers, seen.id);

@@ -4,7 +4,7 @@ import { expiryOf, GOVERNANCE_STATES } from "../../assets/machine.js";
 import { ENVIRONMENTS, RISK_TIERS } from "../../assets/terms/vocabulary.js";
 import type { JoinedRecord } from "./kind.js";
 
-/** The columns of every record of an asset. */
+/** The columns of all typed records. */
 const fields = {
   status: { type: "text" },
   assetId: { type: "text" },

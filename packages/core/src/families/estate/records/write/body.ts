@@ -25,7 +25,10 @@ export function readRecordBody(kind: RecordKind, body: GenericBody, current: obj
   };
 }
 
-/** 400 for fields that are known and stand on the wrong side: `known` are those of the other, `where` says where that is. */
+/**
+ * 400 for fields of an asset in its record, or the reverse. `known` are the fields of the other side, `where` is its
+ * place.
+ */
 export function refuseElsewhere(body: GenericBody, known: (name: string) => boolean, where: string): void {
   const misplaced = [
     ...Object.keys(body).map((name) => ({ name, pointer: `/${name}` })),
@@ -37,7 +40,7 @@ export function refuseElsewhere(body: GenericBody, known: (name: string) => bool
   });
 }
 
-/** 400 for a body of an asset that holds fields of the record that assets of its type have. */
+/** 400 for a body of an asset that has fields of its typed record. */
 export function refuseRecordFields(env: Environment, assetType: string | undefined, body: GenericBody): void {
   const kind = kindOf(env, assetType ?? ASSET_DEFAULTS.assetType);
   if (!kind) return;

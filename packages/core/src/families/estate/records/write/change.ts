@@ -15,7 +15,7 @@ export async function changeRecord<R extends JoinedRecord>(
   const fields = await resolveReferences(ctx, kind.references, given.fields, before);
   const completed = kind.complete?.(ctx, fields, before, prepared);
   const { shared = {} } = given;
-  // What is the asset's alone follows from it.
+  // Fields of the asset alone are not set here, because the asset determines them.
   const shown = Object.fromEntries(SHARED_NAMES.filter((name) => name in shared).map((name) => [name, shared[name]]));
   const patch = { ...fields, ...shown, ...given.free, ...completed } as Partial<R>;
   const after = await ctx.update(kind.collection, before, patch);

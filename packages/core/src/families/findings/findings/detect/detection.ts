@@ -37,10 +37,10 @@ export interface Detected {
   readonly highRisk: boolean;
 }
 
-/** Days from the start of an episode to its due date, by severity; `null` where there is none. */
+/** Days from the start of an episode to its due date, by severity. `null` for no due date. */
 export type SlaDays = Readonly<Record<Severity, number | null>>;
 
-/** The other inputs of a finding: the moment, the due dates, and the exemptions that could match. */
+/** Other inputs of a finding: the current time, the due dates, and exemptions that could match. */
 export interface Circumstances {
   readonly now: string;
   readonly slaDays: SlaDays;

@@ -1,6 +1,6 @@
 import { type ExemptionStatus, ordinalOf, type Severity } from "../terms/vocabulary.js";
 
-/** Which findings an exemption is about: one by its fingerprint, or those of a policy on one asset or on selected ones. */
+/** The findings of an exemption: one by its fingerprint, or those of a policy on one asset or on selected ones. */
 export type ExemptionScope =
   | { readonly fingerprint: string }
   | { readonly policyKey: string; readonly ruleKeys: readonly string[]; readonly assetId: string }

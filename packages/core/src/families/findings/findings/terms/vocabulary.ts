@@ -55,7 +55,7 @@ export function isOpen(status: FindingStatus): boolean {
   return OPEN.has(status);
 }
 
-/** The place of a severity in their order, from 1. */
+/** The ordinal of a severity, from 1. */
 export function ordinalOf(severity: Severity): number {
   return SEVERITIES.indexOf(severity) + 1;
 }

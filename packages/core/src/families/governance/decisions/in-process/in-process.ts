@@ -49,7 +49,7 @@ class DecisionLog {
   }
 
   async #writeAll(tenantId: string): Promise<void> {
-    // Started one microtask later, so that decisions of the same step share a transaction.
+    // Starts one microtask later, so that decisions of the same turn share a transaction.
     await Promise.resolve();
     for (let entries = this.#nextEntries(tenantId); entries.length > 0; entries = this.#nextEntries(tenantId)) {
       await this.#write(tenantId, entries).catch(async (error: unknown) => {

@@ -24,7 +24,7 @@
  * WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
  */
 
-/** The passwords that guessing lists start with. The list does not replace a minimum length. */
+/** The most common passwords. The list does not replace a minimum length. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
 password 12345678 123456789 baseball football qwertyuiop 1234567890 superman 1qaz2wsx jennifer trustno1 sunshine

@@ -67,7 +67,7 @@ export async function updateTenant(
   return side.update(tenantRegistry, previous, change(previous));
 }
 
-/** Entitlements in the order they are listed in. */
+/** Entitlements in the order of lists. */
 export function inOrder(entitlements: readonly Entitlement[]): Entitlement[] {
   return [...entitlements].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
