@@ -247,7 +247,7 @@ describe("texts of another tenant", () => {
     const body = { username: b.owner.username, name: "Somebody" };
     const taken = await send("POST", "/api/v1/users", { token: a.owner.token, body });
     expect(taken.status).toBe(201);
-    // The name was sent here; nothing else of its holder there may come back.
+    // The request contained the name. The response may contain nothing else of the other tenant's user.
     seen.push(provider.text, taken.text.replaceAll(b.owner.username, ""));
     expect(seen.filter((text) => text.includes(b.sentinel) || text.includes(b.tenantId))).toEqual([]);
     expect(seen.filter((text) => text.includes(b.owner.userId))).toEqual([]);

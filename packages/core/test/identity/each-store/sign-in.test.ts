@@ -8,7 +8,7 @@ import { suspend } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
 
 const MINUTE = 60_000;
-/** Passwords that a sign-in without a tenant compares. */
+/** The number of comparisons of a sign-in without a tenant. */
 const COMPARED = 3;
 const GOOD = "a pass phrase that is long";
 
@@ -255,7 +255,7 @@ describe("a user name of several tenants", () => {
   const username = "ada@everywhere.example";
   const PASSWORDS = [GOOD, "another pass phrase, long too", "a third pass phrase, as long"];
 
-  /** Tenants, each with a user of the name; the oldest first. */
+  /** Tenants with one user of this name each, oldest first. */
   async function tenants(passwords: readonly string[]) {
     const made: { readonly tenantId: string; readonly subdomain: string; readonly userId: string }[] = [];
     for (const [at, password] of passwords.entries()) {

@@ -167,7 +167,7 @@ describe("a token of a trusted issuer", () => {
     expect(await actor({ sub: "olga", email: "olga@elsewhere.test" })).toBe(userId);
     expect(await actor({ sub: "olga", email: a.owner.username })).toBe(userId);
     expect(await actor({ sub: "olga", email_verified: false })).toBe(userId);
-    // The address was given to somebody else.
+    // The issuer has reassigned the address to another subject.
     expect(await actor({ sub: "olaf", email: username })).toBe("invalid_token");
     const { items } = (
       await plane.send("GET", "/api/v1/ai/activity?type=user.identity_linked", { token: a.owner.token })
@@ -299,7 +299,7 @@ describe("roles that the issuer names", () => {
     const id = await made("eve");
     expect(id).toMatch(/^ext_[0-9a-f]{32}$/);
     expect([await made("eve"), (await made("adam")) === id]).toEqual([id, false]);
-    // A name of another tenant means nothing here, and a name of this one is not taken over unverified.
+    // A user of another tenant counts as unknown, and a user of this one is not linked without verification.
     expect(await status(await issuer.sign({ ...stranger("eve"), email: b.owner.username }))).toBe(200);
     expect(
       await status(await issuer.sign({ ...stranger("eve"), email: a.owner.username, email_verified: false })),

@@ -66,7 +66,7 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
   fields: {
     status: { type: "text" },
     trigger: { type: "text" },
-    /** Its only policy or asset. `null` when it has several. */
+    /** Its only policy or asset. `null` unless there is exactly one. */
     policyId: { type: "text", of: ({ scope }) => only(scope.policyIds) },
     assetId: { type: "text", of: ({ scope }) => only(scope.assetIds) },
     /** Set while it waits, so that no equal run waits too. */

@@ -8,13 +8,13 @@ export interface TrustedIssuer {
   readonly jwksUri?: string;
   /** Claim with the tenant's id or subdomain. */
   readonly tenantClaim?: string;
-  /** Values of `azp` that are accepted: clients that may send its tokens here. The audience alone when absent. */
+  /** Accepted values of `azp`, the client that sends a token. The audience only when absent. */
   readonly authorizedParties?: readonly string[];
-  /** Values of the header `typ` that are accepted. `JWT` and `at+jwt` when absent; a token without `typ` is accepted. */
+  /** Accepted values of the header `typ`. `JWT` and `at+jwt` when absent. A token without `typ` is accepted. */
   readonly tokenTypes?: readonly string[];
   /**
-   * Whether each user name is an address that the issuer has verified. When absent, a token says so by `email_verified`, and
-   * the user name must be its `email`.
+   * Whether the issuer has verified every user name as an address. When absent, the token's `email` must be the user
+   * name and `email_verified` true.
    */
   readonly usernamesVerified?: boolean;
   /** Claim with a user name. Without it or `tenantClaim`, its tokens serve token exchange only. */

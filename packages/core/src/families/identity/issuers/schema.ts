@@ -6,14 +6,17 @@ const ForeignIdentity = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: Time,
-  /** The `iss` and `sub` of the tokens that stand for the user. */
+  /** The `iss` and `sub` of the user's tokens. */
   issuer: z.string(),
   subject: z.string(),
   userId: z.string(),
 });
 export type ForeignIdentity = z.output<typeof ForeignIdentity>;
 
-/** Which user of the tenant a subject of a trusted issuer is. Linked once, it holds whatever address the issuer names later. */
+/**
+ * Links of users of the tenant with subjects of trusted issuers. A link stays valid when the issuer later changes the
+ * address.
+ */
 export const foreignIdentities = defineCollection<ForeignIdentity>({
   name: "foreign_identities",
   prefix: "fid",

@@ -6,7 +6,7 @@ import { recordShape } from "../../../kernel/records/record.js";
 import { userStatus } from "./machine.js";
 import { isWorkingOwner } from "./owners/ownership.js";
 
-/** An e-mail address; compared case-folded and normalised, unique within a tenant. */
+/** An e-mail address, compared case-folded and normalised. Unique within a tenant. */
 export const Username = z.email().max(254).meta({ description: "E-mail address.", example: "ada@acme.example" });
 
 const Role = z

@@ -110,14 +110,14 @@ function isSound({ sub, iat = 0, exp = 0 }: JWTPayload, now: number): boolean {
   return named && iat * 1_000 <= now + TOKEN_LEEWAY * 1_000 && exp - iat <= MAX_TOKEN_LIFE;
 }
 
-/** Whether the token is of an accepted kind, and was issued to a client that may send it here. */
+/** Whether the token's `typ` and `azp` are accepted. */
 function isMeantFor(trusted: TrustedIssuer, { azp }: JWTPayload, type: string | undefined): boolean {
   const { audience, authorizedParties = [audience], tokenTypes = TOKEN_TYPES } = trusted;
   const isParty = azp === undefined || (typeof azp === "string" && authorizedParties.includes(azp));
   return isParty && (type === undefined || tokenTypes.map(mediaType).includes(mediaType(type)));
 }
 
-/** RFC 7515 section 4.1.9: the prefix may be left out, and case does not count. */
+/** RFC 7515, section 4.1.9: the prefix is optional, and case is ignored. */
 function mediaType(type: string): string {
   return type.toLowerCase().replace(/^application\//, "");
 }

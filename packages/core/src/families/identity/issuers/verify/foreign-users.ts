@@ -44,7 +44,7 @@ class ForeignUsers {
 
 export const foreignUsers = defineService("identity.foreignUsers", (env) => new ForeignUsers(env));
 
-/** The tenant that the tenant claim names by id, subdomain or alias; `undefined` when it names none. */
+/** The tenant that the tenant claim names by id, subdomain or alias. `undefined` for none. */
 export async function claimedTenant(env: Environment, { trusted, claims }: ForeignToken): Promise<string | undefined> {
   const named = trusted.tenantClaim === undefined ? undefined : claims[trusted.tenantClaim];
   return isText(named) ? tenantNamed(env, named) : undefined;

@@ -9,13 +9,13 @@ import type { ForeignToken } from "./foreign-tokens.js";
 
 type Subject = Pick<ForeignIdentity, "issuer" | "subject">;
 
-/** Issuers that one user may be linked with. */
+/** The most links of one user. */
 const MOST_LINKS = 100;
 
 /**
- * The user of the tenant that a token's issuer and subject stand for. The first time that is the user of the same name, if
- * the issuer has verified the address; from then on the link alone counts. `undefined` when nobody has the name. 401 when
- * somebody has it whom the token does not stand for: the address is not verified, or was another subject's before.
+ * The user linked with a token's issuer and subject. The first token links the user with the same name, if the issuer
+ * has verified the address. Later only the link counts. `undefined` when no user has the name. 401 when the address is
+ * not verified, or the user is linked with another subject of the issuer.
  */
 export async function linkedUser(
   env: Environment,
@@ -35,7 +35,7 @@ export async function linkedUser(
   try {
     await systemContext(env, tenantId, "link").write((ctx) => linkUser(ctx, named, identity));
   } catch (error) {
-    // Another request has linked one of the two at the same time: what it stored decides.
+    // Another request stored a link of the user or the subject at the same time, and that link counts.
     if (!StoreError.is(error) || error.code !== "duplicate") throw error;
     const made = await reader.lookup(foreignIdentities, "subject", identity);
     if (made?.value.userId !== named.id) throw new ReeveError("invalid_token");
@@ -52,13 +52,13 @@ async function linkUser(ctx: Context, { id, name }: User, identity: Subject): Pr
   });
 }
 
-/** Whether the issuer has verified that the user name is an address of the subject. */
+/** Whether the issuer has verified the user name as the subject's address. */
 function isVerified({ trusted, claims }: ForeignToken, username: string): boolean {
   if (trusted.usernamesVerified) return true;
   return claims.email_verified === true && typeof claims.email === "string" && foldUsername(claims.email) === username;
 }
 
-/** Takes the links of a user out, who is removed. */
+/** Deletes the links of a deleted user. */
 export async function unlinkUser(ctx: Context, userId: string): Promise<void> {
   const { rows } = await ctx.db.find(foreignIdentities, { where: { userId }, size: MOST_LINKS });
   for (const { value } of rows) await ctx.remove(foreignIdentities, value);

@@ -10,7 +10,7 @@ import { credentials } from "../../users/passwords/credentials.js";
 import { foldUsername, type User, users } from "../../users/schema.js";
 import type { SignIn } from "../schema.js";
 
-/** Accounts of one name that are compared where no tenant is named: the oldest. */
+/** The most accounts of one name that a sign-in without a tenant checks. The oldest count. */
 const MOST_ACCOUNTS = 3;
 
 /** A hash of no password, so that unknown users take as long as known ones. Computed at the first sign-in. */
@@ -27,7 +27,7 @@ export const decoy = defineService("identity.decoy", (env) => {
   };
 });
 
-/** An account whose password is right. */
+/** An account with a matching password. */
 interface Match extends Proven {
   readonly tenant: Tenant;
   readonly hash: string;
@@ -35,14 +35,15 @@ interface Match extends Proven {
 }
 
 /**
- * The user with this name and password: in the tenant of the host or of `tenant`, else in any. 401 when there is none, 409
- * `tenant_required` when several accounts have both. It takes as many comparisons whoever exists, and looks at states after them.
+ * The user with this name and password, in the tenant of the host or of `tenant`, otherwise in any. 401 when there is
+ * none, 409 `tenant_required` when several accounts match. The number of comparisons does not depend on which accounts
+ * exist, and states are checked after them, so that the time taken discloses nothing.
  */
 export async function provePassword(ctx: ReadContext, body: z.output<typeof SignIn>): Promise<Proven> {
   const { accounts, comparisons } = await accountsOf(ctx, body);
   const nobody = await ctx.env.use(decoy).hash();
   const matches: Match[] = [];
-  // One after another, so that a sign-in takes one place at the hasher.
+  // Comparisons run one after another, so that a sign-in uses one slot of the hasher.
   for (let at = 0; at < comparisons; at += 1) {
     const match = await compare(ctx, accounts[at], body.password, nobody);
     if (match) matches.push(match);
@@ -57,7 +58,7 @@ export async function provePassword(ctx: ReadContext, body: z.output<typeof Sign
   return match;
 }
 
-/** The accounts of a name, and how many passwords are compared for them. */
+/** The accounts with a name, and how many comparisons to make. */
 async function accountsOf(
   ctx: ReadContext,
   { username, tenant }: z.output<typeof SignIn>,
@@ -96,7 +97,7 @@ async function strengthen(ctx: ReadContext, row: Row<User>, password: string, pr
   const passwordHash = await ctx.env.hasher.hash(password);
   await systemContext(ctx.env, row.tenantId, "rehash").write(async (inner) => {
     const previous = (await inner.db.get(credentials, row.id))?.value;
-    // The password may have been changed meanwhile: then the proven one is no longer it.
+    // If the password was changed in the meantime, the new hash must not replace it.
     if (previous?.passwordHash === proven) await inner.update(credentials, previous, { passwordHash });
   });
 }

@@ -2,7 +2,7 @@ import type { Environment } from "../../../../kernel/config/environment.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { tenants } from "../../tenants/schema.js";
 
-/** The tenant of this id, subdomain or active alias; `undefined` when there is none. */
+/** The tenant with this id, subdomain or active alias. `undefined` for none. */
 export async function tenantNamed({ store }: Pick<Environment, "store">, name: string): Promise<string | undefined> {
   if (isIdOf(tenants, name)) return (await store.forTenant(name).get(tenants, name))?.id;
   const label = name.toLowerCase();
