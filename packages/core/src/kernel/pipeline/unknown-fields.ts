@@ -24,6 +24,8 @@ export interface BodyWarning {
 type Names = ReadonlyMap<string, Names | undefined>;
 
 const NONE: readonly UnknownField[] = [];
+/** Unknown properties that one answer names: each is compared with every known name. */
+const MOST = 100;
 const compiled = new WeakMap<Operation, Names | null>();
 
 /** Whether the body of an operation may hold unknown properties. */
@@ -31,7 +33,7 @@ export function takesUnknown(operation: Operation): boolean {
   return namesKept(operation) !== null;
 }
 
-/** The unknown properties of a body at every depth, except where any name is allowed. */
+/** The unknown properties of a body at every depth, except where any name is allowed: the first 100. */
 export function unknownFields(operation: Operation, body: JsonObject | undefined): readonly UnknownField[] {
   const names = body && namesKept(operation);
   if (!names) return NONE;
@@ -65,6 +67,7 @@ export function nearMisses(fields: readonly UnknownField[]): readonly BodyWarnin
 function collect(value: unknown, names: Names, path: readonly PropertyKey[], found: UnknownField[]): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
+    if (found.length === MOST) return;
     // The names of a list are those of its items.
     const below = Array.isArray(value) ? names : names.get(name);
     if (below) collect(inner, below, [...path, name], found);

@@ -85,6 +85,20 @@ describe("an unknown property of another kind", () => {
     expect(json).not.toHaveProperty("warnings");
   });
 
+  it("is named with at most 99 others", async () => {
+    const body = Object.fromEntries(Array.from({ length: 500 }, (_none, n) => [`nam${n}`.slice(0, 4 + (n % 3)), n]));
+    const near = Object.fromEntries(
+      Array.from("abcdefghijklmnopqrstuvwxyz0123456789").flatMap((letter) => [
+        [`${letter}name`, 1],
+        [`name${letter}`, 1],
+        [`na${letter}me`, 1],
+        [`n${letter}ame`, 1],
+      ]),
+    );
+    const { status, json } = await create({ ...near, ...body });
+    expect([status, json.warnings.length]).toEqual([201, 100]);
+  });
+
   it("gives none in `attributes`, `metadata` and labels, which are the caller's own", async () => {
     const own = { riskTeir: "high" };
     const { json } = await create({ attributes: own, metadata: own, labels: own });
