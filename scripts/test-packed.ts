@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { lintPacked } from "./lib/lint-packed.js";
 import { linkDependencies, packInto, specifiers } from "./lib/packed.js";
 import { CLIENT_TYPES, packedClientFaults } from "./lib/packed-client.js";
+import { packedHostFaults } from "./lib/packed-hosts.js";
 import { packedServerFaults } from "./lib/packed-server.js";
 import { root, say, workspacePackages } from "./lib/workspace.mjs";
 
@@ -90,6 +91,7 @@ async function test(consumer: string): Promise<string[]> {
   const duals = names.filter(([specifier]) => dual.has(specifier));
   problems.push(...mixedCopies(consumer));
   problems.push(...(await packedServerFaults(consumer)));
+  problems.push(...(await packedHostFaults(consumer)));
   problems.push(...packedClientFaults(consumer));
   const files = { "types.mts": importer(names), "types.cts": importer(duals) };
   problems.push(...typeErrors(consumer, { ...files, "client.mts": CLIENT_TYPES, "client.cts": CLIENT_TYPES }));

@@ -67,7 +67,8 @@ export function linkDependencies(
   return problems;
 }
 
-function link(target: string, path: string): void {
+/** Links a folder to a path, unless something is there. */
+export function link(target: string, path: string): void {
   if (existsSync(path)) return;
   mkdirSync(dirname(path), { recursive: true });
   symlinkSync(target, path, "junction");
