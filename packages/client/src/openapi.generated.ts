@@ -4291,7 +4291,7 @@ export interface components {
      *       "rules": [
      *         {
      *           "key": "owner",
-     *           "assert": "asset.owner != null",
+     *           "assert": "asset.hasOwner",
      *           "message": "{asset.name} has no owner."
      *         }
      *       ]
@@ -4779,7 +4779,7 @@ export interface components {
     /**
      * @example {
      *       "username": "ada@acme.example",
-     *       "password": "a long passphrase of hers"
+     *       "password": "correct horse battery staple"
      *     }
      */
     SignIn: {

@@ -53,6 +53,7 @@ export {
   createPlane,
   createProvider,
   createScene,
+  createTenant,
   createWorld,
   frameworkBody,
   linkTokenIn,

@@ -44,14 +44,17 @@ export interface HttpAnswer {
   readonly json: any;
 }
 
-/**
- * Serves a world on loopback through the adapter for the store under test. Returns a function that sends GET requests.
- */
-export async function served({ controlPlane }: World) {
+/** What a request holds beside its path and token. A GET without a body when absent. */
+type Asked = Pick<RequestInit, "method" | "body"> & { readonly type?: string };
+
+/** Serves a world on loopback through the adapter for the store under test. Returns a function that sends requests. */
+export async function served({ controlPlane }: Pick<World, "controlPlane">) {
   const url = await LISTENING[ADAPTER_OF[inject("store") ?? "memory"]](controlPlane);
-  return async (path: string, token?: string): Promise<HttpAnswer> => {
+  return async (path: string, token?: string, { type, ...asked }: Asked = {}): Promise<HttpAnswer> => {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const response = await fetch(url + path, { headers });
-    return { status: response.status, json: await response.json() };
+    if (type !== undefined) headers["content-type"] = type;
+    const response = await fetch(url + path, { ...asked, headers });
+    const text = await response.text();
+    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
   };
 }

@@ -16,6 +16,7 @@ export {
   createPlane,
   createProvider,
   createScene,
+  createTenant,
   createWorld,
   MASTER_KEY,
   START,

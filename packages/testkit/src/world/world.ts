@@ -73,8 +73,8 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
 
 const PAGE = new Map([["index.html", { contentType: "text/html", body: new TextEncoder().encode("<p>{mount}") }]]);
 
-/** Registers a tenant with a user of every role and one record of every resource. */
-export async function createScene(
+/** Registers a tenant with a user of every role and no records. */
+export async function createTenant(
   { send, store, clock, mailbox }: Pick<World, "send" | "store" | "clock" | "mailbox">,
   sentinel: string,
   provider?: Scene,
@@ -85,6 +85,16 @@ export async function createScene(
   const scene = new Scene(send, store, clock, registered.json.tenantId, sentinel, mailbox, provider);
   scene.actors.owner = await scene.signIn(registered.json.userId, credentials);
   for (const role of ROLE_NAMES.filter((name) => name !== "owner")) scene.actors[role] = await scene.newUser([role]);
+  return scene;
+}
+
+/** Registers a tenant with a user of every role and one record of every resource. */
+export async function createScene(
+  plane: Pick<World, "send" | "store" | "clock" | "mailbox">,
+  sentinel: string,
+  provider?: Scene,
+): Promise<Scene> {
+  const scene = await createTenant(plane, sentinel, provider);
   await scene.evaluate();
   await newExemption(scene);
   for (const name of ESTATE_RECORD_NAMES) await scene.newRecord(name, bodiesOf(name).inWorld);

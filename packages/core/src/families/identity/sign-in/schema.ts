@@ -13,7 +13,7 @@ export const SignIn = z
       .optional()
       .meta({ description: "Id, subdomain or alias of the tenant.", example: "acme" }),
   })
-  .meta({ id: "SignIn", example: { username: "ada@acme.example", password: "a long passphrase of hers" } });
+  .meta({ id: "SignIn", example: { username: "ada@acme.example", password: "correct horse battery staple" } });
 
 export const SignedIn = z
   .object({

@@ -31,7 +31,7 @@ const POSTURE_EXAMPLE = {
   name: "Every asset has an owner",
   key: "has-owner",
   severity: "high",
-  rules: [{ key: "owner", assert: "asset.owner != null", message: "{asset.name} has no owner." }],
+  rules: [{ key: "owner", assert: "asset.hasOwner", message: "{asset.name} has no owner." }],
 };
 
 const shared = { states: statesOf(policyStatus), closed: true } as const;
