@@ -3,7 +3,7 @@ import { type McpFailure, type McpFailureCode, ReeveError } from "@reeve/core";
 
 /** Thrown during a call; `failureOf` converts it. */
 export class CallFailed extends Error {
-  override readonly name = "LookFailed";
+  override readonly name = "CallFailed";
 
   constructor(
     readonly code: McpFailureCode,

@@ -6,7 +6,7 @@ import { CallFailed, errorAnswer } from "./failure.js";
 type Method = "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list";
 
 /** `items.ts` parses the answers. The client would drop unknown members, which pins must cover. */
-const asSaid: StandardSchemaV1<unknown, unknown> = {
+const anyResult: StandardSchemaV1<unknown, unknown> = {
   "~standard": { version: 1, vendor: "reeve", validate: (value) => ({ value }) },
 };
 
@@ -59,7 +59,7 @@ async function ask(
 ): Promise<Record<string, unknown> | undefined> {
   const request = { method, params: cursor === undefined ? {} : { cursor } };
   try {
-    const answer = await client.request(request, asSaid, { signal: call.signal, timeout: call.left() });
+    const answer = await client.request(request, anyResult, { signal: call.signal, timeout: call.left() });
     if (typeof answer === "object" && answer !== null) return answer as Record<string, unknown>;
   } catch (error) {
     if (optional && errorAnswer(error) === ProtocolErrorCode.MethodNotFound) return undefined;

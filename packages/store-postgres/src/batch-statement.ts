@@ -9,7 +9,7 @@ import { type BatchStatement, Statement } from "./statement.js";
  * Whether a write looks for rows to change. A statement does that before it sets the tenant, so the tenant must be set
  * already.
  */
-export function erases(write: Write): boolean {
+export function seeksRows(write: Write): boolean {
   if (isOfRecords(write)) return write.kind === "remove" && !write.table.collection.retain;
   return write.kind !== "append";
 }

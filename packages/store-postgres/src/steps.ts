@@ -1,7 +1,7 @@
 import { GENESIS_HASH, StoreError } from "@reeve/core/store";
 import { duplicateError, staleError, type Write } from "@reeve/store-sql";
 import type pg from "pg";
-import { batchStatement, erases } from "./batch-statement.js";
+import { batchStatement, seeksRows } from "./batch-statement.js";
 import { stateOf } from "./errors.js";
 import type { Step } from "./pipelined-batch.js";
 import type { Session } from "./session.js";
@@ -71,7 +71,7 @@ export function batchSteps(session: Session, batch: readonly Write[], locked: bo
   const statement = batchStatement(tenantId, batch, locked);
   const { text, values, name } = session.ready(statement);
   const written: Step = { text, values, name, failure: (error) => refusal(error, batch) };
-  return batch.some(erases) ? [setTenantStep(session, tenantId), written] : [written];
+  return batch.some(seeksRows) ? [setTenantStep(session, tenantId), written] : [written];
 }
 
 /** The database's refusal of a batch, as a `StoreError`. */

@@ -254,7 +254,7 @@ class PostgresStore implements SqlStore {
       await unit.commit();
       return result;
     } finally {
-      if (early !== undefined && unit.readEarlyUselessly) earlyKinds.failed(early);
+      if (early !== undefined && unit.failedByItself) earlyKinds.failed(early);
       await unit.end();
     }
   }

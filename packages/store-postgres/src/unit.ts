@@ -2,7 +2,7 @@ import { type Reader, StoreError } from "@reeve/core/store";
 import type { Query, Rows, Unit, Values, Write } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
 import { batches } from "./batch.js";
-import { erases } from "./batch-statement.js";
+import { seeksRows } from "./batch-statement.js";
 import { isConnectionLost, storeError } from "./errors.js";
 import { OptimisticReads, optimisticReadFailed } from "./optimistic-reads.js";
 import type { Answer, Step } from "./pipelined-batch.js";
@@ -33,7 +33,7 @@ export class PostgresUnit implements Unit {
   readonly #locked = new Set<string>();
   readonly #optimistic = new OptimisticReads();
   readonly #postCommitReads: PostCommitReads;
-  #uselessly = false;
+  #failedByItself = false;
   #begun = false;
   #session: Session | undefined;
   #ended = false;
@@ -93,8 +93,8 @@ export class PostgresUnit implements Unit {
   }
 
   /** Whether optimistic reads failed because of the work itself, so that they would fail again. */
-  get readEarlyUselessly(): boolean {
-    return this.#uselessly;
+  get failedByItself(): boolean {
+    return this.#failedByItself;
   }
 
   async write(make: () => Write): Promise<void> {
@@ -135,15 +135,15 @@ export class PostgresUnit implements Unit {
     if (!this.#begun && !first)
       return this.#postCommitReads.some ? this.#postCommitReads.alone(await this.#open()) : undefined;
     const session = await this.#open();
-    const atOnce = !this.#begun && first && groups.length === 1 && !first.some(erases);
+    const atOnce = !this.#begun && first && groups.length === 1 && !first.some(seeksRows);
     if (this.#optimistic.some && !(atOnce && this.#optimistic.coveredBy(first))) throw this.#tooEarly();
     if (atOnce) {
-      await this.#lastWord(() => this.#postCommitReads.send(session, batchSteps(session, first, false)));
+      await this.#runLastStep(() => this.#postCommitReads.send(session, batchSteps(session, first, false)));
       return;
     }
     const opening = first && !this.#begun ? this.#opening(session, (first[0] as Write).tenantId) : [];
     const steps = [...opening, ...this.#flush(session, groups), commitStep(session)];
-    const answers = await this.#lastWord(() => this.#postCommitReads.send(session, steps));
+    const answers = await this.#runLastStep(() => this.#postCommitReads.send(session, steps));
     this.#begun = false;
     if (answers.at(-1)?.tag !== "COMMIT") throw new StoreError("aborted", "the database rolled the transaction back");
   }
@@ -204,7 +204,7 @@ export class PostgresUnit implements Unit {
   }
 
   /** Runs the end of the transaction. If the connection breaks meanwhile, its outcome is unknown. */
-  async #lastWord<T>(step: () => Promise<T>): Promise<T> {
+  async #runLastStep<T>(step: () => Promise<T>): Promise<T> {
     try {
       return await step();
     } catch (error) {
@@ -218,7 +218,7 @@ export class PostgresUnit implements Unit {
   }
 
   #tooEarly(): unknown {
-    this.#uselessly = true;
+    this.#failedByItself = true;
     return this.#fail(optimisticReadFailed());
   }
 

@@ -42,7 +42,7 @@ export function scanPart(
   const by = table.columnOf[scan.by] as string;
   const up = ends.direction === "asc" ? "asc" : "desc";
   const cut: Part = { sql: " limit ?", slots: [limit] };
-  const halves = halvesOf(dialect, scan, by, ends).map((half): Part => {
+  const halves = valueAndNullHalves(dialect, scan, by, ends).map((half): Part => {
     const seeks = seeksOf(scan.anyOf);
     const base = join("select ", columns.part, ...fromRows(dialect, table, scan), ...half);
     if (!scan.anyOf) return join(base, ` order by ${dialect.order(by, up)}`, cut);
@@ -130,7 +130,7 @@ export function scanKey(table: TableShape, scan: Sought & Partial<Scan>, ends?: 
 }
 
 /** Rows with a value and rows with `null`, in order. Each half has the conditions of the ends. */
-function halvesOf(
+function valueAndNullHalves(
   dialect: Dialect,
   { by, range = {} }: Sought,
   column: string,

@@ -10,7 +10,7 @@ import {
   type Vocabulary,
 } from "../ports/expressions.js";
 import { addFunctions, FUNCTIONS, TIME_FUNCTIONS } from "./functions.js";
-import { objectionTo } from "./guards.js";
+import { rejectionOf } from "./guards.js";
 import { LIMITS } from "./limits.js";
 import { meterOn } from "./meter.js";
 import { fieldAt, pathOf, visit } from "./paths.js";
@@ -58,7 +58,7 @@ function compile(environment: Environment, vocabulary: Vocabulary, source: strin
     return refused(source, code, thrown.summary, thrown.range?.start ?? 0);
   }
   // Runs before the type check, because that would accept refused functions and describe unknown ones in other words.
-  const objection = objectionTo(parsed.ast, vocabulary);
+  const objection = rejectionOf(parsed.ast, vocabulary);
   if (objection) return refused(source, objection.code, objection.message, objection.at);
   const { valid, type, error } = parsed.check();
   if (!valid)

@@ -6,7 +6,7 @@ import { fieldAt, pathOf, type Scope, visit } from "./paths.js";
 import { depthOf } from "./shapes.js";
 
 /** Why an expression is refused, with the offset in its source. */
-export interface Objection {
+export interface Rejection {
   readonly code: ExpressionFault["code"];
   readonly message: string;
   readonly at: number;
@@ -16,8 +16,8 @@ export interface Objection {
  * The first thing in an expression that CEL allows and Reeve refuses, such as unknown functions, deep comprehensions
  * and impossible comparisons.
  */
-export function objectionTo(ast: ASTNode, vocabulary: Vocabulary): Objection | undefined {
-  let found: Objection | undefined;
+export function rejectionOf(ast: ASTNode, vocabulary: Vocabulary): Rejection | undefined {
+  let found: Rejection | undefined;
   visit(ast, (node, scope, depth) => {
     const levels = depth + (searchesList(node, scope) ? 1 : 0);
     found ??=
@@ -32,8 +32,8 @@ export function objectionTo(ast: ASTNode, vocabulary: Vocabulary): Objection | u
 }
 
 /** The library keeps every type that an expression makes for good, and prints it in full. */
-function tooNested(ast: ASTNode): Objection | undefined {
-  let found: Objection | undefined;
+function tooNested(ast: ASTNode): Rejection | undefined {
+  let found: Rejection | undefined;
   depthOf(ast, ({ start }, depth) => {
     if (depth <= LIMITS.built) return;
     const message = `Lists and maps that an expression makes stand at most ${LIMITS.built} deep in one another.`;
@@ -45,20 +45,20 @@ function tooNested(ast: ASTNode): Objection | undefined {
 /**
  * The library reads integers of any length, and printing one takes quadratic time. A minus sign is a node of its own.
  */
-function tooLargeInteger({ op, args, start }: ASTNode): Objection | undefined {
+function tooLargeInteger({ op, args, start }: ASTNode): Rejection | undefined {
   if (op !== "value" || typeof args !== "bigint" || args <= 2n ** 63n) return undefined;
   return { code: "too_complex", message: "An integer has at most 64 bits.", at: start };
 }
 
 /** A map key that is itself a list or map makes a type whose size doubles with each level. */
-function unclearKey(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Objection | undefined {
+function unclearKey(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Rejection | undefined {
   const key = node.op === "map" ? node.args.find(([each]) => !isScalar(each, scope, vocabulary))?.[0] : undefined;
   if (!key) return undefined;
   const message = "A key must surely be a number or a text, as by int() or string().";
   return { code: "too_complex", message, at: key.start };
 }
 
-function refusedCall(node: ASTNode): Objection | undefined {
+function refusedCall(node: ASTNode): Rejection | undefined {
   if (node.op !== "call" && node.op !== "rcall") return undefined;
   const name = node.args[0];
   if (Object.hasOwn(FUNCTIONS, name)) return undefined;
@@ -74,14 +74,14 @@ function searchesList(node: ASTNode, scope: Scope): boolean {
   return !pathOf(node.args[1], scope)?.startsWith("params.");
 }
 
-function tooDeep(node: ASTNode, levels: number): Objection | undefined {
+function tooDeep(node: ASTNode, levels: number): Rejection | undefined {
   if (levels <= LIMITS.comprehensions) return undefined;
   const message = `Comprehensions, and \`in\` on lists that are read, stand at most ${LIMITS.comprehensions} deep in one another.`;
   return { code: "too_complex", message, at: node.start };
 }
 
 /** A joined list could be longer than `LIMITS.listItems`, so `+` must not take lists. */
-function joinsLists(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Objection | undefined {
+function joinsLists(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Rejection | undefined {
   if (node.op !== "+" || node.args.some((side) => isScalar(side, scope, vocabulary))) return undefined;
   const message = "One side of `+` must surely be a number, a text or a moment, as by int() or string().";
   return { code: "too_complex", message, at: node.start };
@@ -100,7 +100,7 @@ function isScalar(node: ASTNode, scope: Scope, vocabulary: Vocabulary): boolean 
 }
 
 /** A rule that compares a field with a text outside its values would always pass or always fail. */
-function impossible(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Objection | undefined {
+function impossible(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Rejection | undefined {
   if (node.op !== "==" && node.op !== "!=" && node.op !== "in") return undefined;
   const [left, right] = node.args;
   const pairs: [ASTNode, ASTNode][] =

@@ -67,7 +67,7 @@ function settingOf(name: string, { type }: Field, convert: Convert): (target: ob
   const converted = type === "map" ? (value: unknown) => plain(value) : convert;
   return (target, value) => {
     if (value === undefined || value === null) return;
-    const fault = misfit(type, value) ?? (type === "map" ? tooLarge(value) : undefined);
+    const fault = typeFault(type, value) ?? (type === "map" ? tooLarge(value) : undefined);
     if (fault === undefined) {
       (target as Record<string, unknown>)[name] = converted(value);
       return;
@@ -80,14 +80,15 @@ function settingOf(name: string, { type }: Field, convert: Convert): (target: ob
 }
 
 /** Why a value does not fit a type; `undefined` when it does. */
-function misfit(type: ValueType, value: unknown): string | undefined {
+function typeFault(type: ValueType, value: unknown): string | undefined {
   const is = typeof value;
   if (typeof type === "object" && "list" in type) {
     if (!Array.isArray(value)) return "is no list";
     if (value.length > LIMITS.listItems) return TOO_LONG;
     const items = type.list === "string" ? "string" : { object: type.list };
     return (
-      value.map((item) => misfit(items, item)).find((fault) => fault !== undefined) && "holds an item of another type"
+      value.map((item) => typeFault(items, item)).find((fault) => fault !== undefined) &&
+      "holds an item of another type"
     );
   }
   if (typeof type === "object" || type === "map")

@@ -6,7 +6,7 @@ import type { Target } from "./target.js";
 /** The addresses that a target may connect to. */
 export interface Guard {
   /** No address can be permitted, so the name need not be resolved. */
-  readonly hopeless: boolean;
+  readonly permitsNone: boolean;
   permits(address: string): boolean;
 }
 
@@ -19,7 +19,7 @@ export function guardOf(target: Target, allow: AllowList, ports: readonly number
   const named = !literal && allow.names(host, port);
   const ordinary = secure && ports.includes(port) && (literal || !isLocalName(host));
   return {
-    hopeless: !named && !ordinary && !allow.hasNetwork(port),
+    permitsNone: !named && !ordinary && !allow.hasNetwork(port),
     permits(address) {
       const kind = kindOf(address);
       if (kind === "public" && (ordinary || named)) return true;

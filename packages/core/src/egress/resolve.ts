@@ -19,7 +19,7 @@ export async function addressesOf(
   lookup: Lookup,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (guard.hopeless) throw notAllowed();
+  if (guard.permitsNone) throw notAllowed();
   const addresses = target.literal ? [target.host] : await ask(lookup, target.host, signal);
   if (addresses.length === 0) throw failed("unresolved");
   if (!addresses.every((address) => guard.permits(address))) throw notAllowed();

@@ -67,7 +67,7 @@ describe("M13: the check at the socket", () => {
     "opens nothing to %j although the guard was not asked before",
     async (address) => {
       const bird = await canary();
-      const guard = { hopeless: false, permits: (each: string) => kindOf(each) === "public" };
+      const guard = { permitsNone: false, permits: (each: string) => kindOf(each) === "public" };
       const opened = openSocket(address, bird.port, guard, AbortSignal.timeout(2_000));
       await expect(opened).rejects.toMatchObject({ code: "target_not_allowed" });
       expect(bird.connections()).toBe(0);

@@ -5,7 +5,7 @@ import type { EventSpec } from "./events.js";
 export type OwnEvent = Omit<EventSpec, "subject"> & Partial<Pick<EventSpec, "subject">>;
 
 /** The event of a write: `false` for none, or one of its own. */
-export type Told<R> = false | OwnEvent | ((record: R) => OwnEvent);
+export type EventOption<R> = false | OwnEvent | ((record: R) => OwnEvent);
 
 /** A record as the subject of an event. */
 export function subjectOf(collection: Pick<Collection, "name" | "resource">, id: string): EventSpec["subject"] {

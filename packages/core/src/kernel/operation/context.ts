@@ -4,12 +4,12 @@ import type { Environment } from "../config/environment.js";
 import { type Principal, systemPrincipal } from "../config/principal.js";
 import { draftEvent, type EventSpec } from "../events/events.js";
 import { delivery, outbox } from "../events/outbox.js";
-import { differences, entityOf, stateOf, subjectOf, type Told } from "../events/record-events.js";
+import { differences, type EventOption, entityOf, stateOf, subjectOf } from "../events/record-events.js";
 import { type FieldError, ReeveError } from "../http/errors.js";
 import { type Collection, timeTransitionAt, timeTransitionEvent } from "../records/collection.js";
 import { requireRoom } from "../records/limits.js";
 import { findTransition, type Machine } from "../records/machine.js";
-import { noteShown } from "../records/outcome.js";
+import { rememberShown } from "../records/outcome.js";
 import { advanced, created, type Draft, type Patch, type Stamped } from "../records/stamps.js";
 import { followersOf } from "./followers.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
@@ -31,7 +31,7 @@ interface TransitionOptions<R> {
 
 interface WriteOptions<R> {
   /** In place of the collection's usual event: one of its own, or `false` for none. */
-  readonly event?: Told<R>;
+  readonly event?: EventOption<R>;
 }
 
 interface UpdateOptions<R> extends WriteOptions<R> {
@@ -221,7 +221,7 @@ export class Context extends ReadContext {
     const isDue = this.isStale(row.staleAt) && this.isStale(timeTransitionAt(collection, row.value));
     if (!isDue) return row.value;
     const next = await this.applyTimeTransition(collection, row.value);
-    noteShown(next, this.derived(collection, row));
+    rememberShown(next, this.derived(collection, row));
     return next;
   }
 
@@ -279,7 +279,7 @@ export class Context extends ReadContext {
   async #tellCreated<R extends StoredRecord>(
     collection: Collection<R>,
     record: R,
-    told: Told<R> | undefined,
+    told: EventOption<R> | undefined,
   ): Promise<void> {
     if (told === false) return;
     const machines = Object.entries(collection.machines ?? {});
@@ -292,7 +292,7 @@ export class Context extends ReadContext {
     record: R,
     verb: string,
     data: Readonly<Record<string, unknown>>,
-    told: Told<R> | undefined,
+    told: EventOption<R> | undefined,
     entered?: EventSpec["entered"],
   ): Promise<void> {
     if (told === false) return;

@@ -66,7 +66,7 @@ export function isChangedByTime(record: object): boolean {
 const shown = new WeakMap<object, object>();
 
 /** Keeps what readers saw of a record before its time transition was stored. */
-export function noteShown(record: object, seen: object): void {
+export function rememberShown(record: object, seen: object): void {
   shown.set(record, seen);
 }
 

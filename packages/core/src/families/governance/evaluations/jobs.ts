@@ -8,7 +8,7 @@ import { policies } from "../policies/schema.js";
 import { EVERYTHING } from "./fields.js";
 import { queueRun } from "./run/start.js";
 import { workOn } from "./run/work.js";
-import { evaluationRuns, sameness } from "./schema.js";
+import { equalityKey, evaluationRuns } from "./schema.js";
 
 /** How long one `tick` works on the runs of a tenant, in milliseconds. The next one continues. */
 const WORK_MS = 10_000;
@@ -51,7 +51,7 @@ async function queueDue(env: Environment, tenantId: string, reader: Reader): Pro
 
 async function queueUnlessWaiting(ctx: Context, trigger: "request" | "schedule", scope: typeof EVERYTHING) {
   const mode = trigger === "request" ? "full" : "incremental";
-  const waiting = sameness({ trigger, scope, mode, dryRun: false });
+  const waiting = equalityKey({ trigger, scope, mode, dryRun: false });
   if (await ctx.db.lookup(evaluationRuns, "waiting", { waiting })) return;
   await queueRun(ctx, trigger, { mode, scope });
 }

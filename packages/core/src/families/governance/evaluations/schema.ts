@@ -43,7 +43,7 @@ export const EvaluationRun = z
 export type EvaluationRun = z.output<typeof EvaluationRun>;
 
 /** The key of equal runs: trigger, scope, mode and dry run. */
-export function sameness({
+export function equalityKey({
   trigger,
   scope,
   mode,
@@ -70,7 +70,7 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
     policyId: { type: "text", of: ({ scope }) => only(scope.policyIds) },
     assetId: { type: "text", of: ({ scope }) => only(scope.assetIds) },
     /** Set while it waits, so that no equal run waits too. */
-    waiting: { type: "text", of: (run) => (run.status === "queued" ? sameness(run) : null) },
+    waiting: { type: "text", of: (run) => (run.status === "queued" ? equalityKey(run) : null) },
     active: { type: "boolean", of: ({ status }) => status === "queued" || status === "running" },
   },
   unique: { waiting: ["waiting"] },

@@ -64,7 +64,7 @@ export class Counter {
   }
 
   /** Without an answer, an ordinary bucket goes on as if this were the only process. A strict one stays empty. */
-  unheard(): void {
+  goOnUnanswered(): void {
     this.unanswered = true;
     if (this.strict) return;
     const more = Math.min(this.#wanted, this.limit - this.#granted);

@@ -102,7 +102,7 @@ export class RateLimiter {
     for (const [at, counter] of counters.entries()) {
       const grant = grants?.[at];
       if (grant) counter.granted(grant);
-      else counter.unheard();
+      else counter.goOnUnanswered();
     }
   }
 

@@ -10,7 +10,7 @@ import { type McpServer, mcpServers } from "../schema.js";
  * The consequences of drift. Under `strict` the asset is suspended. Otherwise it goes back to review if the option
  * `reReviewOn` includes `manifest`.
  */
-export async function sanction(ctx: Context, server: McpServer): Promise<McpServer> {
+export async function applyDriftConsequences(ctx: Context, server: McpServer): Promise<McpServer> {
   if (server.manifest.state !== "drifted") return server;
   const asset = await ctx.getOrThrow(assets, server.assetId);
   if (server.trustMode === "strict") await suspend(ctx, asset);

@@ -2,7 +2,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { withBufferedWrites } from "../../../../kernel/pipeline/batch/with-buffered-writes.js";
 import type { McpFailure, McpSnapshot } from "../../../../ports/mcp.js";
 import { compareOffers, type DriftItem } from "../drift/compare.js";
-import { sanction } from "../drift/consequences.js";
+import { applyDriftConsequences } from "../drift/consequences.js";
 import { mostSevere } from "../drift/severity.js";
 import { observerOf } from "../probe/endpoint-key.js";
 import type { McpProbeRun } from "../probe/run-probe.js";
@@ -55,7 +55,7 @@ export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean)
   const isNews = manifest.current !== server.manifest.current;
   if (asked || isNews) await tellScan(ctx, recorded, followed);
   if (isNews && manifest.state === "drifted") await tellDrift(ctx, recorded, snapshot);
-  return { server: isNews ? await sanction(ctx, recorded) : recorded, failure: undefined, followed };
+  return { server: isNews ? await applyDriftConsequences(ctx, recorded) : recorded, failure: undefined, followed };
 }
 
 async function failed(ctx: Context, server: McpServer, run: McpProbeRun, failure: McpFailure): Promise<Scanned> {

@@ -33,13 +33,13 @@ export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, 
   const asset = (after ?? before) as Asset;
   await alignLinks(ctx, asset.id, linksOf(before), linksOf(after));
   const kind = before && kindOf(ctx.env, before.assetType);
-  const saysElse = kind && after && differ(sharedOf(kind, before), sharedOf(kind, after));
-  if (!kind || !before.record || (after && !saysElse && !differ(decidedOf(before), decidedOf(after)))) return;
+  const sharedChanged = kind && after && differ(sharedOf(kind, before), sharedOf(kind, after));
+  if (!kind || !before.record || (after && !sharedChanged && !differ(decidedOf(before), decidedOf(after)))) return;
   const record: JoinedRecord = await ctx.getOrThrow(kind.collection, before.record.id);
   if (!after) return ctx.remove(kind.collection, record);
   const patch = { ...sharedOf(kind, after), ...decidedOf(after) };
   // The asset's own event has the decision, and nobody changed the record. So the copy has no event.
-  const options = saysElse ? {} : ({ event: false, copy: true } as const);
+  const options = sharedChanged ? {} : ({ event: false, copy: true } as const);
   const followed: JoinedRecord = await ctx.update(kind.collection, record, patch, options);
   if (after.status === "retired" && before.status !== "retired") await kind.retire?.(ctx, followed);
 });

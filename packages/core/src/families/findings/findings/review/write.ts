@@ -13,10 +13,10 @@ export interface FindingChange {
 }
 
 type Cause = Readonly<Record<string, unknown>>;
-type Told = Omit<EventSpec, "type">;
+type EventDetails = Omit<EventSpec, "type">;
 
 /** This file is the only writer of findings. Each kind of change has an event type of its own, `touched` has none. */
-const EVENTS: Readonly<Record<Exclude<FindingVerb, "touched">, (ctx: Context, told: Told) => Promise<void>>> = {
+const EVENTS: Readonly<Record<Exclude<FindingVerb, "touched">, (ctx: Context, told: EventDetails) => Promise<void>>> = {
   updated: (ctx, told) => ctx.emit({ type: "finding.updated", ...told }),
   resolved: (ctx, told) => ctx.emit({ type: "finding.resolved", ...told }),
   reopened: (ctx, told) => ctx.emit({ type: "finding.reopened", ...told }),

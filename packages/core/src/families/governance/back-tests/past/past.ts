@@ -20,7 +20,7 @@ interface Change {
 }
 
 /** The data of events about records. Which members are set depends on the event. */
-interface Told {
+interface EventData {
   readonly before?: StoredRecord;
   readonly changes?: readonly Change[];
   readonly from?: string;
@@ -118,7 +118,7 @@ function undone(
   known: Exclude<Before, "unknown"> | undefined,
   data: string,
 ): Before | undefined {
-  const { before, changes = [], from } = JSON.parse(data) as Told;
+  const { before, changes = [], from } = JSON.parse(data) as EventData;
   if (before) return { removed: before };
   const fields = Object.fromEntries(changes.map((change) => [change.field, change.from]));
   const moved = Object.entries(collection.machines ?? {}).find(([, { name }]) => name === machine);

@@ -18,7 +18,7 @@ const ISSUED_TYPE = `${TYPE}access_token`;
 export const EXCHANGED_LIFETIME = 900;
 
 /** RFC 8693, section 2.2.2 demands `invalid_request` for every subject token that is not accepted. */
-const worthless = () => oauthRefusal("invalid_request", "The subject token gives nothing here.");
+const refusedSubject = () => oauthRefusal("invalid_request", "The subject token gives nothing here.");
 
 /**
  * Exchanges a workload's token of a trusted issuer for a short-lived one of the AI identity with that issuer and
@@ -37,9 +37,9 @@ export async function tokenExchangeGrant(ctx: OutsideContext, request: TokenRequ
   return attempt(ctx, text, async () => {
     const token = await subjectToken(ctx, text);
     const client = await clientFor(ctx, token, proven?.identityId ?? request.client_id);
-    if (!client || !(await mayAct(ctx, client))) throw worthless();
+    if (!client || !(await mayAct(ctx, client))) throw refusedSubject();
     const lifetime = Math.min(EXCHANGED_LIFETIME, Math.floor((token.expiresAt - ctx.request.nowMs) / 1_000));
-    if (lifetime < 1) throw worthless();
+    if (lifetime < 1) throw refusedSubject();
     const data = { issuer: token.trusted.issuer, subject: token.subject };
     const answer = await issueToClient(ctx, client, { scope: request.scope, lifetime, data });
     return { ...answer, issued_token_type: ISSUED_TYPE };
@@ -50,7 +50,7 @@ async function subjectToken(ctx: ReadContext, text: string): Promise<ForeignToke
   try {
     return await ctx.env.use(foreignTokens).verify(text);
   } catch (error) {
-    if (ReeveError.is(error) && error.status === 401) throw worthless();
+    if (ReeveError.is(error) && error.status === 401) throw refusedSubject();
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { sessions } from "../../../sessions/index.js";
 import type { AttentionItem, Source } from "./item.js";
 
 /** The one item shown for all records in one state. */
-interface Told {
+interface Wording {
   readonly state: string;
   readonly kind: string;
   readonly severity: AttentionItem["severity"];
@@ -20,7 +20,7 @@ function counted(
   permission: string,
   href: string,
   numbers: (ctx: ReadContext) => Promise<Numbers>,
-  told: readonly Told[],
+  told: readonly Wording[],
 ): Source {
   return {
     permission,
@@ -41,7 +41,7 @@ async function anyOf(numbers: Promise<Numbers>): Promise<Numbers> {
   return { any: sumOf(await numbers) };
 }
 
-const say = (state: string, kind: string, severity: Told["severity"], one: string, many: string): Told => ({
+const say = (state: string, kind: string, severity: Wording["severity"], one: string, many: string): Wording => ({
   state,
   kind,
   severity,
