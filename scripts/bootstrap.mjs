@@ -4,23 +4,26 @@
 //
 //   node scripts/bootstrap.mjs                       install and build
 //   node scripts/bootstrap.mjs run <file> [args…]    install, build, run a .js or .ts file
+//   node scripts/bootstrap.mjs reeve [args…]         install, build only what the server takes, run its command
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildStale } from "./lib/build.mjs";
 import { installIfNeeded } from "./lib/install.mjs";
-import { Failure, root } from "./lib/workspace.mjs";
+import { Failure, packagesToRun, root } from "./lib/workspace.mjs";
 
+const [command, ...words] = process.argv.slice(2);
+const only = command === "reeve" ? packagesToRun("@reeve/server") : undefined;
 try {
-  await installIfNeeded();
-  await buildStale();
+  await installIfNeeded(only);
+  await buildStale(only);
 } catch (error) {
   if (!(error instanceof Failure)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
 
-const [command, file, ...args] = process.argv.slice(2);
-if (command === "run" && file) {
+const [file, ...args] = command === "reeve" ? ["packages/server/dist/reeve.js", ...words] : words;
+if (command && file) {
   const target = resolve(root, file);
   process.argv.splice(1, Number.POSITIVE_INFINITY, target, ...args);
   if (target.endsWith(".ts")) (await import("tsx/esm/api")).register();

@@ -8,9 +8,9 @@ const entry = {
   testing: "src/testing/index.ts",
 };
 
-export default [
+export default library(
   // What the entries share is built once, so that a process has one copy of it whichever entries it loads.
-  library({
+  {
     entry,
     format: ["esm"],
     dts: false,
@@ -20,6 +20,6 @@ export default [
     // They are ES modules alone, which Jest and bundlers of CommonJS cannot require.
     noExternal: ["jose", "@marcbachmann/cel-js"],
     onSuccess: () => oneCopy("dist", Object.keys(entry)),
-  }),
-  library({ entry, dts: { only: true } }),
-];
+  },
+  { entry, dts: { only: true } },
+);

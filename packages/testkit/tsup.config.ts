@@ -1,8 +1,8 @@
 import { library } from "../../scripts/lib/tsup.js";
 
 // The suites import vitest, which has no CommonJS entry. The PostgreSQL launcher stands alone and is built for both.
-export default [
-  library({
+export default library(
+  {
     entry: {
       index: "src/index.ts",
       "hostile-policies": "src/hostile-policies/index.ts",
@@ -11,6 +11,6 @@ export default [
       postgres: "src/postgres/index.ts",
     },
     format: ["esm"],
-  }),
-  library({ entry: { postgres: "src/postgres/index.ts" }, format: ["cjs"], shims: true }),
-];
+  },
+  { entry: { postgres: "src/postgres/index.ts" }, format: ["cjs"], shims: true },
+);

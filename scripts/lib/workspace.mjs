@@ -44,6 +44,23 @@ export function workspacePackages() {
   }));
 }
 
+/**
+ * What running a package takes: itself, the packages it depends on, and the unpublished ones that are bundled into these.
+ * @param {string} name @returns {Package[]}
+ */
+export function packagesToRun(name) {
+  const packages = workspacePackages();
+  const wanted = new Set([name]);
+  for (const each of wanted) {
+    const found = packages.find((item) => item.name === each);
+    const bundled = Object.keys(found?.manifest.devDependencies ?? {}).filter((used) =>
+      packages.some((item) => item.name === used && item.manifest.private),
+    );
+    for (const used of [...Object.keys(found?.manifest.dependencies ?? {}), ...bundled]) wanted.add(used);
+  }
+  return packages.filter((item) => wanted.has(item.name));
+}
+
 /** @param {string} directory @param {(path: string) => boolean} keep @returns {string[]} sorted absolute paths */
 export function filesBelow(directory, keep) {
   if (!existsSync(directory)) return [];
