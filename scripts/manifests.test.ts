@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { manifestMistakes } from "./lib/manifest.js";
-import { type Package, workspacePackages } from "./lib/workspace.mjs";
+import { filesBelow, type Package, packagesToRun, root, workspacePackages } from "./lib/workspace.mjs";
 
 const published = workspacePackages().filter(({ manifest }) => !manifest.private);
 
@@ -35,4 +37,30 @@ describe("the check of manifests", () => {
       /not the first/,
     ],
   ])("sees %s", (_what, mistakes, expected) => expect(mistakes.join("\n")).toMatch(expected));
+});
+
+describe("what npm start installs", () => {
+  const packages = packagesToRun("@reeve/server");
+
+  it("is the server and what it runs on", () => {
+    const names = packages.map(({ name }) => name.replace("@reeve/", ""));
+    const adapters = ["adapter-express", "adapter-fastify", "adapter-http"];
+    const stores = ["store-postgres", "store-sql", "store-sqlite"];
+    expect(names).toEqual([...adapters, "core", "mcp", "reference-page", "server", ...stores]);
+  });
+
+  const { dependencies: ofRoot } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const values = /^(?:import|export) (?!type\b)[\w\s{},*]*?from "((?:@[\w-]+\/)?[\w-][\w.-]*)/gm;
+
+  it.each(packages.map((item) => [item.name, item] as const))(
+    "has what %s imports",
+    (name, { directory, manifest }) => {
+      const installed = new Set(["node", name, ...Object.keys({ ...ofRoot, ...manifest.dependencies })]);
+      const files = filesBelow(join(directory, "src"), (file) => /(?<![.]test)[.]m?ts$/.test(file));
+      const imported = files.flatMap((file) =>
+        [...readFileSync(file, "utf8").matchAll(values)].map(([, from]) => from),
+      );
+      expect(imported.filter((from) => !installed.has(String(from)))).toEqual([]);
+    },
+  );
 });
