@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../../lib/workspace.mjs";
+import { blocksOf, pages } from "./blocks.js";
+import { compileErrors } from "./compile.js";
+import { playPage } from "./play.js";
+import { asideOf, SET_ASIDE } from "./set-aside.js";
+import { differences } from "./shown.js";
+
+const played = pages.filter((page) => blocksOf(page).some((block) => block.language !== "mermaid" && !asideOf(block)));
+
+/** No page: what the compiler has to find. */
+const MISSPELT = "docs/guides/misspelt.md";
+const WRONG =
+  'Text.\n\n```ts\nawait controlPlane.call("aiAssets.create", undefined, {\n  body: { riskTeir: "high" },\n});\n```\n';
+
+let folder: string;
+let compiled: Promise<string[]>;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "reeve-guides-"));
+  mkdirSync(join(folder, "data"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+  writeFileSync(join(folder, "tsconfig.json"), "{}");
+  const blocks = pages.map((page) => [page, blocksOf(page)] as const);
+  compiled = compileErrors(new Map([...blocks, [MISSPELT, blocksOf(MISSPELT, WRONG)]]), join(folder, "compiled"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("as it is written, runs", () => {
+  it.each(played)("%s", async (page) => {
+    expect(await playPage(page, folder)).toEqual([]);
+  });
+});
+
+describe("the code of all pages", () => {
+  it("compiles with the packages, whose types know every field, and an error names its page and line", async () => {
+    expect(await compiled).toEqual([
+      expect.stringMatching(/^docs\/guides\/misspelt\.md:5: .*'riskTeir' does not exist/),
+    ]);
+  });
+});
+
+describe("what is not run", () => {
+  it.each(SET_ASIDE)("is a block that is there, for a reason: $page, $block", ({ page, block, by }) => {
+    const set = blocksOf(page).filter((each) => asideOf(each)?.block === block);
+    expect(set).toHaveLength(1);
+    if (!by) return;
+    const test = readFileSync(join(root, "scripts/docs", by), "utf8");
+    expect(test).toContain(page);
+    expect(set[0]?.name === "" || test.includes(`"${set[0]?.name}"`)).toBe(true);
+  });
+});
+
+describe("an answer", () => {
+  it("is as it is shown where ids, times and what is left out agree", () => {
+    const actual = { id: "ast_01KE", at: "2026-01-05T09:00:00.000Z", items: [{ name: "a", more: 1 }], more: 2 };
+    const shown = { id: "ast_01K…", at: "2027-05-05T09:00:00.000Z", items: [{ name: "a" }] };
+    expect(differences(shown, actual)).toEqual([]);
+    expect(differences({ ...shown, items: [{ name: "b" }] }, actual)).toEqual(["/items/0/name: shown b, is a"]);
+    expect(differences({ none: 1 }, actual)).toEqual(["/none: shown 1, is absent"]);
+  });
+});

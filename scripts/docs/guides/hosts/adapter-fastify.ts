@@ -1,0 +1,3 @@
+import { newAcme } from "../acme.js";
+
+export const controlPlane = (await newAcme()).controlPlane;

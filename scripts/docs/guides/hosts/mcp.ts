@@ -1,0 +1,6 @@
+import { createMemoryStore } from "@reeve/core";
+import { BASE_URL, MASTER_KEY } from "@reeve/testkit";
+
+export const config = { store: createMemoryStore(), masterKey: MASTER_KEY, baseUrl: BASE_URL };
+/** How a host would get a token for a server. */
+export const tokenFor = async (...of: unknown[]) => `token of ${of.join(" ")}`;

@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "@reeve/testkit/postgres";
+import { inject, vi } from "vitest";
+import { root } from "../../lib/workspace.mjs";
+import { closeHosts } from "./acme.js";
+import { type Block, blocksOf, placeOf } from "./blocks.js";
+import { hostOf, programOf } from "./program.js";
+import { asideOf } from "./set-aside.js";
+import { type Printed, Shell } from "./shell.js";
+import { differences } from "./shown.js";
+
+/** What the module of a page's host may tell besides names: see `hosts`. */
+interface Host {
+  /** Variables of the page's shell commands. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Texts that stand for what only a running host knows. */
+  readonly placeholders?: readonly (readonly [text: string, value: string])[];
+  /** Files that the page takes to be there. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Runs a block of SQL. */
+  readonly sql?: (text: string) => Promise<void>;
+}
+
+/** Runs the blocks of a page in order. Returns what is wrong, each with its page and line. */
+export async function playPage(page: string, folder: string): Promise<string[]> {
+  vi.stubEnv("REEVE_MASTER_KEY", randomBytes(32).toString("base64"));
+  const printed = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  const faults: string[] = [];
+  try {
+    const blocks = blocksOf(page).filter((block) => block.language !== "mermaid" && !asideOf(block));
+    const name = page.replaceAll(/\W/g, "-");
+    // Pages without a host of their own share a file of it, and each has its own instance.
+    const hostFile = `${hostOf(page)}?${name}`;
+    const host = (await import(/* @vite-ignore */ hostFile)) as Host;
+    const replaced = replacements(host, await freePort(), folder);
+    const program = programOf(page, blocks, hostFile);
+    mkdirSync(join(folder, name));
+    const file = join(folder, name, "program.ts");
+    for (const [path, text] of Object.entries(host.files ?? {})) writeFileSync(join(folder, name, path), text);
+    writeFileSync(file, replaced(program.text));
+    const shell = new Shell(join(folder, name), { ...programs(), ...host.env });
+    const steps = new Steps(blocks, { shell, host, replaced, faults });
+    try {
+      const { default: run } = (await import(/* @vite-ignore */ file)) as {
+        default(step: (line: number) => Promise<void>): Promise<void>;
+      };
+      await run((line) => steps.take(line));
+    } catch (error) {
+      const at = /program\.ts:(\d+)/.exec((error as Error).stack ?? "")?.[1];
+      faults.push(`${at ? program.placeOf(Number(at)) : page}: ${error}`);
+    } finally {
+      shell.close();
+    }
+  } finally {
+    printed.mockRestore();
+    vi.unstubAllEnvs();
+    await closeHosts();
+  }
+  return faults;
+}
+
+/** Where the programs of the repository are that a page starts by npx. */
+const programs = () => ({
+  REEVE_SERVER: inject("programs")["packages/server/src/reeve.ts"],
+  REEVE_VERIFY_CHAIN: join(root, "packages/verify-chain/src/verify-chain.mjs"),
+});
+
+/** Addresses and files that a page shows, and those of the test. */
+function replacements(host: Host, port: number, folder: string) {
+  const base = host.env?.BASE ?? `http://127.0.0.1:${port}`;
+  const pairs: (readonly [string, string])[] = [
+    ...(host.placeholders ?? []),
+    ["http://127.0.0.1:4000", base],
+    ["https://reeve.example", base],
+    ["https://reeve.acme.example", base],
+    ["localhost:3000", `127.0.0.1:${port}`],
+    ["listen(3000", `listen(${port}`],
+    ["port: 3000", `port: ${port}`],
+    ["./data/reeve.sqlite", join(folder, "data", `${port}.sqlite`)],
+  ];
+  return (text: string) => pairs.reduce((all, [shown, real]) => all.replaceAll(shown, real), text);
+}
+
+/** Takes the blocks of a page that are no code. */
+class Steps {
+  #last: Printed | undefined;
+
+  constructor(
+    readonly blocks: readonly Block[],
+    readonly play: {
+      readonly shell: Shell;
+      readonly host: Host;
+      readonly replaced: (text: string) => string;
+      readonly faults: string[];
+    },
+  ) {}
+
+  async take(line: number): Promise<void> {
+    const at = this.blocks.findIndex((block) => block.line === line);
+    const block = this.blocks[at] as Block;
+    const mistakes = await this.#mistakes(block, this.blocks[at + 1]).catch((error: Error) => [error.message]);
+    this.play.faults.push(...mistakes.map((mistake) => `${placeOf(block)}: ${mistake}`));
+  }
+
+  async #mistakes(block: Block, next: Block | undefined): Promise<string[]> {
+    const { shell, host, replaced } = this.play;
+    const text = replaced(block.text);
+    if (block.language === "json") return this.#shown(block.text);
+    if (block.language === "sh") this.#last = await shell.run(text);
+    else if (block.language === "http") this.#last = await send(text, host.env ?? {});
+    else if (block.language === "sql" && host.sql) return host.sql(text).then(() => []);
+    else return [`nothing runs a block of "${block.language}"; name its reason in set-aside.ts`];
+    const wanted = next?.language === "json" ? (JSON.parse(next.text).status as unknown) : undefined;
+    const refused = this.#last.statuses.filter((status) => status >= 400);
+    return refused.every((status) => status === wanted) ? [] : [`answered ${refused}: ${this.#last.output}`];
+  }
+
+  /** An answer after a request is part of what was answered; any other block of JSON only has to be JSON. */
+  #shown(text: string): string[] {
+    const shown: unknown = JSON.parse(text);
+    const answer = this.#last?.output.trim().split("\n").at(-1);
+    this.#last = undefined;
+    return answer === undefined ? [] : differences(shown, JSON.parse(answer));
+  }
+}
+
+/** Sends a request as it is shown: its line, and its body. */
+async function send(text: string, { BASE = "", TOKEN = "" }: Readonly<Record<string, string>>): Promise<Printed> {
+  const [, method = "", target = "", body = ""] = /^(\w+) (\S+)\n([\s\S]*)$/.exec(text) ?? [];
+  const response = await fetch(BASE + target, {
+    method,
+    headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+    ...(body.trim() === "" ? {} : { body }),
+  });
+  return { output: await response.text(), statuses: [response.status] };
+}

@@ -1,0 +1,57 @@
+import type { Block } from "./blocks.js";
+
+/** Why a block is not run by the test of the guides. */
+export const REASONS = {
+  "tested elsewhere": "the test named beside it runs the block, by its name",
+  registry: "it installs or starts a package from the public registry",
+  output: "it shows a text that a program makes or prints, and is no input",
+  "whole repository": "it runs every check, or the server on its fixed port",
+  "declares tests": "it declares tests, which a running test may not; it is compiled",
+  "other issuer": "it needs a running OpenID Connect issuer",
+} as const;
+
+interface SetAside {
+  readonly page: string;
+  /** What the block begins with, or its name. */
+  readonly block: string;
+  readonly reason: keyof typeof REASONS;
+  /** The test in `scripts/docs` that runs it. */
+  readonly by?: string;
+}
+
+const elsewhere = (by: string, page: string, ...names: string[]): SetAside[] =>
+  names.map((block) => ({ page, block, reason: "tested elsewhere", by }));
+
+/** Every block that the test of the guides does not run. */
+export const SET_ASIDE: readonly SetAside[] = [
+  ...elsewhere("readme.test.ts", "README.md", "express", "fastify", "in-process", "rule"),
+  ...elsewhere("readme.test.ts", "README.md", "curl -s http://127.0.0.1:4000/api/v1/register", "TOKEN=$(", "ID=$("),
+  ...elsewhere("readme.test.ts", "README.md", 'STATE="http', "curl -s http://127.0.0.1:4000/api/v1/users"),
+  ...elsewhere("readme.test.ts", "README.md", 'curl -s "http://127.0.0.1:4000/api/v1/ai-assets/$ID/effective"'),
+  ...elsewhere("client.test.ts", "README.md", "client"),
+  ...elsewhere("client.test.ts", "docs/guides/client.md", "first", "lists", "refusals", "versions", "repeats"),
+  ...elsewhere("client.test.ts", "docs/guides/client.md", "in-process"),
+  ...elsewhere("event-chain.test.ts", "docs/guides/event-chain.md", "verify", "vectors"),
+  ...elsewhere("lists.test.ts", "docs/guides/lists.md", "requests", "answer", "walk"),
+  ...elsewhere("mcp-servers.test.ts", "docs/guides/mcp-servers.md", "vectors"),
+  ...elsewhere("frameworks.test.ts", "docs/guides/frameworks.md", "nest-module", "nest-main", "hono"),
+  ...elsewhere("frameworks.test.ts", "docs/guides/frameworks.md", "next-control-plane", "next-route"),
+  ...elsewhere("frameworks.test.ts", "docs/guides/frameworks.md", "next-instrumentation"),
+  { page: "README.md", block: "npm start", reason: "whole repository" },
+  { page: "docs/architecture.md", block: "packages/", reason: "output" },
+  { page: "docs/architecture.md", block: "recordHash", reason: "output" },
+  {
+    page: "docs/guides/tokens.md",
+    block: "curl -s http://127.0.0.1:4000/api/v1/auth/token -d client_id",
+    reason: "other issuer",
+  },
+  { page: "docs/guides/testing.md", block: "import { contractCollections", reason: "declares tests" },
+  { page: "packages/testkit/README.md", block: "import { contractCollections", reason: "declares tests" },
+  { page: "packages/server/README.md", block: "npx @reeve/server", reason: "registry" },
+];
+
+/** The row that sets a block aside, if one does. A block of `npm install` needs no row. */
+export function asideOf({ page, name, text }: Block): SetAside | undefined {
+  if (/^(npm install [@\w./ -]+\n)+$/.test(text)) return { page, block: "npm install", reason: "registry" };
+  return SET_ASIDE.find((row) => row.page === page && (name ? row.block === name : text.startsWith(row.block)));
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What the commands of a block printed, and the HTTP statuses that curl was answered. */
+export interface Printed {
+  readonly output: string;
+  readonly statuses: readonly number[];
+}
+
+/** `curl` prints the answer as ever, and notes the status. `npx` starts the programs of this repository. */
+const HEAD = `set -euo pipefail
+npx() {
+  local program=$1
+  shift
+  case $program in
+    @reeve/server) node "$REEVE_SERVER" "$@" ;;
+    @reeve/verify-chain) node "$REEVE_VERIFY_CHAIN" "$@" ;;
+    *) echo "npx $program is not run here" >&2; return 1 ;;
+  esac
+}
+curl() {
+  local all
+  all=$(command curl --silent --show-error --write-out '\\n%{http_code}' "$@")
+  printf '%s\\n' "\${all##*$'\\n'}" >>"$STATUSES"
+  all=\${all%$'\\n'*}
+  printf '%s\\n' "\${all%$'\\n'}"
+}
+`;
+
+/** One bash for the blocks of a page, so that variables stay. */
+export class Shell {
+  readonly #child: ChildProcess;
+  readonly #statuses: string;
+  #output = "";
+  #heard = () => {};
+  #ended = false;
+
+  constructor(
+    readonly folder: string,
+    env: Readonly<Record<string, string>>,
+  ) {
+    this.#statuses = join(folder, `${randomUUID()}.statuses`);
+    const child = spawn("bash", [], {
+      cwd: folder,
+      env: { ...process.env, ...env, STATUSES: this.#statuses },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        this.#output += text;
+        this.#heard();
+      });
+    }
+    child.once("close", () => {
+      this.#ended = true;
+      this.#heard();
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.write(HEAD);
+  }
+
+  /** Runs commands to their end. Rejects with what they printed when one fails. */
+  async run(text: string): Promise<Printed> {
+    const mark = randomUUID();
+    const file = join(this.folder, mark);
+    writeFileSync(file, text);
+    writeFileSync(this.#statuses, "");
+    this.#output = "";
+    this.#child.stdin?.write(`source ./${mark} </dev/null; printf '%s' ${mark}\n`);
+    await new Promise<void>((resolve) => {
+      this.#heard = () => (this.#ended || this.#output.includes(mark)) && resolve();
+      this.#heard();
+    });
+    if (!this.#output.includes(mark)) throw new Error(`a command failed:\n${this.#output}`);
+    const statuses = readFileSync(this.#statuses, "utf8").trim().split("\n").filter(Boolean).map(Number);
+    return { output: this.#output.slice(0, this.#output.indexOf(mark)), statuses };
+  }
+
+  close(): void {
+    this.#child.stdin?.end();
+    this.#child.kill();
+  }
+}
