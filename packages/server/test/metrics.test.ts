@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ErrorCode } from "@reeve/core";
 import { freePort } from "@reeve/testkit/postgres";
 import { expect, it, onTestFinished } from "vitest";
 import { createMetrics } from "../src/service/metrics.js";
@@ -23,9 +24,12 @@ it("shows metrics by operation on a port of their own", async () => {
   const { server, own, other } = await start((port) => ({ REEVE_METRICS: `:${port}/metrics` }));
   await fetch(`${own}/api/v1/monitor/ping`);
   await fetch(`${own}/nothing`);
+  await fetch(`${own}/api/v1/ai-assets`);
   const text = await (await fetch(`${other}/metrics`)).text();
   expect(text).toMatch(/^reeve_request_duration_seconds_count\{operation="monitor.ping",status="2xx"\} 1$/m);
   expect(text).toMatch(/^reeve_request_duration_seconds_count\{operation="none",status="4xx"\} 1$/m);
+  expect(text).toMatch(/^reeve_errors_total\{code="token_missing",status="4xx"\} 1$/m);
+  expect(text).toMatch(/^reeve_store_failures_total\{reason="busy"\} 0$/m);
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
   expect((await fetch(`${own}/metrics`)).status).toBe(404);
   expect((await fetch(`${other}/elsewhere`)).status).toBe(404);
@@ -59,4 +63,24 @@ it("counts what ticks did, and what failed", async () => {
   expect(text).toMatch(/^reeve_tick_failures_total\{scope="tenant"\} 2$/m);
   expect(text).toMatch(/^reeve_tick_failures_total\{scope="whole"\} 1$/m);
   expect(text).toMatch(/^reeve_tick_last_success_timestamp_seconds 1\d{9}/m);
+});
+
+it("counts refusals by code, and those of the store by reason", async () => {
+  const { answered, page } = createMetrics();
+  const refusal = (status: number, errorCode: ErrorCode) => ({ status, headers: {}, body: undefined, errorCode });
+  answered(refusal(503, "storage_busy"), 1);
+  answered(refusal(503, "storage_busy"), 1);
+  answered(refusal(503, "storage_unavailable"), 1);
+  answered(refusal(404, "not_found"), 1);
+  answered({ status: 200, headers: {}, body: undefined }, 1);
+  const lines = String((await page()).body).split("\n");
+  expect(lines.filter((line) => /^reeve_(errors|store_failures)_total/.test(line)).sort()).toEqual([
+    'reeve_errors_total{code="not_found",status="4xx"} 1',
+    'reeve_errors_total{code="storage_busy",status="5xx"} 2',
+    'reeve_errors_total{code="storage_unavailable",status="5xx"} 1',
+    'reeve_store_failures_total{reason="busy"} 2',
+    'reeve_store_failures_total{reason="full"} 0',
+    'reeve_store_failures_total{reason="outcome_unknown"} 0',
+    'reeve_store_failures_total{reason="unavailable"} 1',
+  ]);
 });

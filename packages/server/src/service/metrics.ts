@@ -1,9 +1,17 @@
-import type { NeutralResponse } from "@reeve/core";
+import type { ErrorCode, NeutralResponse } from "@reeve/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Page } from "../http/front.js";
 import type { TickOutcome } from "./ticks.js";
 
 const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
+
+/** What each code says about the store. */
+const STORE_FAILURES: Partial<Record<ErrorCode, string>> = {
+  storage_busy: "busy",
+  storage_unavailable: "unavailable",
+  storage_full: "full",
+  outcome_unknown: "outcome_unknown",
+};
 
 /** Metrics for Prometheus. No label contains a tenant, a user or a record. */
 export interface Metrics {
@@ -24,6 +32,20 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   });
+  const refusals = new Counter({
+    name: "reeve_errors_total",
+    help: "Refusals by code and class of status.",
+    labelNames: ["code", "status"],
+    registers,
+  });
+  const storeFailures = new Counter({
+    name: "reeve_store_failures_total",
+    help: "Requests that the store could not serve, by reason.",
+    labelNames: ["reason"],
+    registers,
+  });
+  // Alerts on a rate need the first failure to raise a number that is there.
+  for (const reason of Object.values(STORE_FAILURES)) storeFailures.inc({ reason }, 0);
   const done = new Counter({ name: "reeve_tick_changes_total", help: "What ticks have done.", registers });
   const failed = new Counter({
     name: "reeve_tick_failures_total",
@@ -37,8 +59,14 @@ export function createMetrics(): Metrics {
     registers,
   });
   return {
-    answered: ({ operationId = "none", status }, seconds) =>
-      requests.observe({ operation: operationId, status: `${Math.floor(status / 100)}xx` }, seconds),
+    answered({ operationId = "none", status: answered, errorCode }, seconds) {
+      const status = `${Math.floor(answered / 100)}xx`;
+      requests.observe({ operation: operationId, status }, seconds);
+      if (errorCode === undefined) return;
+      refusals.inc({ code: errorCode, status });
+      const reason = STORE_FAILURES[errorCode];
+      if (reason !== undefined) storeFailures.inc({ reason });
+    },
     ticked(outcome) {
       if (outcome === "failed") return failed.inc({ scope: "whole" });
       done.inc(outcome.done);

@@ -1,4 +1,4 @@
-import { ReeveError } from "./errors.js";
+import { type ErrorCode, ReeveError } from "./errors.js";
 
 /** A request as an adapter passes it on: bytes and strings, uninterpreted. */
 export interface NeutralRequest {
@@ -26,6 +26,8 @@ export interface NeutralResponse {
   readonly body: string | Uint8Array | undefined;
   /** For the host's metrics; absent when no operation matched. */
   readonly operationId?: string | undefined;
+  /** The code of a refusal, for the host's metrics; absent when the answer is none. */
+  readonly errorCode?: ErrorCode | undefined;
 }
 
 /** The value of a header. `undefined` when it is absent, `"duplicate"` when it was sent more than once. */

@@ -1,6 +1,6 @@
 import { Row, recordText } from "../../store/row.js";
 import type { KernelOptions } from "../config/options.js";
-import { problemDocument, type ReeveError } from "../http/errors.js";
+import { type ErrorCode, problemDocument, type ReeveError } from "../http/errors.js";
 import type { NeutralResponse } from "../http/http.js";
 import { entityTag, matches, type VersionCondition } from "../http/version-condition.js";
 import type { Operation } from "../operation/operation.js";
@@ -18,6 +18,8 @@ export interface Answer {
   readonly headers: Record<string, string>;
   /** The body differs from what is stored under the version in its ETag. */
   readonly changedByTime?: true;
+  /** The code of a refusal. */
+  readonly errorCode?: ErrorCode;
 }
 
 /** Encodes a handler's result. Stored text is passed through unchanged. */
@@ -68,7 +70,7 @@ export function encodeProblem(error: ReeveError, requestId: string, options: Ker
   const document = problemDocument(error, requestId, options.errorTypeBase);
   const headers: Record<string, string> = { "content-type": plain ? JSON_TYPE : PROBLEM_TYPE, ...error.headers };
   if (status === 401) headers["www-authenticate"] ??= challenge(error);
-  return { status, body: JSON.stringify({ ...document, status }), headers };
+  return { status, body: JSON.stringify({ ...document, status }), headers, errorCode: error.code };
 }
 
 function challenge(error: ReeveError): string {
@@ -93,5 +95,5 @@ export function toResponse(
   if (operation?.dialect) headers.pragma = "no-cache";
   Object.assign(headers, limits, answer.headers);
   if (body !== undefined) headers["content-length"] = String(Buffer.byteLength(body));
-  return { status: answer.status, headers, body, operationId: operation?.id };
+  return { status: answer.status, headers, body, operationId: operation?.id, errorCode: answer.errorCode };
 }

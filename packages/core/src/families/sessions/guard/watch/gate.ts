@@ -116,7 +116,7 @@ export function refusalOf(thrown: unknown): NeutralResponse {
   const body = JSON.stringify(problemDocument(error, undefined, KERNEL_DEFAULTS.errorTypeBase));
   const length = String(Buffer.byteLength(body));
   const headers = { "content-type": PROBLEM_TYPE, "content-length": length, "cache-control": "no-store" };
-  return { status: error.status, headers: { ...headers, ...error.headers }, body, operationId: undefined };
+  return { status: error.status, headers: { ...headers, ...error.headers }, body, errorCode: error.code };
 }
 
 function blocked({ status, reason, epoch, message }: SessionBlockedError): ReeveError {
