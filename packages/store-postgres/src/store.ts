@@ -188,9 +188,15 @@ class PostgresStore implements SqlStore {
   }
 
   async status(): Promise<StoreStatus> {
-    const [row] = await this.#track(this.#ask('select max(number) from "reeve".migrations'));
+    const question =
+      'select max(number), floor(extract(epoch from clock_timestamp()) * 1000)::float8 from "reeve".migrations';
+    const [row] = await this.#track(this.#ask(question));
     const applied = (row?.[0] as number | null) ?? 0;
-    return { kind: "postgres", migration: { applied, latest: this.#migrations.at(-1)?.number ?? 0 } };
+    return {
+      kind: "postgres",
+      migration: { applied, latest: this.#migrations.at(-1)?.number ?? 0 },
+      now: row?.[1] as number,
+    };
   }
 
   close(): Promise<void> {

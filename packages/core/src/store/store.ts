@@ -208,6 +208,8 @@ export interface StoreStatus {
   readonly kind: string;
   /** The newest migration applied, and the newest known to this code; 0 when the store has none. */
   readonly migration: { readonly applied: number; readonly latest: number };
+  /** What the clock of the database says, in epoch ms; absent when it is the clock of this machine. */
+  readonly now?: number;
 }
 
 /** A claim on a quota that all processes share: at most `limit` units in the window that ends at `until`. */

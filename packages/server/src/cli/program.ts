@@ -86,7 +86,7 @@ function programOf(run: Run): Command {
   command("restore <file>", "put a verified backup where no database is").action(
     run(() => import("./commands/restore.js").then(({ restore }) => restore)),
   );
-  command("doctor", "check what the settings name: store, master key, mail, disk").action(
+  command("doctor", "check what the settings name: store, clock, master key, mail, outgoing calls, disk").action(
     run(() => import("./commands/doctor.js").then(({ doctor }) => doctor)),
   );
   command("rotate-keys", "wrap all data keys by the master key in use")

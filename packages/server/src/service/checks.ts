@@ -2,26 +2,18 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Logger } from "@reeve/core";
+import type { Store } from "@reeve/core/store";
 import type { Settings } from "../settings/settings.js";
+import { clockFinding } from "./clock.js";
 import { makeReady, openControlPlane, reasonOf } from "./control-plane.js";
+import { type Found, fault, ok, warning } from "./finding.js";
 import { verifyMailServer } from "./mailer.js";
 import { openStore, storeName } from "./store.js";
+import { targetFault } from "./targets.js";
 
 const MIB = 2 ** 20;
 
-/** The result of a check, with a remedy unless it is `ok`. */
-export interface Finding {
-  readonly check: string;
-  readonly outcome: "ok" | "warning" | "fault";
-  readonly detail: string;
-}
-
-type Found = Omit<Finding, "check">;
 type Check = readonly [name: string, look: () => Found | Promise<Found>];
-
-const ok = (detail: string): Found => ({ outcome: "ok", detail });
-const warning = (detail: string): Found => ({ outcome: "warning", detail });
-const fault = (detail: string): Found => ({ outcome: "fault", detail });
 
 /**
  * The checks of a server with these settings. On a new schema, checking the master key creates its first data key, as a
@@ -31,6 +23,7 @@ export function checksOf(settings: Settings, env: NodeJS.ProcessEnv, log: Logger
   return [
     ["settings", () => unknownSettings(settings)],
     ["store", () => schema(settings, log)],
+    ["clock", () => clock(settings, log)],
     ["master key", () => masterKey(settings, log)],
     ["base URL", () => baseUrl(settings)],
     ["mail", () => mail(settings)],
@@ -47,14 +40,17 @@ function unknownSettings({ unknown }: Settings): Found {
 
 const isAbsent = ({ store }: Settings) => store.kind === "sqlite" && !existsSync(store.file);
 
-async function migrationOf({ store: setting }: Settings, log: Logger) {
+async function onStore<T>({ store: setting }: Settings, log: Logger, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(setting, log);
   try {
-    return (await store.status()).migration;
+    return await work(store);
   } finally {
     await store.close();
   }
 }
+
+const migrationOf = (settings: Settings, log: Logger) =>
+  onStore(settings, log, async (store) => (await store.status()).migration);
 
 async function schema(settings: Settings, log: Logger): Promise<Found> {
   const name = storeName(settings.store);
@@ -65,6 +61,21 @@ async function schema(settings: Settings, log: Logger): Promise<Found> {
     return warning(`${name} has ${applied} of ${latest} migrations; run reeve migrate`);
   } catch (error) {
     return fault(`cannot use ${name}: ${reasonOf(error)}`);
+  }
+}
+
+/** Compares the clocks by the shorter of two questions, because the first one also connects. */
+async function clock(settings: Settings, log: Logger): Promise<Found> {
+  if (settings.store.kind === "sqlite") return ok("the store has the clock of this machine");
+  try {
+    return await onStore(settings, log, async (store) => {
+      await store.status();
+      const before = Date.now();
+      const { now = before } = await store.status();
+      return clockFinding({ before, database: now, after: Date.now() });
+    });
+  } catch (error) {
+    return warning(`not compared: ${reasonOf(error)}`);
   }
 }
 
@@ -101,9 +112,11 @@ async function mail({ mail: setting, loopback }: Settings): Promise<Found> {
   }
 }
 
-function outgoing({ egressAllow }: Settings, env: NodeJS.ProcessEnv): Found {
+async function outgoing({ egressAllow }: Settings, env: NodeJS.ProcessEnv): Promise<Found> {
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].filter((name) => env[name]);
   if (proxies.length > 0) return warning(`${proxies.join(", ")} is not heeded; calls go out directly`);
+  const silent = (await Promise.all(egressAllow.map(targetFault))).filter((reason) => reason !== undefined);
+  if (silent.length > 0) return warning(`${silent.join("; ")}; correct REEVE_EGRESS_ALLOW or start the target`);
   return ok(["public https", ...egressAllow].join(", "));
 }
 

@@ -1,5 +1,6 @@
 import { createCommandLog } from "../../log.js";
-import { checksOf, type Finding } from "../../service/checks.js";
+import { checksOf } from "../../service/checks.js";
+import type { Finding } from "../../service/finding.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 
 /** Checks everything that the settings refer to, with a line per check. Exit code 2 when one finds a fault. */

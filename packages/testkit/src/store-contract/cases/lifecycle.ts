@@ -13,6 +13,15 @@ export const lifecycleCases: CaseGroup = {
     expect(status.migration.applied).toBe(status.migration.latest);
     expect(Number.isInteger(status.migration.latest)).toBe(true);
   },
+  "the status tells the clock of a database that may be on another machine": async (c) => {
+    const first = await c.store.status();
+    expect("now" in first).toBe(first.kind === "postgres");
+    if (first.now === undefined) return;
+    const { now } = await c.store.status();
+    expect(Number.isSafeInteger(first.now)).toBe(true);
+    expect(now).toBeGreaterThanOrEqual(first.now);
+    expect(new Date(first.now).getUTCFullYear()).toBeGreaterThan(2_024);
+  },
   "migrating again changes nothing": async (c) => {
     await c.owner.insert(things, thing(1));
     await c.store.migrate();

@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDatabase, freePort } from "@reeve/testkit/postgres";
+import { expect, inject, it, onTestFinished } from "vitest";
+import { clockFinding } from "../src/service/clock.js";
+import { ServerProcess } from "./server-process.js";
+
+interface Told {
+  readonly check: string;
+  readonly outcome: string;
+  readonly detail: string;
+}
+
+async function doctor(settings: Record<string, string>) {
+  const directory = mkdtempSync(join(tmpdir(), "reeve-doctor-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const running = ServerProcess.run("doctor", directory, settings, ["--json"], "");
+  const code = await running.ended;
+  const { findings } = JSON.parse(running.output) as { findings: Told[] };
+  return { code, told: (check: string) => findings.find((finding) => finding.check === check) };
+}
+
+it.each([
+  ["the time of this machine", 5_000, "ok", "the database has the time of this machine"],
+  ["a little less", 4_100, "ok", "the database is 0.9 s behind this machine"],
+  [
+    "some seconds more",
+    8_010,
+    "warning",
+    "the database is 3.0 s ahead of this machine; synchronise both machines by NTP",
+  ],
+  ["a minute less", -55_000, "fault", "the database is 60.0 s behind this machine; synchronise both machines by NTP"],
+])("judges a database that has %s", (_what, database, outcome, detail) => {
+  expect(clockFinding({ before: 5_000, database, after: 5_010 })).toEqual({ outcome, detail });
+});
+
+it("does not count the time of the answer against the database", () => {
+  expect(clockFinding({ before: 0, database: 40_000, after: 90_000 }).outcome).toBe("ok");
+});
+
+it("compares the clock of PostgreSQL with that of this machine", async () => {
+  const database = await createDatabase(inject("postgresUrl"));
+  onTestFinished(() => database.drop());
+  const setting = { REEVE_STORE: database.url };
+  const empty = (await doctor(setting)).told("clock");
+  expect([empty?.outcome, empty?.detail]).toEqual(["warning", expect.stringMatching(/^not compared: /)]);
+  const directory = mkdtempSync(join(tmpdir(), "reeve-doctor-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  expect(await ServerProcess.run("migrate", directory, setting, [], "").ended).toBe(0);
+  expect((await doctor(setting)).told("clock")).toMatchObject({
+    outcome: "ok",
+    detail: "the database has the time of this machine",
+  });
+});
+
+it("asks each allowed target, and names those that do not resolve or answer", async () => {
+  const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const open = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const good = await doctor({ REEVE_EGRESS_ALLOW: `${open}, localhost, 10.0.0.0/8, [::1]` });
+  expect(good.told("outgoing calls")).toMatchObject({
+    outcome: "ok",
+    detail: `public https, ${open}, localhost, 10.0.0.0/8, [::1]`,
+  });
+  const closed = `127.0.0.1:${await freePort()}`;
+  const bad = await doctor({ REEVE_EGRESS_ALLOW: `${open}, ${closed}, nobody.invalid` });
+  expect(bad.told("outgoing calls")?.outcome).toBe("warning");
+  expect(bad.told("outgoing calls")?.detail).toMatch(
+    new RegExp(
+      `^${closed} does not answer \\(ECONNREFUSED\\); nobody.invalid does not resolve \\(E[A-Z_]+\\); correct `,
+    ),
+  );
+  expect(bad.code).toBe(0);
+});
