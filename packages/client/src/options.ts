@@ -34,7 +34,7 @@ const isWhole = (given: unknown, most: number) =>
 const CHECKS: { readonly [Name in keyof Required<ClientOptions>]: readonly [what: string, check: Check] } = {
   baseUrl: ['an http or https URL without query and /api/v1, as "https://host.example/governance" is', isBaseUrl],
   token: ["a bearer token, or a function that gives one", (given) => typeof given === "function" || isToken(given)],
-  signIn: ["{ username, password }", (given) => areTexts(given, "username", "password")],
+  signIn: ["{ username, password, tenant? }", (given) => areTexts(given, "username", "password")],
   clientCredentials: ["{ clientId, clientSecret, scope? }", (given) => areTexts(given, "clientId", "clientSecret")],
   fetch: ["a function, as fetch is", (given) => typeof given === "function"],
   retries: ["a whole number from 0 to 10", (given) => isWhole(given, 10)],
