@@ -1025,8 +1025,7 @@ export interface components {
         source: string;
         detail?: string;
         confidence?: number;
-        /** Format: date-time */
-        at: string;
+        at: components["schemas"]["At"];
       }[];
       externalRef: {
         source?: string;
@@ -1041,7 +1040,7 @@ export interface components {
         type: components["schemas"]["Type2"];
         targetId: string;
       }[];
-      reviewDueAt: components["schemas"]["CheckedAt"];
+      reviewDueAt: components["schemas"]["ExpiresAt"];
       firstSeenAt: components["schemas"]["CheckedAt"];
       lastSeenAt: components["schemas"]["CheckedAt"];
       /** @description Sum of the points of `riskFactors`, at most 100. */
@@ -1054,8 +1053,8 @@ export interface components {
       conditions: {
         key: string;
         text: string;
-        dueAt: components["schemas"]["CheckedAt"];
-        metAt: components["schemas"]["CheckedAt"];
+        dueAt: components["schemas"]["ExpiresAt"];
+        metAt: components["schemas"]["MetAt"];
       }[];
       /**
        * @description The state a suspended asset can be reinstated to.
@@ -1107,7 +1106,7 @@ export interface components {
       configuration?: {
         /**
          * Format: date-time
-         * @description From then on the approval is over.
+         * @description From then on the approval is over. A date means its end, UTC.
          */
         approvedUntil?: string | null;
         /** @description What a conditional approval asks for. */
@@ -1115,7 +1114,12 @@ export interface components {
           key: components["schemas"]["Key"];
           text: string;
           dueAt?: components["schemas"]["DueAt"];
-          metAt?: components["schemas"]["DueAt"];
+          /**
+           * Format: date-time
+           * @description A date means its start, UTC.
+           * @default null
+           */
+          metAt?: string | null;
         }[];
       };
     };
@@ -1179,8 +1183,6 @@ export interface components {
       configuration?: {
         /** @description Terminate the live sessions of an agent. */
         force?: boolean;
-      } & {
-        [key: string]: unknown;
       };
     };
     /**
@@ -1247,10 +1249,10 @@ export interface components {
       privileged?: boolean;
       /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
       credentialRef?: string | null;
-      credentialIssuedAt?: components["schemas"]["CheckedAt"];
+      credentialIssuedAt?: components["schemas"]["MetAt"];
       /**
        * Format: date-time
-       * @description From then on an active identity reads `expired`.
+       * @description From then on an active identity reads `expired`. A date means its end, UTC.
        */
       credentialExpiresAt?: string | null;
       /**
@@ -1300,8 +1302,7 @@ export interface components {
         evaluations: {
           name: string;
           score: number;
-          /** Format: date-time */
-          at: string;
+          at: components["schemas"]["At"];
           /** @description Where the evidence is kept, in your own words. */
           evidenceId: string | null;
         }[];
@@ -1328,7 +1329,7 @@ export interface components {
       license?: string | null;
       /**
        * Format: date-time
-       * @description When the provider takes it out of service.
+       * @description When the provider takes it out of service. A date means its start, UTC.
        */
       providerRetirementAt?: string | null;
       /** @description In the terms of CycloneDX. */
@@ -1361,8 +1362,7 @@ export interface components {
         evaluations?: {
           name: components["schemas"]["Key"];
           score: number;
-          /** Format: date-time */
-          at: string;
+          at: components["schemas"]["At"];
           /**
            * @description Where the evidence is kept, in your own words.
            * @default null
@@ -1592,10 +1592,6 @@ export interface components {
     AiSessionHeartbeat: {
       pepId?: components["schemas"]["PepId"];
       presenceSec?: components["schemas"]["PresenceSec"];
-      /** @description Not kept. */
-      metadata?: {
-        [key: string]: unknown;
-      };
     };
     AiSessionLimits: {
       maxIterations: number | null;
@@ -1804,8 +1800,7 @@ export interface components {
         source: components["schemas"]["Key"];
         detail?: string;
         confidence?: number;
-        /** Format: date-time */
-        at: string;
+        at: components["schemas"]["At"];
       }[];
       externalRef?: {
         source?: components["schemas"]["Key"];
@@ -1820,7 +1815,7 @@ export interface components {
         type: components["schemas"]["Type2"];
         targetId: components["schemas"]["Key"];
       }[];
-      reviewDueAt?: components["schemas"]["CheckedAt"];
+      reviewDueAt?: components["schemas"]["ExpiresAt"];
       firstSeenAt?: components["schemas"]["CheckedAt"];
       lastSeenAt?: components["schemas"]["CheckedAt"];
     };
@@ -1846,6 +1841,11 @@ export interface components {
     AssetTypes: components["schemas"]["AssetType"][];
     /** @default [] */
     AssetTypes2: components["schemas"]["AssetType"][];
+    /**
+     * Format: date-time
+     * @description A date means its start, UTC.
+     */
+    At: string;
     AttentionItem: {
       /** @example approval_expired */
       kind: string;
@@ -1984,7 +1984,7 @@ export interface components {
      */
     ClientCredentialRequest: {
       name?: components["schemas"]["Name2"];
-      expiresAt?: components["schemas"]["ExpiresAt"];
+      expiresAt?: components["schemas"]["ExpiresAt2"];
       publicJwk?: components["schemas"]["PublicJwk6"];
     };
     /**
@@ -1994,7 +1994,7 @@ export interface components {
      */
     ClientCredentialRotation: {
       name?: components["schemas"]["Name2"];
-      expiresAt?: components["schemas"]["ExpiresAt"];
+      expiresAt?: components["schemas"]["ExpiresAt2"];
       publicJwk?: components["schemas"]["PublicJwk6"];
       /** @description How long the old credential works on; 86400 when absent. With 0 it ends at once, and so does every token of the identity. */
       overlapSeconds?: number;
@@ -2310,7 +2310,7 @@ export interface components {
           note: string;
           /** Format: date-time */
           collectedAt: string;
-          validUntil: components["schemas"]["CheckedAt"];
+          validUntil: components["schemas"]["ExpiresAt"];
           id: string;
           /** @description Who attached it. */
           by: string;
@@ -2357,7 +2357,7 @@ export interface components {
       assessor?: string | null;
       /** @description Why the control stands as it does. */
       rationale?: string;
-      nextReviewAt?: components["schemas"]["CheckedAt"];
+      nextReviewAt?: components["schemas"]["ExpiresAt"];
     };
     /**
      * @example {
@@ -2383,7 +2383,7 @@ export interface components {
           note?: string;
           /**
            * Format: date-time
-           * @description When it was collected; now, when absent.
+           * @description When it was collected; now, when absent. A date means its start, UTC.
            */
           collectedAt?: string;
           validUntil?: components["schemas"]["DueAt"];
@@ -2724,6 +2724,7 @@ export interface components {
     DryRun: boolean;
     /**
      * Format: date-time
+     * @description A date means its end, UTC.
      * @default null
      */
     DueAt: string | null;
@@ -2774,7 +2775,7 @@ export interface components {
       configuration?: {
         /** @description How many, for a limit; text, for a feature. */
         value?: number | string;
-        expiresAt?: components["schemas"]["CheckedAt"];
+        expiresAt?: components["schemas"]["ExpiresAt"];
       };
       reason?: components["schemas"]["Reason2"];
       metadata?: components["schemas"]["Metadata3"];
@@ -2971,7 +2972,13 @@ export interface components {
     Exemption: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["ExemptionFields"],
-        "category" | "maxSeverity" | "boundEvidenceDigest" | "compensatingControls" | "startsAt" | "renewalOf"
+        | "category"
+        | "maxSeverity"
+        | "boundEvidenceDigest"
+        | "compensatingControls"
+        | "startsAt"
+        | "expiresAt"
+        | "renewalOf"
       > & {
         name: components["schemas"]["Name"];
         /** @enum {string} */
@@ -2997,8 +3004,6 @@ export interface components {
               };
             };
         ticketRef: string | null;
-        /** Format: date-time */
-        expiresAt: string;
         reason: string;
         /** @description The policy it is about; one that takes its key later is another. */
         policyId: string;
@@ -3044,8 +3049,12 @@ export interface components {
       /** @description Holds only while the evidence is this. */
       boundEvidenceDigest?: string | null;
       compensatingControls?: string;
-      /** Format: date-time */
-      startsAt?: string;
+      startsAt?: components["schemas"]["At"];
+      /**
+       * Format: date-time
+       * @description A date means its end, UTC.
+       */
+      expiresAt?: string;
       /** @description The exemption whose scope it takes over. */
       renewalOf?: string | null;
     };
@@ -3106,8 +3115,6 @@ export interface components {
             };
           };
       ticketRef?: string | null;
-      /** Format: date-time */
-      expiresAt?: string;
     };
     /**
      * @example {
@@ -3139,9 +3146,14 @@ export interface components {
     Expected: "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
     /**
      * Format: date-time
-     * @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`.
+     * @description A date means its end, UTC.
      */
-    ExpiresAt: string;
+    ExpiresAt: string | null;
+    /**
+     * Format: date-time
+     * @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC.
+     */
+    ExpiresAt2: string;
     /**
      * @description A CEL expression that is true or false.
      * @default null
@@ -3353,8 +3365,6 @@ export interface components {
       configuration?: components["schemas"]["Configuration2"];
       attributes?: components["schemas"]["Attributes"];
       ticketRef?: string | null;
-      /** Format: date-time */
-      expiresAt?: string;
       action?: components["schemas"]["Action"];
       assignee?: {
         /**
@@ -3897,6 +3907,11 @@ export interface components {
     Message: string;
     /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
     Message2: string;
+    /**
+     * Format: date-time
+     * @description A date means its start, UTC.
+     */
+    MetAt: string | null;
     /** @description Provider or business metadata. */
     Metadata: {
       [key: string]: unknown;
@@ -5431,7 +5446,7 @@ export interface components {
     "environment-2": "development" | "test" | "staging" | "production" | "unknown";
     /** @description Its selector names this environment, or none. Any of several, parted by commas. */
     "environment-3": ("development" | "test" | "staging" | "production" | "unknown")[];
-    /** @description Not before this moment. */
+    /** @description Not before this moment. A date means its start, UTC. */
     from: string;
     /** @description Any of several, parted by commas. */
     gate: string[];
@@ -5532,7 +5547,7 @@ export interface components {
     /** @description Any of several, parted by commas. */
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
     tenantId: string;
-    /** @description Before this moment. */
+    /** @description Before this moment. A date means its start, UTC. */
     to: string;
     /** @description Types of event, parted by commas, with or without prefix and version. */
     type: string[];
@@ -8757,9 +8772,9 @@ export interface operations {
         /** @description Ids of who did it (`authid`). */
         actor?: components["parameters"]["actor"];
         outcome?: components["parameters"]["outcome"];
-        /** @description Not before this moment. */
+        /** @description Not before this moment. A date means its start, UTC. */
         from?: components["parameters"]["from"];
-        /** @description Before this moment. */
+        /** @description Before this moment. A date means its start, UTC. */
         to?: components["parameters"]["to"];
       };
     };
@@ -8784,9 +8799,9 @@ export interface operations {
         /** @description Ids of who did it (`authid`). */
         actor?: components["parameters"]["actor"];
         outcome?: components["parameters"]["outcome"];
-        /** @description Not before this moment. */
+        /** @description Not before this moment. A date means its start, UTC. */
         from?: components["parameters"]["from"];
-        /** @description Before this moment. */
+        /** @description Before this moment. A date means its start, UTC. */
         to?: components["parameters"]["to"];
       };
       path: {

@@ -182,7 +182,7 @@ type AiAssetLifecycleChange = Loose<{
   status: Lifecycle;
   reason: string;
   metadata: Record<string, unknown>;
-  configuration: { force?: boolean | undefined; [name: string]: unknown };
+  configuration: { force?: boolean | undefined };
 }>;
 interface AiAssetMetadataChange {
   metadata?: Record<string, unknown> | undefined;
@@ -390,7 +390,10 @@ interface AiSessionEnforcement {
     detail: string | null;
   }[];
 }
-type AiSessionHeartbeat = Loose<{ pepId: string; presenceSec: number; metadata: Record<string, unknown> }>;
+interface AiSessionHeartbeat {
+  pepId?: string | undefined;
+  presenceSec?: number | undefined;
+}
 interface AiSessionLimits {
   maxIterations: number | null;
   maxCostUsd: number | null;

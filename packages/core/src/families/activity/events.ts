@@ -2,7 +2,7 @@ import { defineEvents } from "../events.js";
 
 export const activityEvents = defineEvents({
   "audit.erased":
-    "Somebody had the data of events erased. `data` holds the reason, their sequences and, where it was asked for by subject, whose " +
+    "Somebody had the data of events erased. `data` holds the reason, `metadata`, their sequences and, where it was asked for by subject, whose " +
     "they were; the subjects' own activity shows it too.",
   "audit.checkpoint": "A checkpoint of the chain was made: `data.checkpoint`, as the host is given it.",
   "audit.pruned": "Events older than the retention were given up: `data` names their checkpoint and their sequences.",

@@ -25,6 +25,8 @@ interface TransitionOptions<R> {
   /** Fields that change together with the state. */
   readonly patch?: Partial<R>;
   readonly triggeredBy?: "user" | "policy" | "system" | "connector";
+  /** The caller's `metadata` about the transition, for the event. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** More data for the event. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
@@ -176,6 +178,7 @@ export class Context extends ReadContext {
         guards,
         triggeredBy,
         changes: differences(record, options.patch ?? {}),
+        ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
         ...options.data,
       },
       transition: { machine: machine.name, from, to: row.to },
@@ -305,11 +308,13 @@ export class Context extends ReadContext {
     }
     if (!resource) return;
     if (resource.ownEvents) throw new Error(`collection ${collection.name} is written by its area alone`);
+    // A caller's reason is not that of the system.
+    const reason = this.principal.kind === "system" ? undefined : this.request.reason;
     await this.emit({
       type: `${resource.event}.${verb}`,
       subject: subjectOf(collection, record.id),
       related: related?.(record) ?? [],
-      data: { entity: entityOf(collection, record), ...data },
+      data: { entity: entityOf(collection, record), ...(reason === undefined ? {} : { reason }), ...data },
       entered,
     });
   }

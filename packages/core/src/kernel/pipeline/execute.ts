@@ -3,7 +3,7 @@ import { ReeveError } from "../http/errors.js";
 import type { Context } from "../operation/context.js";
 import { effectOf, type Operation } from "../operation/operation.js";
 import { OutsideContext } from "../operation/outside-context.js";
-import { ReadContext } from "../operation/read-context.js";
+import { ReadContext, type RequestFacts } from "../operation/read-context.js";
 import { transact } from "../operation/transact.js";
 import { unitOf } from "../operation/unit-access.js";
 import { located } from "../records/generic-body.js";
@@ -25,10 +25,11 @@ export async function execute<T>(
   encode: (result: unknown) => T,
   hints?: Hints,
 ): Promise<T> {
-  const { operation, principal, facts } = execution;
+  const { operation, principal } = execution;
+  const facts = factsWith(execution.facts, input.body);
   try {
     const effect = effectOf(operation);
-    if (effect === "write") return await write(env, execution, input, encode, hints);
+    if (effect === "write") return await write(env, { ...execution, facts }, input, encode, hints);
     const source = principal && env.store.forTenant(principal.tenantId);
     const ctx = new (effect === "own" ? OutsideContext : ReadContext)(env, facts, principal, source);
     const prepared = operation.prepare && (await operation.prepare(ctx, input));
@@ -36,6 +37,10 @@ export async function execute<T>(
   } catch (thrown) {
     throw located(thrown, input.body);
   }
+}
+
+function factsWith(facts: RequestFacts, body: { readonly reason?: unknown } | undefined): RequestFacts {
+  return typeof body?.reason === "string" ? { ...facts, reason: body.reason } : facts;
 }
 
 async function write<T>(

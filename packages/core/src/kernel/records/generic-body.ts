@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ReeveError } from "../http/errors.js";
+import { invalidProperty, ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
 import { shownOf } from "./outcome.js";
 
@@ -11,13 +11,30 @@ export const Name = z.string().trim().min(1).max(200).meta({ description: "Displ
 
 export const METADATA_BYTES = 32 * 1024;
 
+/** 400 when metadata exceeds its limit. */
+export function checkMetadata(metadata: object): void {
+  const message = metadataFault(metadata);
+  if (message !== undefined) throw invalidProperty("/metadata", message);
+}
+
+function metadataFault(metadata: object): string | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  return bytes > METADATA_BYTES ? `Metadata may take ${METADATA_BYTES} bytes; this takes ${bytes}.` : undefined;
+}
+
+/** The `metadata` of a body: any properties, within the limit. */
+export const Metadata = AnyObject.superRefine((metadata, ctx) => {
+  const message = metadataFault(metadata);
+  if (message !== undefined) ctx.addIssue({ code: "custom", message });
+});
+
 /** The generic body of the published API: five optional properties, and any others. */
 export const GenericBody = z
   .looseObject({
     name: Name.optional(),
     status: z.string().max(64).optional().meta({ description: "State to move to; goes through the state machine." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
-    metadata: AnyObject.optional().meta({ description: "Provider or business metadata." }),
+    metadata: Metadata.optional().meta({ description: "Provider or business metadata." }),
     configuration: AnyObject.optional().meta({ description: "Fields of the resource, or the caller's own." }),
   })
   .meta({

@@ -1,8 +1,15 @@
 import { z } from "zod";
 import { AnyObject, Name } from "./generic-body.js";
+import { timeSchema } from "./time.js";
 
-/** RFC 3339 UTC with milliseconds. */
-export const Time = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-21T10:00:00.000Z" });
+/** A moment. Requests may give it in any form of RFC 3339; records and answers have UTC with milliseconds. */
+export const Time = timeSchema();
+
+/** A time whose plain date means the start of that day in UTC. */
+export const StartTime = timeSchema("start");
+
+/** A time whose plain date means the end of that day in UTC. */
+export const EndTime = timeSchema("end");
 
 /** The properties that every record starts with. Resources add their own after them. */
 export function recordShape<S extends z.ZodType<string>>(status: S) {

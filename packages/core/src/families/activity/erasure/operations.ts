@@ -68,7 +68,13 @@ export const eraseEvents = defineOperation({
         type: "audit.erased",
         subject: CHAIN_SUBJECT,
         related: body.subjectId === undefined ? subjectsOf(erasable) : [body.subjectId],
-        data: { entity: CHAIN_ENTITY, reason, sequences, subjectId: body.subjectId ?? null },
+        data: {
+          entity: CHAIN_ENTITY,
+          reason,
+          metadata: body.metadata ?? {},
+          sequences,
+          subjectId: body.subjectId ?? null,
+        },
         severity: "WARN",
       });
     }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ControlId, EVIDENCE_TYPES, FrameworkKey } from "../../../frameworks/index.js";
-import { Time } from "../../../kernel/records/record.js";
+import { EndTime, StartTime, Time } from "../../../kernel/records/record.js";
 import { Label, Text } from "../../estate/index.js";
 
 /** The most pieces of evidence in a record, including retired ones. */
@@ -18,8 +18,8 @@ export const GivenEvidence = z.strictObject({
     .nullable()
     .default(null),
   note: z.string().max(1_000).default(""),
-  collectedAt: Time.optional().meta({ description: "When it was collected; now, when absent." }),
-  validUntil: Time.nullable().default(null),
+  collectedAt: StartTime.optional().meta({ description: "When it was collected; now, when absent." }),
+  validUntil: EndTime.nullable().default(null),
 });
 export type GivenEvidence = z.output<typeof GivenEvidence>;
 
@@ -41,7 +41,7 @@ export const ComplianceFields = z.object({
   assetId: Label.nullable().meta({ description: "The asset it is about; `null` for the whole organisation." }),
   assessor: Label.nullable().meta({ description: "Who is to assess it." }),
   rationale: Text.meta({ description: "Why the control stands as it does." }),
-  nextReviewAt: Time.nullable(),
+  nextReviewAt: EndTime.nullable(),
 });
 export type ComplianceFields = z.output<typeof ComplianceFields>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Time } from "../../../kernel/records/record.js";
+import { EndTime, StartTime, Time } from "../../../kernel/records/record.js";
 import {
   ASSET_TYPES,
   AUTONOMY_LEVELS,
@@ -25,7 +25,7 @@ const Evidence = z.object({
   source: Label,
   detail: Text.optional(),
   confidence: z.number().min(0).max(1).optional(),
-  at: Time,
+  at: StartTime,
 });
 const ExternalRef = z.object({ source: Label.optional(), id: Label, url: z.url().max(2_000).optional() });
 
@@ -47,7 +47,7 @@ export const AssetFields = z.object({
   externalRef: ExternalRef.nullable(),
   labels: z.record(Label, z.string().max(500)),
   relations: z.array(Relation).max(200),
-  reviewDueAt: Time.nullable(),
+  reviewDueAt: EndTime.nullable(),
   firstSeenAt: Time.nullable(),
   lastSeenAt: Time.nullable(),
 });

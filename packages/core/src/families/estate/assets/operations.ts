@@ -5,7 +5,7 @@ import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
-import { GenericBody, mergePatch } from "../../../kernel/records/generic-body.js";
+import { checkMetadata, GenericBody, mergePatch } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { oneOf } from "../../../kernel/records/open-body.js";
 import { checkTypeChange } from "../records/declare/kinds.js";
@@ -14,7 +14,7 @@ import { refuseRecordFields } from "../records/write/body.js";
 import { registerAsset } from "../records/write/register.js";
 import { changeAsset, moveLifecycle } from "./lifecycle/moves.js";
 import { assetLifecycle } from "./machine.js";
-import { AssetRequest, checkMetadata, readAssetBody } from "./register/body.js";
+import { AssetRequest, readAssetBody } from "./register/body.js";
 import { refuseInUse } from "./rules.js";
 import { Asset, assets } from "./schema.js";
 
@@ -59,7 +59,7 @@ export const createAsset = defineOperation({
     const given = readAssetBody(body);
     refuseRecordFields(ctx.env, given.fields.assetType, body);
     const { asset } = await registerAsset(ctx, given);
-    return given.status === undefined ? asset : moveLifecycle(ctx, asset, given.status, given.reason);
+    return given.status === undefined ? asset : moveLifecycle(ctx, asset, given.status, { reason: given.reason });
   },
 });
 
@@ -99,7 +99,7 @@ export const replaceAsset = defineOperation({
     checkTypeChange(ctx.env, before.assetType, fields.assetType);
     refuseRecordFields(ctx.env, before.assetType, body);
     const asset = await changeAsset(ctx, before, { ...fields, ...free });
-    return status === undefined ? asset : moveLifecycle(ctx, asset, status, reason);
+    return status === undefined ? asset : moveLifecycle(ctx, asset, status, { reason });
   },
 });
 
@@ -122,7 +122,7 @@ const LifecycleChange = z
     reason,
     metadata,
     configuration: z
-      .looseObject({ force: z.boolean().optional().meta({ description: "Terminate the live sessions of an agent." }) })
+      .strictObject({ force: z.boolean().optional().meta({ description: "Terminate the live sessions of an agent." }) })
       .optional()
       .meta({ description: "How it is to be done." }),
   })
@@ -143,7 +143,7 @@ export const patchLifecycle = defineOperation({
   async handler(ctx, { params, body }) {
     const asset = await ctx.getForUpdate(assets, params.id);
     const forced = body.configuration?.force === true;
-    return moveLifecycle(ctx, asset, requireStatus(body), body.reason, forced ? { forced } : {});
+    return moveLifecycle(ctx, asset, requireStatus(body), body, forced ? { forced } : {});
   },
 });
 

@@ -3,7 +3,7 @@ import { pageQuery } from "../../../kernel/operation/page.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
-import { READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
+import { EndTime, READ_ONLY, recordShape, StartTime, Time } from "../../../kernel/records/record.js";
 import { AssetFields, Label, Text } from "./fields.js";
 import { assetLifecycle, expiryOf, governanceState } from "./machine.js";
 import { likenessOf } from "./search/likeness.js";
@@ -13,8 +13,8 @@ import { ASSET_TYPES, ENVIRONMENTS, RISK_TIERS } from "./terms/vocabulary.js";
 const Condition = z.object({
   key: Label,
   text: Text,
-  dueAt: Time.nullable().default(null),
-  metAt: Time.nullable().default(null),
+  dueAt: EndTime.nullable().default(null),
+  metAt: StartTime.nullable().default(null),
 });
 
 const RecordReference = z.object({

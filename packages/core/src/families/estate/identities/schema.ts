@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { statesOf } from "../../../kernel/records/machine.js";
-import { Time } from "../../../kernel/records/record.js";
+import { EndTime, StartTime, Time } from "../../../kernel/records/record.js";
 import { Label } from "../assets/fields.js";
 import { joined, recordText } from "../records/declare/columns.js";
 import { joinedShape } from "../records/declare/kind.js";
@@ -41,8 +41,8 @@ export const IdentityFields = z.object({
     description:
       "The credential that counts: the id of one issued here, or where another system keeps it. Never a secret.",
   }),
-  credentialIssuedAt: Time.nullable(),
-  credentialExpiresAt: Time.nullable().meta({ description: "From then on an active identity reads `expired`." }),
+  credentialIssuedAt: StartTime.nullable(),
+  credentialExpiresAt: EndTime.nullable().meta({ description: "From then on an active identity reads `expired`." }),
   lastUsedAt: Time.nullable().meta({ description: "As last reported; credentials issued here have their own." }),
 });
 export type IdentityFields = z.output<typeof IdentityFields>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { statesOf } from "../../../kernel/records/machine.js";
-import { Time } from "../../../kernel/records/record.js";
+import { StartTime } from "../../../kernel/records/record.js";
 import { Label } from "../assets/fields.js";
 import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
 import { joined, recordText } from "../records/declare/columns.js";
@@ -23,7 +23,7 @@ const ModelCard = z.strictObject({
 const Evaluation = z.strictObject({
   name: Label,
   score: z.number(),
-  at: Time,
+  at: StartTime,
   evidenceId: Label.nullable().default(null).meta({ description: "Where the evidence is kept, in your own words." }),
 });
 
@@ -36,7 +36,7 @@ export const ModelFields = z.object({
   hosting: z.enum(HOSTINGS).nullable(),
   region: Label.nullable(),
   license: Label.nullable().meta({ description: "SPDX identifier, or words." }),
-  providerRetirementAt: Time.nullable().meta({ description: "When the provider takes it out of service." }),
+  providerRetirementAt: StartTime.nullable().meta({ description: "When the provider takes it out of service." }),
   modelCard: ModelCard.nullable().meta({ description: "In the terms of CycloneDX." }),
   aliases: Labels(20).meta({
     description:

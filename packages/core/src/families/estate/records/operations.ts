@@ -8,7 +8,7 @@ import { openBody } from "../../../kernel/records/open-body.js";
 import { optionsOf } from "../../options.js";
 import type { Capability } from "../../platform/index.js";
 import type { Tag } from "../../tags.js";
-import { changeAsset, moveLifecycle } from "../assets/lifecycle/moves.js";
+import { changeAsset, moveLifecycle, type Remarks } from "../assets/lifecycle/moves.js";
 import { materialOf, refuseInUse } from "../assets/rules.js";
 import { type Asset, assets } from "../assets/schema.js";
 import { type JoinedRecord, type RecordKind, SHARED_NAMES } from "./declare/kind.js";
@@ -21,7 +21,7 @@ import { readAs, withExpiry } from "./write/to-change.js";
 /**
  * Moves the asset of a record so that the record gets this status. The asset's machines check permissions and reasons.
  */
-export type MoveAsset = (ctx: Context, asset: Asset, status: string, reason: string | undefined) => Promise<Asset>;
+export type MoveAsset = (ctx: Context, asset: Asset, status: string, remarks: Remarks) => Promise<Asset>;
 
 /** Names and permissions of the five operations of one kind of record. */
 export interface RecordOperations<Id extends string, R extends JoinedRecord> {
@@ -205,6 +205,6 @@ async function moveRecord<R extends JoinedRecord>(
 ): Promise<R> {
   if (status === undefined || status === record.status) return record;
   if ("machine" in kind.status) return moveByMachine(ctx, kind, record, status, reason);
-  await moveAsset(ctx, await ctx.getOrThrow(assets, record.assetId), status, reason);
+  await moveAsset(ctx, await ctx.getOrThrow(assets, record.assetId), status, { reason });
   return ctx.getOrThrow(kind.collection, record.id);
 }

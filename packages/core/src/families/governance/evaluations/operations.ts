@@ -91,7 +91,7 @@ export const cancelRun = defineOperation({
       runStatus,
       run,
       { to: "cancelled" },
-      { reason: body?.reason, patch },
+      { reason: body?.reason, metadata: body?.metadata, patch },
     );
     const work = await ctx.db.get(runWork, run.id);
     if (work) await ctx.remove(runWork, work.value);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Time } from "../../../kernel/records/record.js";
+import { EndTime, StartTime } from "../../../kernel/records/record.js";
 import { Text } from "../../estate/index.js";
 import { SEVERITIES } from "../../findings/index.js";
 import { Selector } from "../policies/fields.js";
@@ -31,8 +31,8 @@ export const ExemptionFields = z.object({
   boundEvidenceDigest: Digest.nullable().meta({ description: "Holds only while the evidence is this." }),
   compensatingControls: Text,
   ticketRef: z.string().max(500).nullable(),
-  startsAt: Time,
-  expiresAt: Time,
+  startsAt: StartTime,
+  expiresAt: EndTime,
   renewalOf: z.string().max(100).nullable().meta({ description: "The exemption whose scope it takes over." }),
 });
 export type ExemptionFields = z.output<typeof ExemptionFields>;

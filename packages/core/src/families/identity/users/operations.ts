@@ -3,7 +3,7 @@ import type { Context } from "../../../kernel/operation/context.js";
 import { ById, listOperation, readOperation } from "../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { mergePatch } from "../../../kernel/records/generic-body.js";
+import { checkMetadata, mergePatch } from "../../../kernel/records/generic-body.js";
 import { settings } from "../../platform/index.js";
 import { unlinkUser } from "../issuers/verify/linked-users.js";
 import { issuePasswordLink } from "../password-links/send/issue.js";
@@ -114,6 +114,7 @@ export const patchUser = defineOperation({
         ? {}
         : { metadata: mergePatch(before.metadata, body.metadata) as User["metadata"] }),
     };
+    if (patch.metadata) checkMetadata(patch.metadata);
     let user = await ctx.update(users, before, patch);
     if (body.status) user = await ctx.transition(users, userStatus, user, { to: body.status }, { reason: body.reason });
     if (isWorkingOwner(before) && !isWorkingOwner(user)) await requireRemainingOwner(ctx);

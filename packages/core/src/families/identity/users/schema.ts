@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { AnyObject, Name } from "../../../kernel/records/generic-body.js";
+import { Metadata, Name } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape } from "../../../kernel/records/record.js";
 import { userStatus } from "./machine.js";
@@ -82,7 +82,7 @@ export const UserCreate = z
       description: "Makes the user active at once; without it the user is invited.",
     }),
     roles: Roles.default(["member"]),
-    metadata: AnyObject.optional(),
+    metadata: Metadata.optional(),
   })
   .meta({
     id: "UserCreate",
@@ -95,6 +95,6 @@ export const UserPatch = z
     roles: Roles.optional(),
     status: z.enum(["active", "disabled"]).optional(),
     reason: z.string().max(2_000).optional(),
-    metadata: AnyObject.optional().meta({ description: "Merge patch." }),
+    metadata: Metadata.optional().meta({ description: "Merge patch." }),
   })
   .meta({ id: "UserPatch", example: { name: "Grace Hopper" } });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { AnyObject, Metadata } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { openBody } from "../../../kernel/records/open-body.js";
 import { READ_ONLY, Time } from "../../../kernel/records/record.js";
@@ -80,7 +80,7 @@ export const AliasBody = openBody({
 export const DomainPatch = z
   .strictObject({
     subdomain: Subdomain.optional(),
-    metadata: AnyObject.optional().meta({ description: "Merge patch." }),
+    metadata: Metadata.optional().meta({ description: "Merge patch." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
   .meta({ id: "TenantDomainPatch", example: { subdomain: "acme-labs" } });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EventSpec } from "../../../kernel/events/events.js";
 import type { Context } from "../../../kernel/operation/context.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { Metadata } from "../../../kernel/records/generic-body.js";
 import type { NameOf } from "../../roles.js";
 import type { supportPermissions } from "./permissions.js";
 
@@ -17,7 +17,7 @@ export const shared = { tag: "Provider Support" } as const;
 /** Members common to the bodies of all support writes. */
 export const because = {
   reason: z.string().max(2_000).optional().meta({ description: "Why; required, for both audit trails." }),
-  metadata: AnyObject.optional().meta({ description: "Kept with the event in the provider's stream." }),
+  metadata: Metadata.optional().meta({ description: "Kept with the event in the provider's stream." }),
 };
 
 /** One action of the provider's people: its subject, tenant and reason. */

@@ -4,7 +4,7 @@ import { requireVersion } from "../../../kernel/http/version-condition.js";
 import { requireReason } from "../../../kernel/operation/context.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
-import { Time } from "../../../kernel/records/record.js";
+import { EndTime } from "../../../kernel/records/record.js";
 import {
   ENTITLEMENTS,
   Entitlement,
@@ -44,7 +44,7 @@ const Grant = z
           .union([z.int(), z.string()])
           .optional()
           .meta({ description: "How many, for a limit; text, for a feature." }),
-        expiresAt: Time.nullable().optional(),
+        expiresAt: EndTime.nullable().optional(),
       })
       .default({}),
     ...because,

@@ -35,8 +35,17 @@ function plain(value: unknown, io: "input" | "output"): unknown {
   const { allOf, ...own } = value as Json;
   // A `$ref` allows no siblings in OpenAPI 3.0.
   if (Array.isArray(allOf) && allOf.length === 1) return plain(allOf[0], io);
-  const entries = Object.entries(value).filter(([key, inner]) => !isImplied(key, inner, own, io));
+  const { "x-date": dateAs, ...said } = value as Json;
+  const entries = Object.entries(dateAs ? withDate(said, dateAs) : said).filter(
+    ([key, inner]) => !isImplied(key, inner, own, io),
+  );
   return Object.fromEntries(entries.map(([key, inner]) => [key, plainPart(key, inner, io)]));
+}
+
+/** Says in the description what a plain date means. */
+function withDate({ description, ...rest }: Json, dateAs: unknown): Json {
+  const meaning = `A date means its ${dateAs}, UTC.`;
+  return { ...rest, description: description === undefined ? meaning : `${description} ${meaning}` };
 }
 
 function plainPart(key: string, value: unknown, io: "input" | "output"): unknown {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { severalOf } from "../../../../kernel/operation/list-query.js";
 import { pageQuery } from "../../../../kernel/operation/page.js";
-
-const Moment = z.iso.datetime({ offset: true });
+import { StartTime } from "../../../../kernel/records/record.js";
 
 /** The filters of event lists. An event must match all of them. */
 const filters = {
@@ -16,8 +15,8 @@ const filters = {
   severity: severalOf(z.enum(["INFO", "WARN", "ERROR"])),
   actor: severalOf(z.string().min(1).max(255)).meta({ description: "Ids of who did it (`authid`)." }),
   outcome: severalOf(z.enum(["success", "denied", "failure"])),
-  from: Moment.optional().meta({ description: "Not before this moment.", example: "2026-11-21T00:00:00Z" }),
-  to: Moment.optional().meta({ description: "Before this moment.", example: "2026-11-22T00:00:00Z" }),
+  from: StartTime.optional().meta({ description: "Not before this moment.", example: "2026-11-21T00:00:00Z" }),
+  to: StartTime.optional().meta({ description: "Before this moment.", example: "2026-11-22T00:00:00Z" }),
 };
 
 export const ActivityQuery = z.strictObject({ ...pageQuery, ...filters });

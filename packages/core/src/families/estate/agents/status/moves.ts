@@ -1,7 +1,7 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { requirePermission } from "../../../../kernel/operation/permission.js";
-import { moveGovernance, moveLifecycle } from "../../assets/lifecycle/moves.js";
+import { moveGovernance, moveLifecycle, type Remarks } from "../../assets/lifecycle/moves.js";
 import type { Asset } from "../../assets/schema.js";
 import { type AgentStatus, agentStatus } from "./status.js";
 
@@ -20,7 +20,7 @@ export async function moveAgent(
   ctx: Context,
   asset: Asset,
   status: string,
-  reason: string | undefined,
+  { reason }: Pick<Remarks, "reason">,
 ): Promise<Asset> {
   const current = agentStatus(asset);
   const allowed = TARGETS[current];
@@ -29,13 +29,13 @@ export async function moveAgent(
       members: { machine: "agentStatus", current, allowed: [...allowed] },
     });
   }
-  if (status === "retired") return moveLifecycle(ctx, asset, "retired", reason);
+  if (status === "retired") return moveLifecycle(ctx, asset, "retired", { reason });
   if (status === "active") return bringBack(ctx, asset, reason);
   return govern(ctx, asset, status === "suspended" ? "suspended" : "rejected", reason);
 }
 
 async function bringBack(ctx: Context, asset: Asset, reason: string | undefined): Promise<Asset> {
-  const living = asset.status === "retired" ? await moveLifecycle(ctx, asset, "registered", reason) : asset;
+  const living = asset.status === "retired" ? await moveLifecycle(ctx, asset, "registered", { reason }) : asset;
   if (living.governanceState === "suspended")
     return govern(ctx, living, living.priorGovernanceState ?? "under_review", reason);
   return living.governanceState === "rejected" ? govern(ctx, living, "under_review", reason) : living;
@@ -44,5 +44,5 @@ async function bringBack(ctx: Context, asset: Asset, reason: string | undefined)
 /** Checks the permission of the operation that moves the governance state. The machine checks the rest. */
 function govern(ctx: Context, asset: Asset, to: string, reason: string | undefined): Promise<Asset> {
   requirePermission(ctx.env, ctx.principal, "ai-governance:review");
-  return moveGovernance(ctx, asset, to, reason);
+  return moveGovernance(ctx, asset, to, { reason });
 }

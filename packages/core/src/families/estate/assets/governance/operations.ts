@@ -5,7 +5,7 @@ import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { oneOf } from "../../../../kernel/records/open-body.js";
-import { Time } from "../../../../kernel/records/record.js";
+import { EndTime, Time } from "../../../../kernel/records/record.js";
 import { effectiveNow } from "../effective/effective.js";
 import { type GovernanceDecision, moveGovernance } from "../lifecycle/moves.js";
 import { governanceState } from "../machine.js";
@@ -13,7 +13,7 @@ import { requireStatus } from "../operations.js";
 import { Asset, assets, Conditions } from "../schema.js";
 
 const Decision = z.strictObject({
-  approvedUntil: Time.nullable().optional().meta({ description: "From then on the approval is over." }),
+  approvedUntil: EndTime.nullable().optional().meta({ description: "From then on the approval is over." }),
   conditions: Conditions.optional().meta({ description: "What a conditional approval asks for." }),
 });
 
@@ -45,7 +45,7 @@ export const patchGovernanceState = defineOperation({
     const asset = await ctx.getForUpdate(assets, params.id);
     const to = requireStatus(body);
     const decision = checkDecision(body.configuration ?? {}, to, ctx.now);
-    return moveGovernance(ctx, asset, to, body.reason, decision);
+    return moveGovernance(ctx, asset, to, body, decision);
   },
 });
 

@@ -6,6 +6,12 @@ import { checkRelations } from "../relations/relations.js";
 import { assessRisk, materialChanges } from "../rules.js";
 import { type Asset, assets } from "../schema.js";
 
+/** What a caller says of a move, for its event. */
+export interface Remarks {
+  readonly reason?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /**
  * Moves `status` and reassesses the risk. `data` is added to the event and passed to followers of assets. The event of
  * a retirement lists incoming relations.
@@ -14,13 +20,13 @@ export async function moveLifecycle(
   ctx: Context,
   asset: Asset,
   status: string,
-  reason: string | undefined,
+  { reason, metadata }: Remarks,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Asset> {
   const risk = assessRisk({ ...asset, status: status as Asset["status"] });
   const retires = status === "retired" && asset.status !== "retired";
   const data = retires ? { ...more, relations: await incomingLinks(ctx, asset.id) } : more;
-  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, patch: risk, data });
+  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, metadata, patch: risk, data });
 }
 
 /** Terms of an approval. */
@@ -34,11 +40,11 @@ export function moveGovernance(
   ctx: Context,
   asset: Asset,
   to: string,
-  reason: string | undefined,
+  { reason, metadata }: Remarks,
   decision: GovernanceDecision = {},
 ): Promise<Asset> {
   const patch = patchFor(asset, to, decision, ctx.principal.userId);
-  return ctx.transition(assets, governanceState, asset, { to }, { reason, patch });
+  return ctx.transition(assets, governanceState, asset, { to }, { reason, metadata, patch });
 }
 
 /** The fields that change with the governance state. */

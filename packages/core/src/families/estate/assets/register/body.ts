@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
-import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/records/generic-body.js";
+import { type GenericBody, splitBody } from "../../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { openBody } from "../../../../kernel/records/open-body.js";
 import { AssetFields } from "../fields.js";
@@ -50,22 +50,11 @@ export function readEstateBody<S extends z.ZodObject>(
   if (!parsed.success) {
     throw new ReeveError("invalid_request", undefined, { errors: schemaFaults(parsed.error) });
   }
-  if (body.metadata) checkMetadata(body.metadata);
   const free: Record<string, unknown> = {};
   for (const [name, value] of Object.entries({ name: body.name, metadata: body.metadata, configuration, attributes })) {
     if (value !== undefined) free[name] = value;
   }
   return { fields: parsed.data, free, status: body.status, reason: body.reason };
-}
-
-/** 400 when the metadata of a record exceeds its limit. */
-export function checkMetadata(metadata: object): void {
-  const bytes = Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes <= METADATA_BYTES) return;
-  const message = `Metadata may take ${METADATA_BYTES} bytes; this takes ${bytes}.`;
-  throw new ReeveError("invalid_request", message, {
-    errors: [{ pointer: "/metadata", code: "invalid_request", message }],
-  });
 }
 
 /** 400 for unknown members of `configuration`. `what` names the records, in the plural. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Name } from "../../../../kernel/records/generic-body.js";
-import { Time } from "../../../../kernel/records/record.js";
+import { EndTime, Time } from "../../../../kernel/records/record.js";
 import { CREDENTIAL_DAYS, OVERLAP_SECONDS, PublicJwk } from "../../../identity/index.js";
 
-const expiresAt = Time.meta({
+const expiresAt = EndTime.meta({
   description: `When it ends; in ${CREDENTIAL_DAYS.default} days when absent, at most ${CREDENTIAL_DAYS.most} days away, and never after the identity's \`credentialExpiresAt\`.`,
 });
 const wish = {

@@ -24,7 +24,7 @@ export async function createItem(ctx: Context, { kind, asset: given, own }: Cont
   if (kind && own) requireRecordRight(ctx, kind);
   const fields = { source: "import", ...given.fields } as const;
   const made = await within("/record", () => registerAsset(ctx, { ...given, fields }, own, own?.prepared));
-  if (given.status !== undefined) await moveLifecycle(ctx, made.asset, given.status, given.reason);
+  if (given.status !== undefined) await moveLifecycle(ctx, made.asset, given.status, { reason: given.reason });
   if (kind && own?.status !== undefined) {
     const { status, reason } = own;
     const record: JoinedRecord = await ctx.getOrThrow(kind.collection, (made.record as JoinedRecord).id);

@@ -4,7 +4,7 @@ import { listQuery } from "../../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { pageOf } from "../../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
-import { AnyObject } from "../../../../kernel/records/generic-body.js";
+import { Metadata } from "../../../../kernel/records/generic-body.js";
 import { Sha256 } from "../../records/fields.js";
 import { withExpiry } from "../../records/write/to-change.js";
 import { Tool, tools } from "../../tools/schema.js";
@@ -57,7 +57,7 @@ const ApprovalBody = z
       .max(512)
       .optional()
       .meta({ description: "Only these tools. Without them everything is approved but tools that are blocked." }),
-    metadata: AnyObject.optional().meta({ description: "Kept with the reason in the audit trail." }),
+    metadata: Metadata.optional().meta({ description: "Kept with the reason in the audit trail." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
   .meta({

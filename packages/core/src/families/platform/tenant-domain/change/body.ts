@@ -1,5 +1,5 @@
 import { invalidProperty, type ReeveError } from "../../../../kernel/http/errors.js";
-import { type GenericBody, METADATA_BYTES, splitBody } from "../../../../kernel/records/generic-body.js";
+import { type GenericBody, splitBody } from "../../../../kernel/records/generic-body.js";
 import { readDomain } from "../rules.js";
 import { type Alias, DOMAIN_READ_ONLY, type TenantDomain } from "../schema.js";
 
@@ -16,19 +16,12 @@ export async function readAliasBody(body: GenericBody, shown: TenantDomain, base
   const { fields, configuration = {}, attributes } = splitBody(body, ["domain"], DOMAIN_READ_ONLY, shown);
   const [unknown] = Object.keys(configuration);
   if (unknown !== undefined) throw invalidProperty(`/configuration/${unknown}`, "Only `domain` is known here.");
-  checkMetadata(body.metadata);
   return {
     domain: await wishedDomain(fields.domain, body, baseHost),
     status: body.status,
     metadata: body.metadata,
     free: attributes === undefined ? {} : { attributes },
   };
-}
-
-/** 400 when metadata exceeds its limit. */
-export function checkMetadata(metadata: object | undefined): void {
-  if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES)
-    throw invalidProperty("/metadata", `Metadata may take ${METADATA_BYTES} bytes.`);
 }
 
 async function wishedDomain(

@@ -14,7 +14,14 @@ export async function moveAlias(
   alias: Alias | null,
   triggeredBy: "user" | "policy" = "user",
 ): Promise<Tenant> {
-  const moved = await ctx.transition(tenants, aliasStatus, tenant, { event }, { patch: { alias }, triggeredBy });
+  const reason = triggeredBy === "user" ? ctx.request.reason : undefined;
+  const moved = await ctx.transition(
+    tenants,
+    aliasStatus,
+    tenant,
+    { event },
+    { reason, patch: { alias }, triggeredBy },
+  );
   const domain = activeAlias(moved);
   if (domain !== activeAlias(tenant)) await updateTenant(ctx, tenant.id, () => ({ alias: domain }));
   return moved;

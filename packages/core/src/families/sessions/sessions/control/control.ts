@@ -12,7 +12,8 @@ type Verb = "suspend" | "resume" | "terminate";
 
 /** The reason of a decision, and whether a person or a rule made it. */
 interface Cause {
-  readonly reason: string | undefined;
+  readonly reason?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly triggeredBy?: "user" | "policy";
 }
 
@@ -28,7 +29,7 @@ export async function control(
   cause: Cause,
   dealtWith: Set<string> = new Set(),
 ): Promise<Session> {
-  const { triggeredBy = "user", reason } = cause;
+  const { triggeredBy = "user", reason, metadata } = cause;
   if (triggeredBy === "user") requireOwn(ctx, session);
   const by = triggeredBy === "user" ? ctx.principal.userId : "system";
   const decided: Partial<Session> = {
@@ -37,7 +38,7 @@ export async function control(
     enforcement: verb === "resume" ? NO_ENFORCEMENT : askPoints(session.enforcementPoints, ctx.request.nowMs),
     ...(verb === "resume" ? { lastActivityAt: ctx.now } : {}),
   };
-  const options = { reason, triggeredBy, patch: decided };
+  const options = { reason, metadata, triggeredBy, patch: decided };
   let moved = await ctx.transition(sessions, sessionStatus, session, { event: verb }, options);
   if (verb === "terminate") {
     if (moved.enforcement.state !== "pending") moved = await finish(ctx, moved);

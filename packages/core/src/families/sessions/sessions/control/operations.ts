@@ -31,7 +31,7 @@ export const suspendSession = defineOperation({
   async handler(ctx, { params, body = {} }) {
     const session = await sessionToControl(ctx, params.id);
     if (session.status === "suspended") return session;
-    return control(ctx, session, "suspend", { reason: body.reason });
+    return control(ctx, session, "suspend", body);
   },
 });
 
@@ -47,7 +47,7 @@ export const resumeSession = defineOperation({
   async handler(ctx, { params, body = {} }) {
     const session = await sessionToControl(ctx, params.id);
     if (session.status === "active") return session;
-    return control(ctx, session, "resume", { reason: body.reason });
+    return control(ctx, session, "resume", body);
   },
 });
 
@@ -64,7 +64,7 @@ export const terminateSession = defineOperation({
     const session = await sessionToControl(ctx, params.id);
     requireOwn(ctx, session);
     if (isOver(session) || session.status === "terminating") return session;
-    return control(ctx, session, "terminate", { reason: body.reason });
+    return control(ctx, session, "terminate", body);
   },
 });
 
@@ -80,6 +80,6 @@ export const retryEnforcement = defineOperation({
   async handler(ctx, { params, body = {} }) {
     const session = await ctx.getForUpdate(sessions, params.id);
     requireOwn(ctx, session);
-    return askAgain(ctx, session, body.reason);
+    return askAgain(ctx, session, body);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ById } from "../../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { AnyObject } from "../../../../kernel/records/generic-body.js";
+import { Metadata } from "../../../../kernel/records/generic-body.js";
 import { OUTCOMES, PepId } from "../control/enforcement.js";
 import { may, PATH, shared } from "../operations.js";
 import { SENSITIVITIES, Session, sessions } from "../schema.js";
@@ -17,7 +17,7 @@ const point = {
     .optional()
     .meta({ description: "Seconds until the enforcement point counts as gone; 60 when absent." }),
 };
-const metadata = AnyObject.optional().meta({ description: "Kept with the event." });
+const metadata = Metadata.optional().meta({ description: "Kept with the event." });
 const report = { ...shared, method: "POST", params: ById, extension: true } as const;
 const success = { status: 200, schema: Session } as const;
 
@@ -31,7 +31,7 @@ export const heartbeatSession = defineOperation({
   access: may("report"),
   quiet: true,
   body: z
-    .strictObject({ ...point, metadata: AnyObject.optional().meta({ description: "Not kept." }) })
+    .strictObject(point)
     .meta({ id: "AiSessionHeartbeat", example: { pepId: "gateway-1" } })
     .optional(),
   success,

@@ -102,8 +102,13 @@ export async function acknowledge(ctx: Context, session: Session, answer: Answer
   return next.status === "terminating" && enforcement.state !== "pending" ? finish(ctx, next) : next;
 }
 
+interface Remarks {
+  readonly reason?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** Asks the enforcement points again, under a new epoch. 409 unless there is an unconfirmed decision. */
-export async function askAgain(ctx: Context, session: Session, reason: string | undefined): Promise<Session> {
+export async function askAgain(ctx: Context, session: Session, { reason, metadata = {} }: Remarks): Promise<Session> {
   const { state } = session.enforcement;
   if (state === "confirmed" || state === "not_required" || state === "pending") {
     throw new ReeveError("invalid_transition", `There is nothing to ask again: the enforcement is ${state}.`, {
@@ -117,7 +122,7 @@ export async function askAgain(ctx: Context, session: Session, reason: string | 
     { enforcement, controlEpoch: session.controlEpoch + 1 },
     { event: false },
   );
-  const facts = { epoch: next.controlEpoch, state: enforcement.state, reason: reason ?? null };
+  const facts = { epoch: next.controlEpoch, state: enforcement.state, reason: reason ?? null, metadata };
   await ctx.emit({ type: "session.enforcement_requested", ...about(next, facts) });
   await signalChange(ctx);
   return next;
