@@ -6,7 +6,8 @@ interface Layer {
   readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>> };
   /** The path of the last match, in versions whose `match` returns a boolean. */
   readonly path?: string;
-  match(path: string): boolean | { readonly path: string };
+  /** Internal to Express; without it no route is compared. */
+  match?(path: string): boolean | { readonly path: string };
 }
 
 export interface HostApp {
@@ -54,7 +55,7 @@ export function mountedTwice(
 
 /** The part of a path that a layer matches; `undefined` when it does not. */
 function takenBy(layer: Layer, path: string): string | undefined {
-  const match = layer.match(path);
+  const match = layer.match?.(path);
   return match ? ((match === true ? layer.path : match.path) ?? "") : undefined;
 }
 
@@ -75,7 +76,7 @@ function routesOf(stack: readonly Layer[], method: string, path: string, top?: L
     if (taken === undefined) return [];
     const first = top ?? layer;
     if (layer.route) {
-      const own = layer.route.methods[method] && !layer.match(NOWHERE);
+      const own = layer.route.methods[method] && !layer.match?.(NOWHERE);
       return own ? [{ path: above + String(layer.route.path), top: first }] : [];
     }
     const inner = (layer.handle as { stack?: readonly Layer[] }).stack;

@@ -1,5 +1,6 @@
+import { boundedCache } from "../kernel/async/bounded-cache.js";
 import type { NeutralRequest, NeutralResponse } from "../kernel/http/http.js";
-import { mountAt } from "./prefix.js";
+import { type Mount, mountAt } from "./prefix.js";
 
 /** Facts that a `Request` does not contain. */
 export interface FetchOptions {
@@ -13,13 +14,25 @@ export interface FetchOptions {
 
 type Handle = (request: NeutralRequest) => Promise<NeutralResponse | undefined>;
 
+/** A host has few prefixes; more than these are made again. */
+const mounts = boundedCache<string, Mount>(100);
+
+/** The mount under a prefix, made once. */
+export function mountOf(prefix = ""): Mount {
+  const known = mounts.get(prefix);
+  if (known) return known;
+  const made = mountAt(prefix);
+  mounts.set(prefix, made);
+  return made;
+}
+
 /** Answers a web-standard `Request`. `undefined` when the host has to answer it. */
 export async function answerFetch(
   handle: Handle,
   request: Request,
   { prefix, exclusive = false, remoteAddress }: FetchOptions = {},
 ): Promise<Response | undefined> {
-  const mount = mountAt(prefix);
+  const mount = mountOf(prefix);
   const { origin } = new URL(request.url);
   const target = mount.targetOf(request.url.slice(origin.length).replace(/#.*$/s, ""));
   if (target === undefined) return undefined;

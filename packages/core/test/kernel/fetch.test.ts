@@ -1,5 +1,6 @@
 import { createPlane, createScene } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { mountOf } from "../../src/mount/fetch.js";
 
 const ORIGIN = "https://host.example";
 const ASSETS = "/api/v1/ai-assets";
@@ -76,4 +77,11 @@ describe("fetch", () => {
     await used.text();
     expect((await plane.controlPlane.fetch(used))?.status).toBe(500);
   });
+});
+
+it("makes the mount of a prefix once, and refuses a wrong one each time", () => {
+  expect(mountOf("/governance")).toBe(mountOf("/governance"));
+  expect(mountOf()).toBe(mountOf(""));
+  expect([mountOf("/governance").path, mountOf().path]).toEqual(["/governance", ""]);
+  for (let times = 0; times < 2; times++) expect(() => mountOf("governance")).toThrow(TypeError);
 });

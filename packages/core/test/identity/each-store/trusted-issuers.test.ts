@@ -61,10 +61,10 @@ let issuer: Issuer;
 let plane: World;
 let a: Scene;
 let b: Scene;
-const setUp = async (more: Partial<TrustedIssuer> = {}) => {
+const setUp = async (more: Partial<TrustedIssuer> = {}, options: Parameters<typeof createWorld>[0] = {}) => {
   issuer = await Issuer.start();
   const trusted = { issuer: issuer.url, audience: AUDIENCE, tenantClaim: "org", usernameClaim: "email", ...more };
-  plane = await createWorld({ trustedIssuers: [trusted], egressAllow: ["127.0.0.1"] });
+  plane = await createWorld({ trustedIssuers: [trusted], egressAllow: ["127.0.0.1"], ...options });
   ({ a, b } = plane);
 };
 
@@ -281,6 +281,14 @@ describe("an issuer that was set up further", () => {
 describe("roles that the issuer names", () => {
   beforeEach(() => setUp({ rolesClaim: "roles" }));
   const mayWrite = async (token: string) => (await plane.send("POST", "/api/v1/ai-assets", { token, body: {} })).status;
+
+  it("are names of roleMap, which may contain spaces", async () => {
+    await setUp({ rolesClaim: "roles" }, { roleMap: { "AI Operators": ["operator"], Operators: ["auditor"] } });
+    expect(await mayWrite(await issuer.sign(claims({ roles: "AI Operators" })))).toBe(201);
+    expect(await mayWrite(await issuer.sign(claims({ roles: ["AI Operators"] })))).toBe(201);
+    for (const roles of ["Operators AI", "Operators", "AI", "toString"])
+      expect([roles, await mayWrite(await issuer.sign(claims({ roles })))]).toEqual([roles, 403]);
+  });
 
   it("take the place of those the user has here, and unknown ones give nothing", async () => {
     expect(await mayWrite(await issuer.sign(claims({ roles: ["operator"] })))).toBe(201);

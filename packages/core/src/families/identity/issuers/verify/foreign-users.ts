@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { HostPrincipal } from "../../../options.js";
+import { type HostPrincipal, type Options, optionsOf } from "../../../options.js";
 import { STATE_LIFETIME, tenantNamed, tenants } from "../../../platform/index.js";
 import { foldUsername, users } from "../../users/schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";
@@ -57,7 +57,7 @@ async function foreignUser(env: Environment, token: ForeignToken): Promise<HostP
   if (tenantId === undefined) throw new ReeveError("invalid_token");
   const username = foldUsername(name as string);
   const stored = await linkedUser(env, tenantId, token, username);
-  const roles = claimedRoles(token);
+  const roles = claimedRoles(token, optionsOf(env).roleMap);
   if (!stored && !roles) throw new ReeveError("invalid_token");
   const shown = stored ? foldUsername(stored.username) : username;
   return { tenantId, userId: stored?.id ?? strangerId(token), username: shown, ...(roles ? { roles } : {}) };
@@ -68,11 +68,16 @@ function strangerId({ trusted, subject }: ForeignToken): string {
   return `ext_${createHash("sha256").update(`${trusted.issuer}\n${subject}`).digest("hex").slice(0, 32)}`;
 }
 
-function claimedRoles({ trusted, claims }: ForeignToken): readonly string[] | undefined {
+/** A text is one name when `roleMap` has it whole, else names separated by spaces. */
+function claimedRoles({ trusted, claims }: ForeignToken, map: Options["roleMap"]): readonly string[] | undefined {
   if (trusted.rolesClaim === undefined) return undefined;
   const roles = claims[trusted.rolesClaim];
-  const names = typeof roles === "string" ? roles.split(" ") : roles;
+  const names = typeof roles === "string" ? namesIn(roles, map) : roles;
   return Array.isArray(names) ? names.filter(isText).slice(0, ROLES) : [];
+}
+
+function namesIn(text: string, map: Options["roleMap"]): readonly string[] {
+  return map && Object.hasOwn(map, text) ? [text] : text.split(" ");
 }
 
 function isText(value: unknown): value is string {
