@@ -6,11 +6,13 @@ import type { Command, FromPlane, PlaneSetting, ToPlane } from "./planes.js";
 
 /** A process with its own control plane on a shared store, which runs the commands that it is sent. */
 const { address, config } = JSON.parse(process.argv[2] as string) as PlaneSetting;
+const silent = () => undefined;
 const { controlPlane, send, clock } = createPlane({
   ...config,
   store: storeAt(address),
   ids: ulidSource(),
   onEvent: ({ id }) => tell({ delivered: id }),
+  logger: { error: silent, info: silent, warn: (_fields, warned) => tell({ warned }) },
 });
 
 function tell(message: FromPlane): void {

@@ -30,6 +30,7 @@ export interface ToPlane {
 export type FromPlane =
   | { readonly ready: true }
   | { readonly delivered: string }
+  | { readonly warned: string }
   | { readonly call: number; readonly results: readonly unknown[]; readonly failures: readonly string[] };
 
 /** Time for every process to receive its message, so that all start together. */
@@ -47,12 +48,17 @@ export const tick: Command = { do: "tick" };
 export class Planes {
   /** The ids of events that processes delivered to their hosts, in that order. */
   readonly delivered: string[] = [];
+  /** What processes warned of, in that order. */
+  readonly warnings: string[] = [];
   /** The time of the control planes' clocks at the next command. */
   now = START;
   #calls = 0;
 
   private constructor(readonly processes: readonly PlaneProcess[]) {
-    for (const one of processes) one.onDelivery = (id) => this.delivered.push(id);
+    for (const one of processes) {
+      one.onDelivery = (id) => this.delivered.push(id);
+      one.onWarning = (text) => this.warnings.push(text);
+    }
   }
 
   /** Starts `count` processes. They stop at the end of the test, or of the file when a hook started them. */
@@ -87,6 +93,7 @@ interface Waiting {
 class PlaneProcess {
   readonly ready: Promise<void>;
   onDelivery: (id: string) => void = () => {};
+  onWarning: (text: string) => void = () => {};
   readonly #child;
   readonly #exited: Promise<unknown>;
   readonly #waiting = new Map<number, Waiting>();
@@ -103,6 +110,7 @@ class PlaneProcess {
       this.#child.on("message", (message: FromPlane) => {
         if ("ready" in message) resolve();
         else if ("delivered" in message) this.onDelivery(message.delivered);
+        else if ("warned" in message) this.onWarning(message.warned);
         else this.#settle(message);
       });
       this.#exited.then(() => {
