@@ -113,8 +113,7 @@ class Steps {
     else if (block.language === "sql" && host.sql) return host.sql(text).then(() => []);
     else return [`nothing runs a block of "${block.language}"; name its reason in set-aside.ts`];
     const wanted = next?.language === "json" ? (JSON.parse(next.text).status as unknown) : undefined;
-    const refused = this.#last.statuses.filter((status) => status >= 400);
-    return refused.every((status) => status === wanted) ? [] : [`answered ${refused}: ${this.#last.output}`];
+    return this.#last.refusals.filter(({ status }) => status !== wanted).map(({ text: why }) => `is refused: ${why}`);
   }
 
   /** An answer after a request is part of what was answered; any other block of JSON only has to be JSON. */
@@ -134,5 +133,6 @@ async function send(text: string, { BASE = "", TOKEN = "" }: Readonly<Record<str
     headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
     ...(body.trim() === "" ? {} : { body }),
   });
-  return { output: await response.text(), statuses: [response.status] };
+  const output = await response.text();
+  return { output, refusals: response.ok ? [] : [{ status: response.status, text: output }] };
 }

@@ -3,10 +3,15 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the commands of a block printed, and the HTTP statuses that curl was answered. */
+/** What the commands of a block printed, and what curl was refused. */
 export interface Printed {
   readonly output: string;
-  readonly statuses: readonly number[];
+  readonly refusals: readonly Refusal[];
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly text: string;
 }
 
 /** `curl` prints the answer as ever, and notes the status. `npx` starts the programs of this repository. */
@@ -23,8 +28,9 @@ npx() {
 curl() {
   local all
   all=$(command curl --silent --show-error --write-out '\\n%{http_code}' "$@")
-  printf '%s\\n' "\${all##*$'\\n'}" >>"$STATUSES"
+  local status=\${all##*$'\\n'}
   all=\${all%$'\\n'*}
+  printf '%s %s\\n' "$status" "$([ "$status" -lt 400 ] || printf '%s' "$all" | tr '\\n' ' ')" >>"$STATUSES"
   printf '%s\\n' "\${all%$'\\n'}"
 }
 `;
@@ -75,8 +81,11 @@ export class Shell {
       this.#heard();
     });
     if (!this.#output.includes(mark)) throw new Error(`a command failed:\n${this.#output}`);
-    const statuses = readFileSync(this.#statuses, "utf8").trim().split("\n").filter(Boolean).map(Number);
-    return { output: this.#output.slice(0, this.#output.indexOf(mark)), statuses };
+    const refusals = readFileSync(this.#statuses, "utf8")
+      .split("\n")
+      .map((line) => ({ status: Number(line.slice(0, 3)), text: line.slice(4) }))
+      .filter(({ status }) => status >= 400);
+    return { output: this.#output.slice(0, this.#output.indexOf(mark)), refusals };
   }
 
   close(): void {

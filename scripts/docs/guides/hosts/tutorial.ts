@@ -1,0 +1,2 @@
+/** The tutorial makes all that it uses. */
+export const env = {};
