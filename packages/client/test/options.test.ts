@@ -11,7 +11,11 @@ describe("the options of the client", () => {
     ["a query", { baseUrl: `${baseUrl}?tenant=1` }, "baseUrl must be an http or https URL"],
     ["a token with a line break", { baseUrl, token: "secret\n" }, "token must be a bearer token, or a function"],
     ["an empty token", { baseUrl, token: "" }, "token must be a bearer token, or a function"],
-    ["a sign-in without a password", { baseUrl, signIn: { username: "ada" } }, "signIn must be { username, password, tenant? }"],
+    [
+      "a sign-in without a password",
+      { baseUrl, signIn: { username: "ada" } },
+      "signIn must be { username, password, tenant? }",
+    ],
     ["credentials without a secret", { baseUrl, clientCredentials: { clientId: "c" } }, "clientCredentials must be"],
     ["no function", { baseUrl, fetch: "node-fetch" }, "fetch must be a function"],
     ["endless retries", { baseUrl, retries: Number.POSITIVE_INFINITY }, "retries must be a whole number from 0 to 10"],

@@ -156,7 +156,8 @@ export function describeCredentialContract(options: CredentialContractOptions): 
       const answers = await times(200, (index) =>
         post(index, "/auth/signin", { username, password: `wrong ${index}` }),
       );
-      expect(hasher.verified).toBe(30);
+      const { rows } = await planes[0].store.platform.find(collectionNamed("tenants"), { size: 3 });
+      expect(hasher.verified).toBe(10 * rows.length);
       expect(statuses(answers)).toEqual({ "401 invalid_credentials": 10, "429 too_many_attempts": 190 });
       expect((await post(1, "/auth/signin", { username, password })).status).toBe(429);
       for (const { clock } of planes) clock.advance(15 * MINUTE);

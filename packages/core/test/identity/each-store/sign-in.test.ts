@@ -8,7 +8,7 @@ import { suspend } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
 
 const MINUTE = 60_000;
-/** The number of comparisons of a sign-in without a tenant. */
+/** A sign-in without a tenant compares three passwords where there are as many tenants. */
 const COMPARED = 3;
 const GOOD = "a pass phrase that is long";
 

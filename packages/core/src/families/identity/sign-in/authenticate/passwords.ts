@@ -67,11 +67,14 @@ async function accountsOf(
   const key = { username: foldUsername(username) };
   const hosted = await ctx.env.use(tenantHosts).tenantOf(ctx.request.host);
   const named = tenant === undefined ? undefined : await tenantNamed(ctx.env, tenant);
-  if (hosted === undefined && tenant === undefined)
-    return {
-      accounts: await store.platform.lookupAll(users, "username", key, MOST_ACCOUNTS),
-      comparisons: MOST_ACCOUNTS,
-    };
+  if (hosted === undefined && tenant === undefined) {
+    const [accounts, { rows }] = await Promise.all([
+      store.platform.lookupAll(users, "username", key, MOST_ACCOUNTS),
+      store.platform.find(tenants, { size: MOST_ACCOUNTS }),
+    ]);
+    // A name has no more accounts than there are tenants, whoever has them.
+    return { accounts, comparisons: Math.max(1, rows.length) };
+  }
   const isKnown = tenant === undefined || (named !== undefined && (hosted ?? named) === named);
   const row = isKnown && (await store.forTenant((hosted ?? named) as string).lookup(users, "username", key));
   return { accounts: row ? [row] : [], comparisons: 1 };
