@@ -31,7 +31,7 @@ export function listQuery<R extends StoredRecord, const S extends z.ZodRawShape 
       .preprocess(parts, sort.min(1).max(MOST_KEYS).refine(eachOnce, "Names a field twice."))
       .optional()
       .meta({
-        description: `Fields to order by, \`-\` for descending; records without a value come last in ascending order. Up to ${MOST_KEYS}, newest first when absent.`,
+        description: "Fields to order by, `-` for descending. Newest first when absent.",
         example: ["-createdAt"],
       }),
     ...Object.fromEntries(Object.entries(collection.filters).map(([name, filter]) => [name, filterOf(filter)])),
@@ -75,7 +75,7 @@ function filterOf({ values, type, maxLength = 200, description }: ListFilter): z
       : values
         ? z.enum(values)
         : z.string().max(maxLength);
-  const several = "Any of several, parted by commas.";
+  const several = "Any of several.";
   return severalOf(item).meta({ description: description ? `${description} ${several}` : several });
 }
 

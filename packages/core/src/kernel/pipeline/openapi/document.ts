@@ -6,7 +6,7 @@ import { parametersOf } from "./parameters.js";
 import { problemSchema } from "./problem.js";
 import { problemResponses, requestBody, successResponse } from "./responses.js";
 import { type Json, named } from "./schemas.js";
-import { shareParameters, shareResponses } from "./share.js";
+import { describedParameters, shareParameters, shareResponses } from "./share.js";
 import { shareProperties } from "./share-properties.js";
 import { shareSchemas } from "./share-schemas.js";
 
@@ -36,7 +36,7 @@ export function openapiOf(
       title: "Reeve",
       version: API_VERSION,
       description:
-        "Control plane for an organisation's AI estate. Where a parameter takes several values, `\\,` stands for a comma in one.",
+        "Control plane for an organisation's AI estate. Where a parameter takes several values, commas part them, and `\\,` stands for a comma in one. In ascending order, records without a value come last.",
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [{ url: options.baseUrl }],
@@ -45,7 +45,7 @@ export function openapiOf(
     tags: Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
     paths,
     components: {
-      schemas: named(shareSchemas(shareProperties(schemas, sentIn(paths)))),
+      schemas: named(shareSchemas(shareProperties(schemas, sentIn(paths)), describedParameters(paths, parameters))),
       responses: named(responses),
       parameters: named(parameters),
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },

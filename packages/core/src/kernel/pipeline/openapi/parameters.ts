@@ -25,7 +25,7 @@ function pathParameters(operation: Operation, schemas: Record<string, Json>): Js
 function queryParameters(operation: Operation, schemas: Record<string, Json>): Json[] {
   return propertiesOf(operation.query, schemas).map(({ name, schema, required }) => {
     const { description, ...rest } = schema;
-    const list = rest.type === "array" ? { style: "form", explode: false } : {};
+    const list = rest.type === "array" ? { explode: false } : {};
     return {
       name,
       in: "query",

@@ -3,8 +3,11 @@ import type { Json } from "./schemas.js";
 /** The length of a reference without its name. */
 const REFERENCE = JSON.stringify({ $ref: "#/components/schemas/" }).length;
 
-/** Moves schemas that repeat to components of their own, named after their property. */
-export function shareSchemas(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
+/** Moves schemas that repeat to components of their own, named after their property. Replaces them in `parameters` too. */
+export function shareSchemas(
+  schemas: Readonly<Record<string, Json>>,
+  parameters: readonly Json[],
+): Record<string, Json> {
   const seen = new Map<string, { times: number; readonly key: string }>();
   const count = (schema: Json, key: string) => {
     const text = JSON.stringify(schema);
@@ -18,6 +21,7 @@ export function shareSchemas(schemas: Readonly<Record<string, Json>>): Record<st
     return schema;
   };
   for (const [name, schema] of Object.entries(schemas)) inside(schema, name, counted);
+  for (const { schema } of parameters) count(schema as Json, "filter");
   const shared: Record<string, Json> = { ...schemas };
   const names = new Map<string, string>();
   const replaced = (schema: Json): Json => {
@@ -31,6 +35,7 @@ export function shareSchemas(schemas: Readonly<Record<string, Json>>): Record<st
     return { $ref: `#/components/schemas/${name}` };
   };
   for (const [name, schema] of Object.entries(schemas)) shared[name] = inside(schema, "", replaced);
+  for (const parameter of parameters) parameter.schema = replaced(parameter.schema as Json);
   return shared;
 }
 

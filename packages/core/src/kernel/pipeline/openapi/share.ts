@@ -25,6 +25,12 @@ export function shareParameters(paths: Paths): Record<string, Json> {
   return names.components;
 }
 
+/** The parameters that have a schema of their own: the components, and those that stay in their operation. */
+export function describedParameters(paths: Paths, components: Readonly<Record<string, Json>>): Json[] {
+  const all = [...Object.values(components), ...operationsOf(paths).flatMap(({ parameters }) => parameters as Json[])];
+  return all.filter(({ schema }) => schema);
+}
+
 /** Tells which of these occur more than once. */
 function repeated(components: readonly Json[]): (component: Json) => boolean {
   const times = new Map<string, number>();
